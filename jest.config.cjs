@@ -1,0 +1,20 @@
+/** One runner for the whole repository; TEST_DATABASE_URL and TEST_REDIS_URL are set by `npm test`. */
+module.exports = {
+  testEnvironment: 'node',
+  testMatch: ['**/*.test.ts'],
+  testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
+  modulePathIgnorePatterns: ['/dist/'],
+  transform: {
+    '^.+\\.ts$': [
+      '@swc/jest',
+      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+  },
+  moduleNameMapper: {
+    '^@switchyard/(types|server|db|queue|testing)$': '<rootDir>/packages/$1/src/index.ts',
+  },
+  globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
+  globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
+  maxWorkers: 2,
+  testTimeout: 20_000,
+};

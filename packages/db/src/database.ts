@@ -1,0 +1,58 @@
+import { PrismaPg } from '@prisma/adapter-pg';
+import type { Pool } from 'pg';
+import { Prisma, PrismaClient } from './generated/orchestration/client';
+import { openPool, type PoolOptions } from './pool';
+
+declare const inside: unique symbol;
+
+/** A client inside a transaction. Branded: a plain client cannot be passed where one is needed. */
+export type Tx = Prisma.TransactionClient & { readonly [inside]: true };
+
+/** Reads that may run inside or outside a transaction. */
+export type Reader = Prisma.TransactionClient;
+
+/**
+ * A way to the database: the whole pool, or (`tx` set) one transaction that is already open, so that a
+ * verb joins it without knowing.
+ */
+export interface Database {
+  readonly prisma: Reader;
+  readonly tx: Tx | null;
+  /** One prepared statement; the way of hot paths. Counts must be cast to int or float8. */
+  rows<Row>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
+}
+
+export interface OpenDatabase extends Database {
+  readonly tx: null;
+  readonly client: PrismaClient;
+  readonly pool: Pool;
+  close(): Promise<void>;
+}
+
+export function openDatabase(options: PoolOptions): OpenDatabase {
+  const pool = openPool(options);
+  const client = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
+  return {
+    prisma: client,
+    client,
+    pool,
+    tx: null,
+    rows: async <Row>(name: string, text: string, values: unknown[]) =>
+      (await pool.query({ name, text, values })).rows as Row[],
+    close: async () => {
+      await client.$disconnect();
+      await pool.end();
+    },
+  };
+}
+
+export function databaseInside(tx: Tx): Database {
+  return {
+    prisma: tx,
+    tx,
+    rows: <Row>(_name: string, sql: string, values: unknown[]) =>
+      tx.$queryRawUnsafe<Row[]>(sql, ...values),
+  };
+}
+
+export { Prisma, PrismaClient };

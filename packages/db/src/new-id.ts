@@ -1,0 +1,12 @@
+import { v7 } from 'uuid';
+
+/** UUID v7: sorts by time of creation, so that keys are appended to their indexes. */
+export function newId(): string {
+  return v7();
+}
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+
+export function isId(value: string): boolean {
+  return UUID.test(value);
+}

@@ -1,0 +1,51 @@
+import { Client, Pool, type PoolConfig } from 'pg';
+
+export interface PoolOptions {
+  url: string;
+  size: number;
+  applicationName: string;
+  /** A client that the database dropped while idle; the pool replaces it. */
+  onIdleError(error: Error): void;
+}
+
+/** Nothing waits for ever: not for a connection, not for a lock, not for a statement (guarantee G32). */
+const LIMITS = {
+  connectionTimeoutMillis: 5_000,
+  statement_timeout: 15_000,
+  lock_timeout: 8_000,
+  idle_in_transaction_session_timeout: 30_000,
+} satisfies PoolConfig;
+
+export function openPool(options: PoolOptions): Pool {
+  const pool = new Pool({
+    ...LIMITS,
+    connectionString: options.url,
+    max: options.size,
+    application_name: options.applicationName,
+    keepAlive: true,
+  });
+  pool.on('error', options.onIdleError);
+  return pool;
+}
+
+/** One connection outside every pool, for work that must not wait behind other work. */
+export async function connectAlone(options: {
+  url: string;
+  applicationName: string;
+  /** Milliseconds for the connection and for each statement. */
+  timeoutMs: number;
+  onLost(): void;
+}): Promise<Client> {
+  const client = new Client({
+    connectionString: options.url,
+    application_name: options.applicationName,
+    connectionTimeoutMillis: options.timeoutMs,
+    query_timeout: options.timeoutMs,
+    keepAlive: true,
+  });
+  client.on('error', options.onLost);
+  await client.connect();
+  return client;
+}
+
+export type { Client };

@@ -1,0 +1,109 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { problem } from '../problem.mjs';
+import { readJson, writeJson } from '../process/lock.mjs';
+import { mayEnter, mayRun } from './account.mjs';
+
+/** Both survive a restart of the machine, which the system's temporary folder need not. */
+const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
+const NOT_NEEDED = /\.a$|\/pkgconfig$|\/include$/;
+
+function openFolder(folder) {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+function outsideOf(dataDir, account) {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  for (const parent of OUTSIDE) {
+    try {
+      openFolder(parent);
+      const folder = openFolder(path.join(parent, name));
+      if (mayEnter(account, folder)) return folder;
+    } catch {}
+  }
+  throw problem(
+    `PostgreSQL runs as account "${account.name}", which may not enter ${dataDir} nor ${OUTSIDE[0]}.`,
+    'Set DATA_DIR to a folder whose parents all may be entered (mode 0711), or start as a user.',
+  );
+}
+
+/** A copied DATA_DIR still names the place of its original: two boards must not share one database. */
+function refuseCopy(dataDir, place) {
+  const owner = readJson(path.join(place, 'owner.json'))?.dataDir;
+  if (!owner || owner === dataDir) return;
+  if (readJson(path.join(owner, 'postgres.json'))?.place !== place) return;
+  throw problem(
+    `${dataDir} is a copy of ${owner}; the database of both would be the one in ${place}.`,
+    `Delete ${path.join(dataDir, 'postgres.json')} to begin with an empty database here.`,
+  );
+}
+
+/** Where the data is and its password, kept in DATA_DIR. */
+export function readPlace(dataDir) {
+  const file = path.join(dataDir, 'postgres.json');
+  const kept = readJson(file);
+  if (!kept && existsSync(path.join(dataDir, 'postgres'))) {
+    throw problem(
+      `${file} is missing or damaged; it holds the password of the database in that folder.`,
+      'Restore it from a backup, or move the folder "postgres" away to begin with an empty one.',
+    );
+  }
+  return { file, folder: kept?.place ?? dataDir, password: kept?.password };
+}
+
+export function settlePlace(dataDir, account, { file, folder, password }) {
+  if (password) {
+    if (folder !== dataDir) refuseCopy(dataDir, folder);
+    return { folder, password };
+  }
+  const settled = mayEnter(account, dataDir) ? dataDir : outsideOf(dataDir, account);
+  const secret = randomBytes(24).toString('base64url');
+  const outside = settled !== dataDir && { place: settled };
+  if (outside) writeJson(path.join(settled, 'owner.json'), { dataDir });
+  writeJson(file, { ...outside, password: secret });
+  return { folder: settled, password: secret };
+}
+
+export function dataMajor(folder) {
+  const file = path.join(folder, 'postgres', 'PG_VERSION');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
+}
+
+/** Programs below a folder that the account may not enter are copied to where it may. */
+export function reachableBinaries(binaries, account, folder) {
+  const { bin, home, version } = binaries;
+  if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
+  if (!home) {
+    throw problem(
+      `Account "${account.name}" may not run ${path.join(bin, 'postgres')}.`,
+      'Correct the modes of its folders, or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const copy = path.join(folder, `postgresql-${version}`);
+  if (!existsSync(copy)) {
+    const draft = `${copy}.new`;
+    rmSync(draft, { recursive: true, force: true });
+    const filter = (source) => !NOT_NEEDED.test(source);
+    cpSync(home, draft, { recursive: true, verbatimSymlinks: true, filter });
+    chownSync(draft, account.uid, account.gid);
+    for (const entry of readdirSync(draft, { recursive: true })) {
+      lchownSync(path.join(draft, entry), account.uid, account.gid);
+    }
+    renameSync(draft, copy);
+  }
+  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
+}

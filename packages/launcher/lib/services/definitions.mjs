@@ -1,0 +1,64 @@
+import { reachable } from '../settings.mjs';
+import { hasColour } from '../terminal/colour.mjs';
+
+/** Name, default, and what it listens on: the probes' and Prometheus pages stay on loopback by default. */
+export const wantedPorts = (host) => [
+  ['ORCHESTRATION_PORT', 3100, host],
+  ['METRICS_PORT', 3200, host],
+  ['WORKER_PORT', 3101, host],
+  ['API_METRICS_PORT', 9464, host],
+];
+
+export function urlsOf({ host }, ports) {
+  const at = `http://${reachable(host)}`;
+  return {
+    board: `${at}:${ports.ORCHESTRATION_PORT}`,
+    metrics: `${at}:${ports.METRICS_PORT}`,
+    worker: `${at}:${ports.WORKER_PORT}`,
+  };
+}
+
+function commonEnvironment(settings, ports, redisUrl, secrets) {
+  const { env, host, authMode, dataDir } = settings;
+  const local = authMode === 'local_trusted' && { PUBLIC_URL: urlsOf(settings, ports).board };
+  const texts = Object.entries(ports).map(([name, port]) => [name, String(port)]);
+  return {
+    ...(hasColour() && { FORCE_COLOR: '1' }),
+    ...local,
+    ...withoutEmpty(env),
+    ...secrets,
+    ...Object.fromEntries(texts),
+    HOST: host,
+    AUTH_MODE: authMode,
+    DATA_DIR: dataDir,
+    REDIS_URL: redisUrl,
+  };
+}
+
+/** `NAME=` in an environment file means "not set". */
+const withoutEmpty = (env) => Object.fromEntries(Object.entries(env).filter(([, text]) => text));
+
+export function defineServices({ settings, ports, urls, redisUrl, secrets }) {
+  const common = commonEnvironment(settings, ports, redisUrl, secrets);
+  const at = urlsOf(settings, ports);
+  const service = (name, colour, file, database, ready) => ({
+    name,
+    colour,
+    args: [file],
+    cwd: settings.root,
+    env: { ...common, DATABASE_URL: urls[database] },
+    ready,
+  });
+  const own = 'services/orchestration/dist/bin';
+  return [
+    service('api', 'cyan', `${own}/api.js`, 'orchestration', `${at.board}/readyz`),
+    service('worker', 'magenta', `${own}/worker.js`, 'orchestration', `${at.worker}/readyz`),
+    service(
+      'metrics',
+      'blue',
+      'services/metrics/dist/bin/metrics.js',
+      'metrics',
+      `${at.metrics}/health`,
+    ),
+  ];
+}

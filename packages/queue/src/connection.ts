@@ -1,0 +1,32 @@
+import { Redis } from 'ioredis';
+
+export interface QueueConnections {
+  /** Fails at once while Redis is away: a request must not wait for a hint. */
+  producer: Redis;
+  /** Waits for Redis to come back: a worker has nothing else to do. */
+  consumer: Redis;
+  close(): Promise<void>;
+}
+
+export function connectQueues(url: string, onError: (error: Error) => void): QueueConnections {
+  const producer = new Redis(url, {
+    maxRetriesPerRequest: 1,
+    enableOfflineQueue: false,
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+  const consumer = new Redis(url, {
+    maxRetriesPerRequest: null,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+  producer.on('error', onError);
+  consumer.on('error', onError);
+  return {
+    producer,
+    consumer,
+    close: async () => {
+      producer.disconnect();
+      consumer.disconnect();
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import { JOBS, type JobPayload, type QueueName } from '@switchyard/types';
+import { Worker } from 'bullmq';
+import type { Redis } from 'ioredis';
+
+export interface Consumer {
+  isRunning(): boolean;
+  /** Takes no further job and waits for those that run. */
+  close(): Promise<void>;
+}
+
+/**
+ * Hands the jobs of one queue to `work`. A job whose payload does not fit is dropped: the row that it
+ * should have named is found by the sweep.
+ */
+export function consume<Name extends QueueName>(
+  consumer: Redis,
+  options: { prefix: string; queue: Name; concurrency: number; onError(error: unknown): void },
+  work: (payload: JobPayload<Name>) => Promise<void>,
+): Consumer {
+  const worker = new Worker(
+    options.queue,
+    async (job) => {
+      const payload = JOBS[options.queue].safeParse(job.data);
+      if (!payload.success) return options.onError(payload.error);
+      await work(payload.data as JobPayload<Name>).catch(options.onError);
+    },
+    {
+      connection: consumer,
+      prefix: options.prefix,
+      concurrency: options.concurrency,
+      removeOnComplete: { count: 0 },
+      removeOnFail: { count: 0 },
+      // The row's own lease decides who works on it; a job that stalled is only a duplicate hint.
+      maxStalledCount: 1,
+      drainDelay: 5,
+    },
+  );
+  worker.on('error', options.onError);
+  return { isRunning: () => worker.isRunning(), close: () => worker.close() };
+}

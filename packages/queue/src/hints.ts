@@ -1,0 +1,50 @@
+import { JOBS, type JobPayload, type QueueName } from '@switchyard/types';
+import { Queue } from 'bullmq';
+import type { Redis } from 'ioredis';
+import { v7 } from 'uuid';
+
+/** How long an answer may wait for Redis; the sweep hints again what was not added in time. */
+const HINT_BUDGET_MS = 50;
+
+export interface Hints {
+  /** Says that a row waits. Never throws: the row is the truth, the job is a hint. */
+  hint<Name extends QueueName>(queue: Name, payload: JobPayload<Name>): Promise<void>;
+  close(): Promise<void>;
+}
+
+async function withinBudget(work: Promise<unknown>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const budget = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, HINT_BUDGET_MS);
+  });
+  await Promise.race([work, budget]);
+  clearTimeout(timer);
+}
+
+export function openHints(
+  producer: Redis,
+  prefix: string,
+  onLost: (queue: QueueName, error: unknown) => void,
+): Hints {
+  const names = Object.keys(JOBS) as QueueName[];
+  const queues = new Map(
+    names.map((name) => {
+      const queue = new Queue(name, { connection: producer, prefix });
+      queue.on('error', () => undefined);
+      return [name, queue];
+    }),
+  );
+  return {
+    hint: async (name, payload) => {
+      // A job id that still exists would make the new hint a silent no-op, so each has its own.
+      const added = queues
+        .get(name)
+        ?.add(name, payload, { jobId: `hint-${v7()}`, removeOnComplete: true, removeOnFail: true })
+        .catch((error: unknown) => onLost(name, error));
+      await withinBudget(added ?? Promise.resolve());
+    },
+    close: async () => {
+      await Promise.all([...queues.values()].map((queue) => queue.close()));
+    },
+  };
+}

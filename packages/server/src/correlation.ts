@@ -1,0 +1,31 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+
+/** Carried for log lines only; no decision may read it. */
+export interface LogContext {
+  correlationId: string;
+  runId?: string;
+  companyId?: string;
+}
+
+const storage = new AsyncLocalStorage<LogContext>();
+
+const ACCEPTED = /^[A-Za-z0-9._-]{1,128}$/;
+const TRACEPARENT = /^[0-9a-f]{2}-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/;
+
+export function withLogContext<T>(context: LogContext, work: () => T): T {
+  return storage.run(context, work);
+}
+
+export function logContext(): LogContext | undefined {
+  return storage.getStore();
+}
+
+/** The caller's id when it is well formed (contract, "Conventions"), else a new one. */
+export function correlationIdFrom(header: (name: string) => string | undefined): string {
+  for (const name of ['x-correlation-id', 'x-request-id']) {
+    const value = header(name);
+    if (value && ACCEPTED.test(value)) return value;
+  }
+  return TRACEPARENT.exec(header('traceparent') ?? '')?.[1] ?? randomUUID();
+}

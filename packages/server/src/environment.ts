@@ -1,0 +1,60 @@
+import { z } from 'zod';
+
+/** Thrown at start; its message names every bad variable at once and never a value. */
+export class EnvironmentError extends Error {
+  override readonly name = 'EnvironmentError';
+}
+
+/**
+ * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file can
+ * stand for "the default".
+ * @throws EnvironmentError naming every variable that is missing or wrong
+ */
+export function readEnvironment<Schema extends z.ZodType>(
+  schema: Schema,
+  environment: Record<string, string | undefined>,
+): z.output<Schema> {
+  const present = Object.fromEntries(
+    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+  );
+  const parsed = schema.safeParse(present);
+  if (parsed.success) return parsed.data;
+  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  throw new EnvironmentError(`The environment is not usable:\n${lines.join('\n')}`);
+}
+
+/** A TCP port; 0 asks the system for a free one. */
+export const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number')
+  .transform(Number)
+  .pipe(z.int().max(65_535));
+
+export function wholeNumber(min: number, max: number) {
+  return z
+    .string()
+    .regex(/^\d{1,15}$/, 'must be a whole number')
+    .transform(Number)
+    .pipe(z.int().min(min).max(max));
+}
+
+/** `a, b,c` → ['a', 'b', 'c']. */
+export const commaSeparated = z.string().transform((list) =>
+  list
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== ''),
+);
+
+export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
+
+/** What every process of the product reads. */
+export const commonEnvironment = {
+  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
+  LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
+  NODE_ENV: z.string().optional(),
+  HOST: z.string().default('127.0.0.1'),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(20),
+  SHUTDOWN_GRACE_SEC: wholeNumber(1, 600).default(20),
+};

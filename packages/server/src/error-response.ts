@@ -1,0 +1,128 @@
+import type { ErrorBody, ErrorCode } from '@switchyard/types';
+import { Refusal } from './errors';
+
+/** The one table from code to status; the compiler keeps it complete. */
+export const ERROR_STATUS: Record<ErrorCode, number> = {
+  validation_error: 400,
+  unauthenticated: 401,
+  token_expired: 401,
+  invalid_signature: 401,
+  forbidden: 403,
+  cross_company: 403,
+  board_only: 403,
+  not_own: 403,
+  not_found: 404,
+  method_not_allowed: 405,
+  conflict: 409,
+  checked_out: 409,
+  checkout_required: 409,
+  status_mismatch: 409,
+  not_owner: 409,
+  stale_revision: 409,
+  not_pending: 409,
+  not_invokable: 409,
+  not_retryable: 409,
+  trigger_disabled: 409,
+  replayed: 409,
+  name_taken: 409,
+  company_archived: 409,
+  company_paused: 409,
+  agent_terminated: 409,
+  idempotency_conflict: 409,
+  too_large: 413,
+  unsupported_media_type: 415,
+  semantic_error: 422,
+  invalid_transition: 422,
+  unknown_reference: 422,
+  cycle: 422,
+  rate_limited: 429,
+  internal_error: 500,
+  unavailable: 503,
+};
+
+/** Codes of a database or queue that is away or too busy; the caller may try again. */
+const PASSING_FAULTS = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'ETIMEDOUT',
+  'EPIPE',
+  'ENOTFOUND',
+  'P1001',
+  'P1002',
+  'P1008',
+  'P1017',
+  'P2024',
+  'P2028',
+  'P2034',
+  '40001',
+  '40P01',
+  '53300',
+  '55P03',
+  '57014',
+  '57P01',
+  '57P02',
+  '57P03',
+  '08006',
+]);
+const PASSING_TEXT =
+  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|Client has encountered a connection error/;
+
+function codesOf(error: unknown): unknown[] {
+  const codes: unknown[] = [];
+  for (let at: unknown = error, depth = 0; at && typeof at === 'object' && depth < 6; depth++) {
+    const node = at as Record<string, unknown> & { meta?: { driverAdapterError?: unknown } };
+    codes.push(node.code, node.originalCode);
+    at = node.meta?.driverAdapterError ?? node.cause;
+  }
+  return codes;
+}
+
+export function isPassingFault(error: unknown): boolean {
+  if (codesOf(error).some((code) => PASSING_FAULTS.has(code as string))) return true;
+  return error instanceof Error && PASSING_TEXT.test(error.message);
+}
+
+/** What `body-parser` and the router throw, in our words. */
+function refusalFromParser(error: unknown): Refusal | null {
+  const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
+  if (type === 'entity.too.large') {
+    return new Refusal('too_large', `the body is larger than ${limit} bytes`, { limitBytes: limit });
+  }
+  if (type === 'entity.parse.failed') {
+    const problem = { path: [], message: 'malformed JSON', code: 'invalid_json' };
+    return new Refusal('validation_error', 'the body is not valid JSON', [problem]);
+  }
+  if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
+    return new Refusal('unsupported_media_type', 'the encoding of the body is not supported');
+  }
+  if (error instanceof URIError) return new Refusal('not_found', 'no such path');
+  if (status !== undefined && status >= 400 && status < 500) {
+    return new Refusal('validation_error', 'the request could not be read');
+  }
+  return null;
+}
+
+/** The refusal that answers whatever was thrown. */
+export function refusalFrom(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const known = typeof error === 'object' && error !== null ? refusalFromParser(error) : null;
+  if (known) return known;
+  if (isPassingFault(error)) {
+    return new Refusal('unavailable', 'a part that this needs is not available now', undefined, {
+      'Retry-After': '1',
+    });
+  }
+  return new Refusal('internal_error', 'something went wrong on our side');
+}
+
+/** Body and status of an error answer (contract, "Errors"). */
+export function errorResponse(error: unknown, requestId: string) {
+  const refusal = refusalFrom(error);
+  const body: ErrorBody = {
+    error: refusal.message,
+    code: refusal.code,
+    ...(refusal.details !== undefined && { details: refusal.details }),
+    requestId,
+  };
+  return { status: ERROR_STATUS[refusal.code], headers: refusal.headers, body };
+}

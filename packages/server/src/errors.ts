@@ -1,0 +1,69 @@
+import type { ErrorCode } from '@switchyard/types';
+import type { z } from 'zod';
+
+/** A refusal that is meant for the caller; anything else that is thrown is a defect of ours. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+
+  constructor(
+    readonly code: ErrorCode,
+    message: string,
+    readonly details?: unknown,
+    readonly headers: Readonly<Record<string, string>> = {},
+  ) {
+    super(message);
+  }
+}
+
+export interface FieldProblem {
+  path: (string | number)[];
+  message: string;
+  code: string;
+}
+
+export function invalid(problems: FieldProblem[]): Refusal {
+  const first = problems[0];
+  const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
+  return new Refusal('validation_error', `${where}${first?.message ?? 'invalid request'}`, problems);
+}
+
+/** One wrong field. */
+export function invalidField(path: string | (string | number)[], message: string): Refusal {
+  return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
+}
+
+/** zod names an unknown key only in a list; here each becomes a problem of its own at its own path. */
+function invalidFrom(error: z.ZodError): Refusal {
+  return invalid(
+    error.issues.flatMap((issue): FieldProblem[] => {
+      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
+      if (issue.code !== 'unrecognized_keys') {
+        return [{ path, message: issue.message, code: issue.code }];
+      }
+      return issue.keys.slice(0, 20).map((key) => ({
+        path: [...path, key.slice(0, 100)],
+        message: 'unknown field',
+        code: issue.code,
+      }));
+    }),
+  );
+}
+
+/** @throws Refusal naming every field of `value` that does not fit */
+export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidFrom(parsed.error);
+}
+
+export const unauthenticated = (message: string, code: ErrorCode = 'unauthenticated') =>
+  new Refusal(code, message, undefined, { 'WWW-Authenticate': 'Bearer' });
+export const forbidden = (code: ErrorCode, message: string, details?: unknown) =>
+  new Refusal(code, message, details);
+export const notFound = (what: string) => new Refusal('not_found', `${what} not found`);
+export const conflict = (code: ErrorCode, message: string, details?: unknown) =>
+  new Refusal(code, message, details);
+export const semantic = (code: ErrorCode, message: string, details?: unknown) =>
+  new Refusal(code, message, details);
+export const unavailable = (message: string) =>
+  new Refusal('unavailable', message, undefined, { 'Retry-After': '1' });

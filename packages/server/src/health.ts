@@ -1,0 +1,53 @@
+import type { Application } from 'express';
+
+export type Probe = () => Promise<void>;
+
+/** One answer within its deadline, whatever the probed part does (guarantee G29). */
+async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error('deadline')), deadlineMs);
+  });
+  try {
+    await Promise.race([probe(), deadline]);
+    return 'ok';
+  } catch {
+    return 'unavailable';
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+export interface HealthOptions {
+  /** What must answer before traffic is taken. */
+  required: Record<string, Probe>;
+  /** What is shown but does not decide. */
+  observed?: Record<string, Probe>;
+  isStopping(): boolean;
+  deadlineMs?: number;
+}
+
+/** Runs all probes side by side; ready when every required one answered and nobody is stopping. */
+export async function checkHealth(options: HealthOptions) {
+  const { required, observed = {}, deadlineMs = 1000 } = options;
+  const probes = Object.entries({ ...required, ...observed });
+  const checked = await Promise.all(
+    probes.map(async ([name, probe]) => [name, await answerOf(probe, deadlineMs)] as const),
+  );
+  const components = Object.fromEntries(checked);
+  const ready =
+    !options.isStopping() && Object.keys(required).every((name) => components[name] === 'ok');
+  return { ready, components };
+}
+
+/** `/livez` asks nobody: a process that answers is alive. `/readyz` asks the required parts. */
+export function mountProbes(app: Application, options: HealthOptions): void {
+  app.get('/livez', (_request, response) => {
+    response.json({ status: 'ok' });
+  });
+  app.get('/readyz', async (_request, response) => {
+    const { ready, components } = await checkHealth(options);
+    const status = options.isStopping() ? 'stopping' : ready ? 'ok' : 'unavailable';
+    response.status(ready ? 200 : 503).json({ status, components });
+  });
+}

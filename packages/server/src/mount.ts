@@ -1,0 +1,154 @@
+import express, { type Application, type NextFunction, type Request, type Response } from 'express';
+import { z } from 'zod';
+import { correlationIdFrom, logContext, withLogContext } from './correlation';
+import { errorResponse, refusalFrom } from './error-response';
+import { invalidField, notFound, parse, Refusal } from './errors';
+import { errorFields, type Logger } from './logger';
+import { Answer, type Call, type Route } from './route';
+
+/** The product's own steps around a handler; `server` knows neither actors nor companies. */
+export interface Pipeline<Extra> {
+  /** Throws when a route cannot be mounted, e.g. a path parameter without a scope rule. */
+  check(route: Route<Extra>): void;
+  /** authenticate → scope → access; what it answers is spread into the call. */
+  admit(route: Route<Extra>, request: Request): Promise<Extra>;
+  /** Wraps the handler, e.g. with idempotency and translation of database errors. */
+  run(
+    route: Route<Extra>,
+    call: Call<Extra, unknown, unknown>,
+    handle: (call: Call<Extra, unknown, unknown>) => Promise<Answer>,
+  ): Promise<Answer>;
+  presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
+}
+
+export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
+
+const NOTHING = z.strictObject({});
+const parseJson = express.json({ limit: JSON_BODY_LIMIT, strict: false, inflate: true });
+
+function hasBody(request: Request): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+/** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
+async function readBody(route: Route<never>, request: Request, response: Response) {
+  if (route.method === 'GET' || route.rawBody) return undefined;
+  const schema = route.body ?? NOTHING;
+  if (!hasBody(request)) return parse(schema, {});
+  if (!request.is('application/json')) {
+    throw new Refusal('unsupported_media_type', 'the body must be application/json', {
+      allowed: ['application/json'],
+    });
+  }
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  return parse(schema, request.body);
+}
+
+function readQuery(route: Route<never>, request: Request): unknown {
+  for (const [key, value] of Object.entries(request.query)) {
+    if (typeof value !== 'string') throw invalidField(key, 'must be given once');
+  }
+  return parse(route.query ?? NOTHING, { ...request.query });
+}
+
+function send(route: Route<never>, response: Response, answer: Answer): void {
+  for (const [name, value] of Object.entries(answer.options.headers ?? {})) {
+    response.setHeader(name, value);
+  }
+  response.status(answer.options.status ?? route.status);
+  if (answer.body === undefined) response.end();
+  else response.json(answer.body);
+}
+
+function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
+  const untyped = route as unknown as Route<never>;
+  return async (request: Request, response: Response): Promise<void> => {
+    const extra = await pipeline.admit(route, request);
+    const query = readQuery(untyped, request);
+    const body = await readBody(untyped, request, response);
+    const params = request.params as Record<string, string>;
+    const call = { ...extra, params, query, body, request, response };
+    const answer = await pipeline.run(route, call, async (inner) => {
+      const result = await route.handle(inner);
+      return result instanceof Answer ? result : new Answer(result);
+    });
+    if (!route.streams) send(untyped, response, answer);
+  };
+}
+
+/** Gives every request its correlation id and one log line when it is answered. */
+export function requestLog(logger: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const correlationId = correlationIdFrom((name) => request.get(name));
+    const started = performance.now();
+    response.setHeader('X-Correlation-ID', correlationId);
+    withLogContext({ correlationId }, () => {
+      response.on('close', () => {
+        const fields = {
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms: Math.round(performance.now() - started),
+        };
+        withLogContext({ correlationId }, () => {
+          if (response.statusCode >= 500) logger.error('request failed', fields);
+          else logger.debug('request', fields);
+        });
+      });
+      next();
+    });
+  };
+}
+
+/** The last step of every application: unknown paths and whatever was thrown, as JSON. */
+export function finishApplication<Extra>(
+  app: Application,
+  logger: Logger,
+  presentError?: Pipeline<Extra>['presentError'],
+): void {
+  app.use(() => {
+    throw notFound('path');
+  });
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
+    if (!(error instanceof Refusal) && refusalFrom(error).code === 'internal_error') {
+      logger.error('unexpected error', errorFields(error));
+    }
+    if (response.headersSent) return next(error);
+    const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    // A body nobody has read must not be taken for the next request on this connection.
+    if (!request.complete) response.setHeader('Connection', 'close');
+    response.status(answer.status).json(answer.body);
+  });
+}
+
+/** Mounts a route table; a path that is known under another method answers 405 with `Allow`. */
+export function mount<Extra>(
+  app: Application,
+  routes: readonly Route<Extra>[],
+  pipeline: Pipeline<Extra>,
+): void {
+  const methods = new Map<string, Set<string>>();
+  for (const route of routes) {
+    pipeline.check(route);
+    const known = methods.get(route.path) ?? new Set();
+    if (known.has(route.method)) throw new Error(`${route.method} ${route.path} is mounted twice`);
+    methods.set(route.path, known.add(route.method));
+    const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+    app[verb](route.path, endpoint(route, pipeline));
+  }
+  for (const [path, allowed] of methods) {
+    const allow = [...allowed].join(', ');
+    app.all(path, (request) => {
+      throw new Refusal('method_not_allowed', `${request.method} is not allowed here`, { allow }, {
+        Allow: allow,
+      });
+    });
+  }
+}

@@ -1,0 +1,32 @@
+const SECRET_KEY =
+  /^(authorization|cookie|set-cookie|password|secret|token|api[-_]?key|key|x-service-signature)$/i;
+const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
+const JSON_WEB_TOKEN = /\beyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
+const AGENT_KEY = /\bswy_[A-Za-z0-9_-]{16,}/g;
+const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{1,200}:)[^\s@/]{1,500}(@)/gi;
+const MAX_DEPTH = 6;
+
+function redactText(text: string): string {
+  return text
+    .replace(BEARER, '$1***')
+    .replace(JSON_WEB_TOKEN, '***')
+    .replace(AGENT_KEY, '***')
+    .replace(URL_PASSWORD, '$1***$2');
+}
+
+/** A copy for a log line: values under secret-like keys and credentials inside texts become `***`. */
+export function redact(value: unknown, depth = 0): unknown {
+  if (typeof value === 'string') return redactText(value);
+  if (typeof value === 'bigint') return value.toString();
+  if (typeof value !== 'object' || value === null) return value;
+  if (depth >= MAX_DEPTH) return '…';
+  if (Array.isArray(value)) return value.slice(0, 100).map((item) => redact(item, depth + 1));
+  if (value instanceof Date) return value.toISOString();
+  if (value instanceof Error) return { message: redactText(value.message), name: value.name };
+  return Object.fromEntries(
+    Object.entries(value).map(([key, item]) => [
+      key,
+      SECRET_KEY.test(key) && item ? '***' : redact(item, depth + 1),
+    ]),
+  );
+}

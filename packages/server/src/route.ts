@@ -1,0 +1,67 @@
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What a handler answers; a plain value is answered with the route's own status. */
+export class Answer {
+  constructor(
+    readonly body: unknown,
+    readonly options: { status?: number; headers?: Record<string, string> } = {},
+  ) {}
+}
+
+/** What the pipeline has established before a handler runs. `Extra` is the product's own part. */
+export type Call<Extra, Query, Body> = Extra & {
+  params: Record<string, string>;
+  query: Query;
+  body: Body;
+  request: Request;
+  response: Response;
+};
+
+export interface Route<Extra = unknown, Access extends string = string> {
+  method: Method;
+  /** Express path with `:name` parameters. */
+  path: string;
+  access: Access;
+  /** Status of a success. */
+  status: number;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** What a success looks like; documents and contract tests are made from it. */
+  answer?: z.ZodType;
+  /** True when the handler writes the response itself (downloads, event streams). */
+  streams?: boolean;
+  /** True when the body is not JSON and the handler reads it. */
+  rawBody?: boolean;
+  /** True when an archived company still accepts it. */
+  allowArchived?: boolean;
+  handle(call: Call<Extra, unknown, unknown>): Promise<unknown> | unknown;
+}
+
+type Declared<Extra, Access extends string, Query, Body> = Omit<
+  Route<Extra, Access>,
+  'handle' | 'status' | 'query' | 'body'
+> & {
+  status?: number;
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  handle(call: Call<Extra, Query, Body>): Promise<unknown> | unknown;
+};
+
+const DEFAULT_STATUS: Record<Method, number> = {
+  GET: 200,
+  POST: 201,
+  PUT: 200,
+  PATCH: 200,
+  DELETE: 204,
+};
+
+/** A typed way to write routes for one product: `const route = routesFor<Extra, Access>()`. */
+export function routesFor<Extra, Access extends string>() {
+  return <Query = Record<string, never>, Body = Record<string, never>>(
+    declared: Declared<Extra, Access, Query, Body>,
+  ): Route<Extra, Access> =>
+    ({ status: DEFAULT_STATUS[declared.method], ...declared }) as Route<Extra, Access>;
+}

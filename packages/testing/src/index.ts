@@ -1,0 +1,3 @@
+export * from './clone-database';
+export * from './test-server';
+export * from './until';

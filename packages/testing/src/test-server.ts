@@ -1,0 +1,29 @@
+import { Client } from 'pg';
+
+function required(name: string): string {
+  const value = process.env[name];
+  if (!value) throw new Error(`${name} is not set: start the tests with \`npm test\``);
+  return value;
+}
+
+/** Superuser URL of the PostgreSQL that the test run started, on any of its databases. */
+export function databaseUrl(database: string): string {
+  const url = new URL(required('TEST_DATABASE_URL'));
+  url.pathname = `/${database}`;
+  return url.href;
+}
+
+export function redisUrl(): string {
+  return required('TEST_REDIS_URL');
+}
+
+/** Runs one statement that no transaction may hold, e.g. CREATE DATABASE. */
+export async function administer(sql: string): Promise<void> {
+  const client = new Client({ connectionString: databaseUrl('postgres') });
+  await client.connect();
+  try {
+    await client.query(sql);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,102 @@
+import { z } from 'zod';
+import { cents, id, jsonObject, longText, name, pageQuery, timestamp, title } from './primitives';
+
+export const AGENT_STATUSES = [
+  'idle',
+  'running',
+  'paused',
+  'error',
+  'pending_approval',
+  'terminated',
+] as const;
+export const PAUSE_REASONS = ['manual', 'budget', 'failures'] as const;
+
+const role = z
+  .string()
+  .regex(/^[a-z][a-z0-9_-]{0,63}$/, 'must be one lower-case word of at most 64 characters');
+
+export const agent = z.object({
+  id,
+  companyId: id,
+  name: z.string(),
+  role: z.string(),
+  title: z.string().nullable(),
+  reportsTo: id.nullable(),
+  capabilities: z.string().nullable(),
+  status: z.enum(AGENT_STATUSES),
+  pauseReason: z.enum(PAUSE_REASONS).nullable(),
+  pausedAt: timestamp.nullable(),
+  budgetMonthlyCents: cents,
+  spentMonthlyCents: cents,
+  adapterType: z.string(),
+  adapterConfig: z.record(z.string(), z.unknown()),
+  maxConcurrentRuns: z.int(),
+  wakeOnAssignment: z.boolean(),
+  lastHeartbeatAt: timestamp.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const manager = z.object({ id, name: z.string(), role: z.string() });
+
+export const agentDetail = agent.extend({
+  /** Direct manager first, upward. */
+  chainOfCommand: z.array(manager),
+});
+
+const writable = {
+  name,
+  role,
+  title: title.nullable(),
+  capabilities: longText.nullable(),
+  reportsTo: id.nullable(),
+  adapterType: z.string().min(1).max(64),
+  adapterConfig: jsonObject,
+  budgetMonthlyCents: cents,
+  maxConcurrentRuns: z.int().min(1).max(50),
+  wakeOnAssignment: z.boolean(),
+};
+
+export const createAgentBody = z
+  .strictObject(writable)
+  .partial()
+  .required({ name: true, adapterType: true })
+  .extend({ role: role.default('engineer') });
+
+export const updateAgentBody = z.strictObject(writable).partial();
+
+export const listAgentsQuery = z.strictObject(pageQuery());
+
+export const createAgentKeyBody = z.strictObject({ name: name.default('default') });
+export const agentKey = z.object({
+  id,
+  name: z.string(),
+  prefix: z.string(),
+  lastUsedAt: timestamp.nullable(),
+  createdAt: timestamp,
+});
+export const createdAgentKey = agentKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
+
+export interface OrgNode {
+  id: string;
+  name: string;
+  role: string;
+  title: string | null;
+  status: (typeof AGENT_STATUSES)[number];
+  reports: OrgNode[];
+}
+export const orgNode: z.ZodType<OrgNode> = z.lazy(() =>
+  z.object({
+    id,
+    name: z.string(),
+    role: z.string(),
+    title: z.string().nullable(),
+    status: z.enum(AGENT_STATUSES),
+    reports: z.array(orgNode),
+  }),
+);
+
+export type AgentView = z.infer<typeof agent>;
+export type AgentDetailView = z.infer<typeof agentDetail>;
+export type CreateAgentBody = z.infer<typeof createAgentBody>;
+export type UpdateAgentBody = z.infer<typeof updateAgentBody>;

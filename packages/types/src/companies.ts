@@ -1,0 +1,48 @@
+import { z } from 'zod';
+import { cents, id, longText, name, pageQuery, timestamp } from './primitives';
+
+export const COMPANY_STATUSES = ['active', 'paused', 'archived'] as const;
+
+export const company = z.object({
+  id,
+  name: z.string(),
+  description: z.string().nullable(),
+  status: z.enum(COMPANY_STATUSES),
+  issuePrefix: z.string(),
+  logoAssetId: id.nullable(),
+  logoUrl: z.string().nullable(),
+  budgetMonthlyCents: cents,
+  spentMonthlyCents: cents,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const writable = {
+  name,
+  description: longText.nullable(),
+  budgetMonthlyCents: cents,
+};
+
+export const createCompanyBody = z.strictObject({
+  name: writable.name,
+  description: writable.description.optional(),
+  budgetMonthlyCents: writable.budgetMonthlyCents.optional(),
+});
+
+export const updateCompanyBody = z
+  .strictObject({
+    ...writable,
+    /** Archived is reached through archive alone. */
+    status: z.enum(['active', 'paused']),
+    logoAssetId: id.nullable(),
+  })
+  .partial();
+
+export const listCompaniesQuery = z.strictObject({
+  ...pageQuery(),
+  includeArchived: z.enum(['true', 'false']).default('false'),
+});
+
+export type CompanyView = z.infer<typeof company>;
+export type CreateCompanyBody = z.infer<typeof createCompanyBody>;
+export type UpdateCompanyBody = z.infer<typeof updateCompanyBody>;

@@ -1,0 +1,50 @@
+/**
+ * Every word that can stand in the `code` of an error answer. A code says what happened; its status is
+ * looked up once, in the server package.
+ */
+export const ERROR_CODES = [
+  'validation_error',
+  'unauthenticated',
+  'token_expired',
+  'invalid_signature',
+  'forbidden',
+  'cross_company',
+  'board_only',
+  'not_own',
+  'not_found',
+  'method_not_allowed',
+  'conflict',
+  'checked_out',
+  'checkout_required',
+  'status_mismatch',
+  'not_owner',
+  'stale_revision',
+  'not_pending',
+  'not_invokable',
+  'not_retryable',
+  'trigger_disabled',
+  'replayed',
+  'name_taken',
+  'company_archived',
+  'company_paused',
+  'agent_terminated',
+  'idempotency_conflict',
+  'too_large',
+  'unsupported_media_type',
+  'semantic_error',
+  'invalid_transition',
+  'unknown_reference',
+  'cycle',
+  'rate_limited',
+  'internal_error',
+  'unavailable',
+] as const;
+
+export type ErrorCode = (typeof ERROR_CODES)[number];
+
+export interface ErrorBody {
+  error: string;
+  code: ErrorCode;
+  details?: unknown;
+  requestId: string;
+}

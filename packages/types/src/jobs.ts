@@ -1,0 +1,10 @@
+import { z } from 'zod';
+
+/** A job names a row and nothing else: the row is the truth, the job is a hint. */
+export const JOBS = {
+  'heartbeat-runs': z.strictObject({ runId: z.uuid() }),
+  'mention-wakeups': z.strictObject({ wakeupId: z.uuid() }),
+} as const;
+
+export type QueueName = keyof typeof JOBS;
+export type JobPayload<Name extends QueueName> = z.infer<(typeof JOBS)[Name]>;

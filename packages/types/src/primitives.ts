@@ -1,0 +1,77 @@
+import { z } from 'zod';
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair; both are refused before they get there. */
+export function isStorableText(value: string): boolean {
+  return !value.includes('\0') && value.isWellFormed();
+}
+
+const STORABLE = 'must not contain NUL characters or unpaired surrogates';
+
+/** A line or paragraph of `min` to `max` UTF-16 units, with something else than white space in it. */
+export function text(max: number) {
+  return z
+    .string()
+    .max(max)
+    .refine(isStorableText, STORABLE)
+    .refine((value) => value.trim().length > 0, 'must not be empty');
+}
+
+/** Like `text`, but may be empty. */
+export function optionalText(max: number) {
+  return z.string().max(max).refine(isStorableText, STORABLE);
+}
+
+export const title = text(500);
+export const name = text(200);
+export const longText = optionalText(200_000);
+export const id = z.uuid();
+export const timestamp = z.iso.datetime({ offset: true });
+/** Integer cents; the largest exact integer of JSON bounds it. */
+export const cents = z.int().min(0).max(1_000_000_000_000);
+export const tokenCount = z.int().min(0).max(1_000_000_000_000);
+
+const MAX_DEPTH = 20;
+
+function isStorableJson(root: unknown): boolean {
+  const waiting: { value: unknown; depth: number }[] = [{ value: root, depth: 0 }];
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { value, depth } = next;
+    if (depth > MAX_DEPTH) return false;
+    if (typeof value === 'string' && !isStorableText(value)) return false;
+    if (typeof value !== 'object' || value === null) continue;
+    for (const [key, child] of Object.entries(value)) {
+      if (!isStorableText(key) || key === '__proto__') return false;
+      waiting.push({ value: child, depth: depth + 1 });
+    }
+  }
+  return true;
+}
+
+/** Free-form JSON object; walked without recursion, because its depth is the sender's choice. */
+export const jsonObject = z.custom<Record<string, unknown>>(
+  (value) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) && isStorableJson(value),
+  `must be a JSON object of storable text, at most ${MAX_DEPTH} levels deep`,
+);
+
+/** `a,b,c` in a query: every word must be one of `values`. */
+export function commaList<const Values extends readonly [string, ...string[]]>(values: Values) {
+  return z
+    .string()
+    .max(500)
+    .transform((list) => list.split(',').map((word) => word.trim()))
+    .pipe(z.array(z.enum(values)).min(1));
+}
+
+/** Keyset paging of every list (contract, "Conventions"). */
+export function pageQuery(defaultLimit = 100) {
+  return {
+    limit: z
+      .string()
+      .regex(/^\d{1,4}$/, 'must be a whole number from 1 to 500')
+      .transform(Number)
+      .pipe(z.int().min(1).max(500))
+      .default(defaultLimit),
+    cursor: z.string().max(500).optional(),
+  };
+}

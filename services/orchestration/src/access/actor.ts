@@ -1,0 +1,39 @@
+import type { Database } from '@switchyard/db';
+import type { ActorType } from '@switchyard/types';
+
+/** Who calls. Decided once, by the credential alone. */
+export type Actor =
+  | { type: 'board'; userId: string }
+  | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
+  | { type: 'public' }
+  | { type: 'system' };
+
+export type AgentActor = Extract<Actor, { type: 'agent' }>;
+
+/** The board of local trusted mode: whoever reaches the loopback address. */
+export const LOCAL_BOARD: Actor = { type: 'board', userId: 'local-board' };
+export const SYSTEM: Actor = { type: 'system' };
+
+/** Where a verb works and on whose behalf; every call of a mounted route is one. */
+export interface Scope {
+  db: Database;
+  actor: Actor;
+  companyId: string;
+  /** The run that the caller acts in (`X-Service-Run-Id` or the run token's). */
+  runId: string | null;
+}
+
+/** The columns that say who made a row. */
+export function createdBy(scope: Pick<Scope, 'actor'>) {
+  const { actor } = scope;
+  return {
+    createdByAgentId: actor.type === 'agent' ? actor.agentId : null,
+    createdByUserId: actor.type === 'board' ? actor.userId : null,
+  };
+}
+
+export function actorColumns(actor: Actor): { actorType: ActorType; actorId: string | null } {
+  if (actor.type === 'agent') return { actorType: 'agent', actorId: actor.agentId };
+  if (actor.type === 'board') return { actorType: 'user', actorId: actor.userId };
+  return { actorType: actor.type === 'system' ? 'system' : 'webhook', actorId: null };
+}

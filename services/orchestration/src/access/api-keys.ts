@@ -1,0 +1,40 @@
+import { createHash, randomBytes } from 'node:crypto';
+import type { Database } from '@switchyard/db';
+import type { AgentActor } from './actor';
+
+const PREFIX = 'swy_';
+
+export function looksLikeApiKey(credential: string): boolean {
+  return credential.startsWith(PREFIX);
+}
+
+/** SHA-256 is enough: the key is 256 random bits, so there is nothing to guess faster. */
+export function hashApiKey(key: string): Buffer {
+  return createHash('sha256').update(key).digest();
+}
+
+export function newApiKey(): { key: string; prefix: string; hash: Uint8Array<ArrayBuffer> } {
+  const key = PREFIX + randomBytes(32).toString('base64url');
+  return { key, prefix: key.slice(0, 10), hash: new Uint8Array(hashApiKey(key)) };
+}
+
+const FIND = `
+  WITH found AS (
+    SELECT k.id, k.agent_id, k.company_id, k.last_used_at FROM agent_key k
+    JOIN agent a ON a.id = k.agent_id
+    WHERE k.hash = $1 AND a.status NOT IN ('terminated', 'pending_approval')
+  ), touched AS (
+    UPDATE agent_key SET last_used_at = now() FROM found
+    WHERE agent_key.id = found.id
+      AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute')
+  )
+  SELECT agent_id, company_id FROM found`;
+
+export async function findApiKeyActor(db: Database, key: string): Promise<AgentActor | null> {
+  const rows = await db.rows<{ agent_id: string; company_id: string }>('find-api-key', FIND, [
+    hashApiKey(key),
+  ]);
+  const [row] = rows;
+  if (!row) return null;
+  return { type: 'agent', agentId: row.agent_id, companyId: row.company_id, via: 'api_key' };
+}

@@ -1,0 +1,84 @@
+import { createHash } from 'node:crypto';
+import { type Database, databaseInside, inTransaction, type Tx } from '@switchyard/db';
+import { Answer, conflict, invalidField } from '@switchyard/server';
+import type { Actor } from './actor';
+import { seal, unseal } from './seal';
+
+const HEADER = 'Idempotency-Key';
+
+/** How long a key is remembered (contract, "Conventions"). */
+export const IDEMPOTENCY_HOURS = 24;
+
+export interface KeyedRequest {
+  /** Who asked for what: the same key means nothing between two callers or two paths. */
+  scope: string;
+  key: string;
+  hash: string;
+}
+
+export function keyedRequest(
+  actor: Actor,
+  method: string,
+  path: string,
+  key: string | undefined,
+  body: unknown,
+): KeyedRequest | null {
+  if (method !== 'POST' || key === undefined) return null;
+  if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
+    throw invalidField(HEADER, 'must be 1 to 200 visible ASCII characters');
+  }
+  const who = actor.type === 'agent' ? actor.agentId : actor.type === 'board' ? actor.userId : '-';
+  const hash = createHash('sha256').update(JSON.stringify(body ?? null)).digest('hex');
+  return { scope: `${actor.type}:${who} ${path}`, key, hash };
+}
+
+const RESERVE = `
+  INSERT INTO idempotency_record (scope, key, request_hash) VALUES ($1, $2, $3)
+  ON CONFLICT (scope, key) DO UPDATE
+    SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now()
+    WHERE idempotency_record.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
+  RETURNING 1`;
+
+async function stored(tx: Tx, request: KeyedRequest, secret: string): Promise<Answer> {
+  const { scope, key, hash } = request;
+  const record = await tx.idempotencyRecord.findUniqueOrThrow({
+    where: { scope_key: { scope, key } },
+  });
+  if (record.requestHash !== hash) {
+    throw conflict('idempotency_conflict', `${HEADER} was used before with another body`, {
+      retry: false,
+    });
+  }
+  const headers = { 'Idempotency-Replayed': 'true' };
+  const body = JSON.parse(unseal(secret, record.body ?? '')) as unknown;
+  return new Answer(body ?? undefined, { status: record.status ?? 200, headers });
+}
+
+/**
+ * Answers a repeated POST with what the first one was answered (guarantee G20). The key, the effect and
+ * the answer commit together; an equal request that comes meanwhile waits on the key's row. A refusal
+ * rolls all three back, so only successes are kept.
+ */
+export async function once(
+  db: Database,
+  secret: string,
+  request: KeyedRequest,
+  status: number,
+  work: (db: Database) => Promise<Answer>,
+): Promise<Answer> {
+  return inTransaction(db, async (tx) => {
+    const { scope, key, hash } = request;
+    const reserved = await tx.$queryRawUnsafe<unknown[]>(RESERVE, scope, key, hash);
+    if (reserved.length === 0) return stored(tx, request, secret);
+    const answer = await work(databaseInside(tx));
+    await tx.idempotencyRecord.update({
+      where: { scope_key: { scope, key } },
+      data: {
+        status: answer.options.status ?? status,
+        // Sealed, because an answer may show a credential that is stored nowhere else.
+        body: seal(secret, JSON.stringify(answer.body ?? null)),
+      },
+    });
+    return answer;
+  });
+}

@@ -1,0 +1,99 @@
+import { type Database, isId } from '@switchyard/db';
+import { forbidden, notFound } from '@switchyard/server';
+import type { CompanyView } from '@switchyard/types';
+import type { Actor } from './actor';
+
+interface OwnerRule {
+  /** What a refusal calls it. */
+  noun: string;
+  /** Answers id and company_id for `$1`; `$2` is the value of the parameter that `within` names. */
+  sql: string;
+  within?: string;
+  /** Another spelling of the id, with a statement of its own. */
+  alias?: { pattern: RegExp; sql: string };
+}
+
+const byId = (table: string) => `SELECT id, company_id FROM ${table} WHERE id = $1::uuid`;
+
+/** Path parameter → the company it belongs to. A parameter without a line here is never mounted. */
+const OWNERS: Record<string, OwnerRule> = {
+  companyId: { noun: 'company', sql: 'SELECT id, id AS company_id FROM company WHERE id = $1::uuid' },
+  agentId: { noun: 'agent', sql: byId('agent') },
+  keyId: {
+    noun: 'API key',
+    sql: 'SELECT id, company_id FROM agent_key WHERE id = $1::uuid AND agent_id = $2::uuid',
+    within: 'agentId',
+  },
+  issueId: {
+    noun: 'issue',
+    sql: byId('issue'),
+    alias: {
+      pattern: /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/,
+      sql: 'SELECT id, company_id FROM issue WHERE identifier = upper($1)',
+    },
+  },
+  runId: { noun: 'heartbeat run', sql: byId('heartbeat_run') },
+};
+
+export const SCOPED_PARAMETERS = Object.keys(OWNERS);
+
+/** @throws Error at start for a path with a parameter that no rule scopes (guarantee G21) */
+export function assertScoped(path: string): void {
+  for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
+    if (parameter && !OWNERS[parameter]) {
+      throw new Error(`${path}: the parameter :${parameter} has no rule in owners.ts`);
+    }
+  }
+}
+
+interface Owned {
+  id: string;
+  company_id: string;
+  company_status: CompanyView['status'];
+}
+
+async function findOwner(
+  db: Database,
+  parameter: string,
+  params: Record<string, string>,
+): Promise<Owned> {
+  const rule = OWNERS[parameter] as OwnerRule;
+  const value = params[parameter] ?? '';
+  const spelling = isId(value) ? rule : rule.alias?.pattern.test(value) ? rule.alias : null;
+  if (!spelling) throw notFound(rule.noun);
+  const isAlias = spelling !== rule;
+  const sql = `SELECT o.id, o.company_id, c.status AS company_status
+    FROM (${spelling.sql}) o JOIN company c ON c.id = o.company_id`;
+  const values = rule.within ? [value, params[rule.within]] : [value];
+  const rows = await db.rows<Owned>(`owner-${parameter}${isAlias ? '-alias' : ''}`, sql, values);
+  if (!rows[0]) throw notFound(rule.noun);
+  return rows[0];
+}
+
+export function assertCompanyAccess(actor: Actor, companyId: string): void {
+  if (actor.type === 'agent' && actor.companyId !== companyId) {
+    throw forbidden('cross_company', 'this belongs to another company');
+  }
+}
+
+/**
+ * Resolves every `:xId` of a path to its company, puts canonical ids into `params`, and refuses what
+ * the caller may not see: 404 for what does not exist, 403 for what belongs to another company.
+ */
+export async function resolveScope(
+  db: Database,
+  actor: Actor,
+  params: Record<string, string>,
+): Promise<{ companyId: string; companyStatus: CompanyView['status'] } | null> {
+  let scope: { companyId: string; companyStatus: CompanyView['status'] } | null = null;
+  for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
+    const owned = await findOwner(db, parameter, params);
+    assertCompanyAccess(actor, owned.company_id);
+    if (scope && scope.companyId !== owned.company_id) {
+      throw notFound((OWNERS[parameter] as OwnerRule).noun);
+    }
+    params[parameter] = owned.id;
+    scope = { companyId: owned.company_id, companyStatus: owned.company_status };
+  }
+  return scope;
+}

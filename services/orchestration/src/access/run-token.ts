@@ -1,0 +1,52 @@
+import { unauthenticated } from '@switchyard/server';
+import jwt from 'jsonwebtoken';
+import { z } from 'zod';
+
+const ISSUER = 'switchyard';
+const AUDIENCE = 'switchyard-api';
+
+const claims = z.object({
+  sub: z.uuid(),
+  company_id: z.uuid(),
+  run_id: z.uuid(),
+  epoch: z.int(),
+});
+
+export interface RunTokenClaims {
+  agentId: string;
+  companyId: string;
+  runId: string;
+  /** The claim that the token was made for; a later claim of the same run outdates it. */
+  epoch: number;
+}
+
+/** `lifetimeSec` is an upper bound: the token already dies with its run (contract, "Behaviour" 9). */
+export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: number): string {
+  return jwt.sign({ company_id: run.companyId, run_id: run.runId, epoch: run.epoch }, secret, {
+    algorithm: 'HS256',
+    subject: run.agentId,
+    issuer: ISSUER,
+    audience: AUDIENCE,
+    expiresIn: lifetimeSec,
+  });
+}
+
+/** @throws Refusal 401 when the token is not ours, not whole or over */
+export function readRunToken(secret: string, token: string): RunTokenClaims {
+  try {
+    const payload = claims.parse(
+      jwt.verify(token, secret, { algorithms: ['HS256'], issuer: ISSUER, audience: AUDIENCE }),
+    );
+    return {
+      agentId: payload.sub,
+      companyId: payload.company_id,
+      runId: payload.run_id,
+      epoch: payload.epoch,
+    };
+  } catch (error) {
+    if (error instanceof jwt.TokenExpiredError) {
+      throw unauthenticated('the run token has expired', 'token_expired');
+    }
+    throw unauthenticated('the credential is not valid');
+  }
+}

@@ -1,0 +1,31 @@
+import { forbidden } from '@switchyard/server';
+import type { NextFunction, Request, Response } from 'express';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+function hostOf(value: string): string | null {
+  try {
+    return new URL(value.includes('://') ? value : `http://${value}`).hostname;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * Local trusted mode has no sign-in, so the browser is the danger: a page of another site may neither
+ * reach it under a name that it made point here (Host), nor write to it (Origin).
+ */
+export function localRequestsOnly(publicUrl: string) {
+  const own = new Set([...LOOPBACK, hostOf(publicUrl)]);
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    if (!own.has(hostOf(request.get('host') ?? ''))) {
+      throw forbidden('forbidden', 'the Host header does not name this server');
+    }
+    const origin = request.get('origin');
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads && origin !== undefined && !own.has(hostOf(origin))) {
+      throw forbidden('forbidden', 'writes from another origin are refused');
+    }
+    next();
+  };
+}

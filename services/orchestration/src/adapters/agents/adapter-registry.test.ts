@@ -1,0 +1,23 @@
+import { z } from 'zod';
+import { createAdapterRegistry } from './adapter-registry';
+import type { AgentAdapter } from './agent-adapter';
+
+const adapter = (type: string): AgentAdapter => ({
+  type,
+  configSchema: z.unknown(),
+  run: async () => ({ status: 'succeeded', exitCode: 0 }),
+});
+
+test('an adapter is found by its type and by nothing else', () => {
+  const process = adapter('process');
+  const registry = createAdapterRegistry([process, adapter('http')]);
+  expect(registry.get('process')).toBe(process);
+  for (const type of ['Process', '', '__proto__', 'constructor']) {
+    expect(registry.get(type)).toBeUndefined();
+  }
+  expect(registry.types).toEqual(['process', 'http']);
+});
+
+test('two adapters of one type are refused', () => {
+  expect(() => createAdapterRegistry([adapter('http'), adapter('http')])).toThrow('http');
+});

@@ -1,0 +1,17 @@
+import type { AgentAdapter } from './agent-adapter';
+
+export interface AdapterRegistry {
+  get(type: string): AgentAdapter | undefined;
+  /** In the order given, for error messages and the OpenAPI document. */
+  types: string[];
+}
+
+/** Throws on two adapters of one type: which of them would run must not depend on order. */
+export function createAdapterRegistry(adapters: AgentAdapter[]): AdapterRegistry {
+  const byType = new Map<string, AgentAdapter>();
+  for (const adapter of adapters) {
+    if (byType.has(adapter.type)) throw new Error(`two adapters of type ${adapter.type}`);
+    byType.set(adapter.type, adapter);
+  }
+  return { get: (type) => byType.get(type), types: [...byType.keys()] };
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { findRunProcesses, type RunProcesses, type RunTrace } from './find-run-processes';
+
+const FIRST_LOOK_MS = 10;
+const LONGEST_PAUSE_MS = 200;
+
+/** A process in uninterruptible sleep, or one of another user, survives KILL; waiting for it forever would hang the run. */
+const GIVE_UP_MS = 30_000;
+
+/** One empty look may miss a child that was forked behind the reader's back by a parent that ended at once. */
+const EMPTY_LOOKS = 2;
+
+function send(target: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(target, signal);
+  } catch {
+    // Gone meanwhile (ESRCH) or not ours to end (EPERM); the next look decides.
+  }
+}
+
+function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, sent: Set<number>) {
+  const fresh = found.members.filter((entry) => !sent.has(entry.pid));
+  if (found.ownsGroup && fresh.some((entry) => entry.group === group)) send(-group, signal);
+  for (const entry of fresh) {
+    sent.add(entry.pid);
+    if (!found.ownsGroup || entry.group !== group) send(entry.pid, signal);
+  }
+}
+
+/**
+ * Ends everything that is left of a run on this host: TERM to its process group and to members outside it, KILL after
+ * `graceMs` milliseconds, and resolves when nothing is left (guarantee G5). A pid that meanwhile belongs to another
+ * process is never signalled. `remaining` is empty but for processes that even KILL could not end within 30 s.
+ */
+export async function endProcesses(
+  request: RunTrace & { graceMs: number },
+): Promise<{ remaining: number[] }> {
+  const { identity } = request;
+  if (identity && !(Number.isInteger(identity.pid) && identity.pid > 1)) {
+    throw new Error(`not the pid of a child: ${identity.pid}`);
+  }
+  const group = identity?.pid ?? 0;
+  const killAt = performance.now() + request.graceMs;
+  const termed = new Set<number>();
+  let pause = FIRST_LOOK_MS;
+  for (let emptyLooks = 0; ; ) {
+    const found = await findRunProcesses(request);
+    if (found.members.length === 0) {
+      if (++emptyLooks === EMPTY_LOOKS) return { remaining: [] };
+      continue;
+    }
+    emptyLooks = 0;
+    const now = performance.now();
+    if (now >= killAt + GIVE_UP_MS) return { remaining: found.members.map((entry) => entry.pid) };
+    if (now < killAt) {
+      signalAll(found, group, 'SIGTERM', termed);
+      await delay(Math.min(pause, killAt - now));
+    } else {
+      signalAll(found, group, 'SIGKILL', new Set());
+      await delay(pause);
+    }
+    pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+  }
+}

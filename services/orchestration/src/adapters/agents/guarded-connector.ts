@@ -1,0 +1,70 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import { isLoopbackAddress, isPublicAddress } from './public-address';
+
+export interface ConnectRules {
+  /** Local trusted mode only. */
+  allowLoopback: boolean;
+  /** HTTP_ADAPTER_ALLOWED_HOSTS: `host` or `host:port`, an IPv6 literal with its port in brackets. */
+  allowedHosts: string[];
+  /** The system's resolver when absent. */
+  lookup?: LookupFunction;
+}
+
+export class AddressRefusedError extends Error {}
+
+function isAllowedHost(rules: ConnectRules, host: string, port: number): boolean {
+  const names = [host, `${host}:${port}`, `[${host}]`, `[${host}]:${port}`];
+  return rules.allowedHosts.some((allowed) => names.includes(allowed.trim().toLowerCase()));
+}
+
+function isAllowedAddress(rules: ConnectRules, address: string): boolean {
+  return isPublicAddress(address) || (rules.allowLoopback && isLoopbackAddress(address));
+}
+
+/** Hands only allowed addresses to the socket, which connects to them without resolving again. */
+function filterLookup(rules: ConnectRules): LookupFunction {
+  const resolve = rules.lookup ?? (systemLookup as LookupFunction);
+  return (hostname, options, callback) => {
+    resolve(hostname, { ...options, all: true }, (error, found, family) => {
+      if (error) return callback(error, '', 0);
+      const all = Array.isArray(found)
+        ? found
+        : [{ address: found, family: family ?? isIP(found) }];
+      const allowed = all.filter(({ address }) => isAllowedAddress(rules, address));
+      const [first] = allowed;
+      if (!first) {
+        callback(new AddressRefusedError(`${hostname} has no address that may be reached`), '', 0);
+      } else if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+/**
+ * A connector for an undici Agent that checks the address at the moment of connecting, so that a name that changes
+ * between check and use (DNS rebinding) gains nothing; a literal, which skips the resolver, is checked as well.
+ * Sockets end with `signal`. Fails with AddressRefusedError. Rule: contract 11.
+ */
+export function createGuardedConnector(
+  rules: ConnectRules,
+  signal: AbortSignal,
+): buildConnector.connector {
+  const common = { timeout: 0, signal };
+  const open = buildConnector({ ...common, lookup: rules.lookup } as buildConnector.BuildOptions);
+  const guarded = buildConnector({
+    ...common,
+    lookup: filterLookup(rules),
+  } as buildConnector.BuildOptions);
+
+  return (options, callback) => {
+    const host = options.hostname.toLowerCase();
+    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
+    if (isAllowedHost(rules, host, port)) return open(options, callback);
+    if (isIP(host) && !isAllowedAddress(rules, host)) {
+      return callback(new AddressRefusedError(`${host} may not be reached`), null);
+    }
+    return guarded(options, callback);
+  };
+}

@@ -1,0 +1,81 @@
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { linuxStart, PS_OPTIONS, readLinuxStat } from './process-identity';
+
+/** One process of this host. */
+export interface HostProcess {
+  pid: number;
+  parent: number;
+  group: number;
+  /** 0 where the platform does not tell. */
+  session: number;
+  dead: boolean;
+  /** Comparable with `ProcessIdentity.startedAt`. */
+  startedAt: string;
+  /** Clock ticks since boot; 0 where the platform does not tell. */
+  startTicks: number;
+}
+
+/** Files of /proc are read synchronously, which is cheaper than the thread pool, but never more of them in one turn. */
+const READS_PER_TURN = 100;
+
+async function listLinux(): Promise<HostProcess[]> {
+  const found: HostProcess[] = [];
+  let reads = 0;
+  for (const name of readdirSync('/proc')) {
+    const pid = Number(name);
+    if (!Number.isInteger(pid)) continue;
+    const stat = readLinuxStat(pid);
+    if (stat) found.push({ ...stat, startedAt: linuxStart(stat.startTicks) });
+    if (++reads % READS_PER_TURN === 0) await nextTurn();
+  }
+  return found;
+}
+
+/** For systems without /proc; also runs on Linux, where its test compares the two. */
+export async function listWithPs(): Promise<HostProcess[]> {
+  const columns = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='];
+  const { stdout } = await promisify(execFile)('ps', columns, PS_OPTIONS);
+  return stdout.split('\n').flatMap((line) => {
+    const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
+    if (started.length === 0) return [];
+    return {
+      pid: Number(pid),
+      parent: Number(parent),
+      group: Number(group),
+      session: 0,
+      dead: state!.startsWith('Z'),
+      startedAt: started.join(' '),
+      startTicks: 0,
+    };
+  });
+}
+
+/** Every process of the host; one that starts or ends meanwhile may be missing or listed. */
+export function listProcesses(): Promise<HostProcess[]> {
+  return process.platform === 'linux' ? listLinux() : listWithPs();
+}
+
+/**
+ * Those of `candidates` whose environment at exec satisfies `matches`, which gets it as `\0NAME=value\0…\0`; none
+ * where /proc is missing.
+ */
+export async function findByEnvironment(
+  candidates: HostProcess[],
+  matches: (environment: string) => boolean,
+): Promise<Set<number>> {
+  const found = new Set<number>();
+  if (process.platform !== 'linux') return found;
+  let reads = 0;
+  for (const { pid } of candidates) {
+    try {
+      if (matches(`\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}\0`)) found.add(pid);
+    } catch {
+      // Another user's process, or gone: not one the worker started.
+    }
+    if (++reads % READS_PER_TURN === 0) await nextTurn();
+  }
+  return found;
+}

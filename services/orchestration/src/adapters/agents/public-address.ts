@@ -1,0 +1,29 @@
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
+
+/** 2000::/3 is all that IANA has given out as global unicast; ipaddr.js calls the rest of the space unicast too. */
+const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
+
+/** ISATAP carries an IPv4 address behind any prefix (RFC 5214, section 6.1). */
+function isIsatap(address: ipaddr.IPv6): boolean {
+  const [high, low] = address.parts.slice(4, 6);
+  return (high! & 0xfdff) === 0 && low === 0x5efe;
+}
+
+/**
+ * True for global unicast only: not private, shared, link-local, loopback, multicast, documentation or reserved
+ * space, and no IPv6 form that carries an IPv4 address (mapped, 6to4, Teredo, NAT64, ISATAP). `address` is a literal
+ * as the resolver or `URL.hostname` give it, without brackets.
+ */
+export function isPublicAddress(address: string): boolean {
+  if (isIP(address) === 0) return false;
+  const parsed = ipaddr.parse(address);
+  if (parsed.range() !== 'unicast') return false;
+  if (parsed instanceof ipaddr.IPv4) return true;
+  return parsed.match(GLOBAL_UNICAST_V6) && !isIsatap(parsed);
+}
+
+/** 127.0.0.0/8 and ::1; the mapped form of the former is neither. */
+export function isLoopbackAddress(address: string): boolean {
+  return isIP(address) !== 0 && ipaddr.parse(address).range() === 'loopback';
+}

@@ -1,0 +1,49 @@
+import { randomUUID } from 'node:crypto';
+import { EventEmitter, once } from 'node:events';
+import { tmpdir } from 'node:os';
+import type { AdapterRun, ProcessIdentity, UsageReport } from './agent-adapter';
+
+export interface RecordedRun<Config> extends AdapterRun<Config> {
+  usage: UsageReport[];
+  started: ProcessIdentity[];
+  abort(): void;
+  output(): string;
+  /** Resolves once the output contains `text`. */
+  seen(text: string): Promise<void>;
+}
+
+/** Test double of the engine's side of a run; keeps all it is told. */
+export function recordRun<Config>(
+  config: Config,
+  overrides: Partial<AdapterRun<Config>> = {},
+): RecordedRun<Config> {
+  const chunks: Buffer[] = [];
+  const arrivals = new EventEmitter();
+  const controller = new AbortController();
+  const runId = randomUUID();
+  const run: RecordedRun<Config> = {
+    runId,
+    companyId: randomUUID(),
+    agentId: randomUUID(),
+    config,
+    environment: { SERVICE_RUN_ID: runId, SERVICE_API_KEY: randomUUID() },
+    workingDirectory: tmpdir(),
+    signal: controller.signal,
+    usage: [],
+    started: [],
+    onOutput(chunk) {
+      chunks.push(chunk);
+      arrivals.emit('output');
+    },
+    onUsage: (report) => run.usage.push(report),
+    onStarted: async (identity) => {
+      run.started.push(identity);
+    },
+    abort: () => controller.abort(),
+    output: () => Buffer.concat(chunks).toString('utf8'),
+    async seen(text) {
+      while (!run.output().includes(text)) await once(arrivals, 'output');
+    },
+  };
+  return Object.assign(run, overrides);
+}

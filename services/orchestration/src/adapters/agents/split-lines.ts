@@ -1,0 +1,45 @@
+const NEWLINE = 0x0a;
+
+export const MAX_LINE_BYTES = 64 * 1024;
+
+export interface LineSplitter {
+  write(chunk: Buffer): void;
+  /** Hands over a last line that has no newline. */
+  end(): void;
+}
+
+/**
+ * Calls `onLine` for each line of at most 64 KiB, without its newline; a longer line is dropped whole, so that what
+ * is held in memory stays bounded whatever the process writes.
+ */
+export function createLineSplitter(onLine: (line: Buffer) => void): LineSplitter {
+  let parts: Buffer[] = [];
+  let held = 0;
+
+  function append(part: Buffer): void {
+    held += part.length;
+    if (held > MAX_LINE_BYTES) parts = [];
+    else if (part.length > 0) parts.push(part);
+  }
+
+  function finish(): void {
+    const line = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
+    const whole = held > 0 && held <= MAX_LINE_BYTES;
+    parts = [];
+    held = 0;
+    if (whole) onLine(line);
+  }
+
+  return {
+    write(chunk) {
+      let from = 0;
+      for (let at = chunk.indexOf(NEWLINE); at >= 0; at = chunk.indexOf(NEWLINE, from)) {
+        append(chunk.subarray(from, at));
+        finish();
+        from = at + 1;
+      }
+      append(chunk.subarray(from));
+    },
+    end: finish,
+  };
+}

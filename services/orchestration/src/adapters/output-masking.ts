@@ -1,0 +1,97 @@
+import { buildNeedleAutomaton } from './needle-automaton';
+import { listSecretForms } from './secret-forms';
+
+/** Replaces secrets in a stream of bytes. */
+export interface Masker {
+  /** What of the output so far can't become part of a secret any more. */
+  write(chunk: Buffer): Buffer;
+  /** The rest; the masker then is as new. */
+  end(): Buffer;
+}
+
+const MASK = Buffer.from('***');
+
+/**
+ * Replaces each secret, plain or in base64, base64url, URL-encoded or JSON-escaped form, by `***`, also across the
+ * borders of chunks (guarantee G22); secrets that overlap in the output become one mask. How the output is cut into
+ * chunks never changes the result. Held back is only what may be the beginning of a secret; the time is linear in the
+ * output (G31). Secrets shorter than 4 characters are not masked, see SHORTEST_MASKED.
+ */
+export function createMasker(secrets: string[]): Masker {
+  const forms = listSecretForms(secrets);
+  if (forms.length === 0) return { write: (chunk) => chunk, end: () => Buffer.alloc(0) };
+  const automaton = buildNeedleAutomaton(forms);
+
+  let state = 0;
+  /** Position after the last byte that was read; positions count from the start of the output. */
+  let read = 0;
+  /** Position up to which bytes have been written or masked. */
+  let written = 0;
+  /** End of the last mask that was written. */
+  let maskedTo = 0;
+  /** Matches not yet written, disjoint and ascending. */
+  let matches: { from: number; to: number }[] = [];
+
+  function addMatch(from: number, to: number): void {
+    let start = from;
+    for (let last = matches.at(-1); last && last.to > from; last = matches.at(-1)) {
+      if (last.from <= from) {
+        last.to = to;
+        return;
+      }
+      start = Math.min(start, last.from);
+      matches.pop();
+    }
+    matches.push({ from: start, to });
+  }
+
+  /** Writes up to `limit`, before which no later match can begin; `slice` gives the bytes between two positions. */
+  function flush(limit: number, slice: (from: number, to: number) => Buffer[]): Buffer {
+    const out: Buffer[] = [];
+    let taken = 0;
+    for (const { from, to } of matches) {
+      if (from >= limit) break;
+      taken++;
+      if (from > written) out.push(...slice(written, from));
+      if (from >= maskedTo) out.push(MASK);
+      maskedTo = Math.max(maskedTo, to);
+      written = Math.max(written, to);
+    }
+    matches = matches.slice(taken);
+    if (limit > written) {
+      out.push(...slice(written, limit));
+      written = limit;
+    }
+    return Buffer.concat(out);
+  }
+
+  return {
+    write(chunk) {
+      const held = automaton.heldBytes(state);
+      const begin = read;
+      for (const byte of chunk) {
+        state = automaton.step(state, byte);
+        read++;
+        const length = automaton.matchLength(state);
+        if (length > 0) addMatch(read - length, read);
+      }
+      return flush(read - automaton.heldLength(state), (from, to) => [
+        held.subarray(
+          Math.max(from - begin + held.length, 0),
+          Math.max(to - begin + held.length, 0),
+        ),
+        chunk.subarray(Math.max(from - begin, 0), Math.max(to - begin, 0)),
+      ]);
+    },
+    end() {
+      const held = automaton.heldBytes(state);
+      const begin = read - held.length;
+      const rest = flush(read, (from, to) => [held.subarray(from - begin, to - begin)]);
+      state = 0;
+      read = 0;
+      written = 0;
+      maskedTo = 0;
+      return rest;
+    },
+  };
+}

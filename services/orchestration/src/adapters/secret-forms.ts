@@ -1,0 +1,62 @@
+/**
+ * Shorter secrets are not masked: "1" or "dev" occurs in nearly every line, so masking it would shred the output and,
+ * by the pattern of the holes, tell the secret anyway.
+ */
+export const SHORTEST_MASKED = 4;
+
+const toUrlAlphabet = (text: string) => text.replaceAll('+', '-').replaceAll('/', '_');
+
+const lowerEscapes = (text: string) => text.replace(/%[0-9A-F]{2}/g, (code) => code.toLowerCase());
+
+const escapeCodeUnit = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+
+/**
+ * Base64 of the secret wherever it stands in the encoded data: the letters that depend on it alone for each of the
+ * three alignments, and to the end where it ends the data.
+ */
+function base64Forms(secret: Buffer): string[] {
+  return [0, 1, 2].flatMap((offset) => {
+    const padded = Buffer.concat([Buffer.alloc(offset), secret]).toString('base64');
+    const from = Math.ceil((offset * 8) / 6);
+    const stable = padded.slice(from, Math.floor(((offset + secret.length) * 8) / 6));
+    const tail = padded.slice(from);
+    return [stable, tail, tail.replace(/=+$/, '')].flatMap((form) => [form, toUrlAlphabet(form)]);
+  });
+}
+
+function urlForms(secret: string): string[] {
+  const component = encodeURIComponent(secret);
+  const strict = component.replace(
+    /[!'()*]/g,
+    (mark) => `%${mark.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+  const query = new URLSearchParams([['', secret]]).toString().slice(1);
+  const spacedByPlus = component.replaceAll('%20', '+');
+  const forms = [component, strict, query, spacedByPlus, encodeURI(secret)];
+  return forms.flatMap((form) => [form, lowerEscapes(form)]);
+}
+
+/** As JSON.stringify writes it, and with the further escapes that other languages' writers choose. */
+function jsonForms(secret: string): string[] {
+  const plain = JSON.stringify(secret).slice(1, -1);
+  const ascii = plain.replace(/[\u007f-\uffff]/g, escapeCodeUnit);
+  const htmlSafe = plain.replace(/[<>&\u2028\u2029]/g, escapeCodeUnit);
+  return [plain, ascii, htmlSafe].flatMap((form) => [form, form.replaceAll('/', '\\/')]);
+}
+
+/** Every byte string that must not appear in output because it shows one of the secrets; without duplicates. */
+export function listSecretForms(secrets: string[]): Buffer[] {
+  const forms = new Set<string>();
+  for (const secret of secrets) {
+    // A value pasted with a newline at its end is printed without it.
+    for (const variant of new Set([secret, secret.trim()])) {
+      if (variant.length < SHORTEST_MASKED) continue;
+      const bytes = Buffer.from(variant, 'utf8');
+      const text = bytes.toString('utf8');
+      for (const form of [text, ...base64Forms(bytes), ...urlForms(text), ...jsonForms(text)]) {
+        if (form.length >= SHORTEST_MASKED) forms.add(form);
+      }
+    }
+  }
+  return [...forms].map((form) => Buffer.from(form, 'utf8'));
+}

@@ -1,0 +1,26 @@
+import { listen, main, runProcess } from '@switchyard/server';
+import { healthOf } from '../app';
+import { readConfig } from '../config';
+import { createContext } from '../context';
+import { startWorkers } from '../jobs';
+import { createMetricsApplication } from '../probes';
+
+void main(async () => {
+  const config = readConfig(process.env);
+  const context = createContext(config, 'worker');
+  await runProcess(context.logger, config.shutdownGraceMs, async () => {
+    let stopping = false;
+    const health = healthOf(context, () => stopping);
+    const probes = await listen(createMetricsApplication(context, health), config.host, config.workerPort);
+    const workers = startWorkers(context);
+    context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
+    return {
+      stop: async () => {
+        stopping = true;
+        await workers.close(config.shutdownGraceMs / 2);
+        await probes.close(1_000);
+        await context.close();
+      },
+    };
+  });
+});

@@ -1,0 +1,98 @@
+import { join, resolve } from 'node:path';
+import {
+  commaSeparated,
+  commonEnvironment,
+  EnvironmentError,
+  LOOPBACK_HOSTS,
+  port,
+  readEnvironment,
+  wholeNumber,
+} from '@switchyard/server';
+import { z } from 'zod';
+
+const environment = z.object({
+  ...commonEnvironment,
+  ORCHESTRATION_PORT: port.default(3100),
+  WORKER_PORT: port.default(3101),
+  API_METRICS_PORT: port.default(9464),
+  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }),
+  REDIS_PREFIX: z.string().regex(/^[a-z0-9_-]{1,40}$/).default('switchyard'),
+  AUTH_MODE: z
+    .literal('local_trusted', 'only local_trusted exists so far; authenticated mode is not built yet')
+    .default('local_trusted'),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }).optional(),
+  RUN_TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  DATA_DIR: z.string().default('.data'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
+  MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
+  HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
+  PATH: z.string().optional(),
+  HOME: z.string().optional(),
+  LANG: z.string().optional(),
+});
+
+export interface Config {
+  log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
+  host: string;
+  apiPort: number;
+  apiMetricsPort: number;
+  workerPort: number;
+  databaseUrl: string;
+  databasePoolSize: number;
+  redisUrl: string;
+  redisPrefix: string;
+  publicUrl: string;
+  runTokenSecret: string;
+  dataDir: string;
+  workerConcurrency: number;
+  maxRunLogBytes: number;
+  httpAdapterAllowedHosts: string[];
+  /** All that agent processes inherit of the worker's own environment. */
+  inherited: { PATH?: string; HOME?: string; LANG?: string };
+  shutdownGraceMs: number;
+  /** A worker renews its lease every third of this; others take a run over when it has passed. */
+  leaseMs: number;
+  sweepMs: number;
+  /** Failed runs in a row after which an agent is paused with reason `failures`. */
+  failuresBeforePause: number;
+}
+
+/** @throws EnvironmentError naming every bad variable at once */
+export function readConfig(variables: Record<string, string | undefined>): Config {
+  const env = readEnvironment(environment, variables);
+  if (!LOOPBACK_HOSTS.includes(env.HOST)) {
+    throw new EnvironmentError(
+      `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only`,
+    );
+  }
+  const urlHost = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
+  return {
+    log: {
+      level: env.LOG_LEVEL,
+      format: env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty'),
+    },
+    host: env.HOST,
+    apiPort: env.ORCHESTRATION_PORT,
+    apiMetricsPort: env.API_METRICS_PORT,
+    workerPort: env.WORKER_PORT,
+    databaseUrl: env.DATABASE_URL,
+    databasePoolSize: env.DATABASE_POOL_SIZE,
+    redisUrl: env.REDIS_URL,
+    redisPrefix: env.REDIS_PREFIX,
+    publicUrl: (env.PUBLIC_URL ?? `http://${urlHost}:${env.ORCHESTRATION_PORT}`).replace(/\/$/, ''),
+    runTokenSecret: env.RUN_TOKEN_SECRET,
+    dataDir: resolve(env.DATA_DIR),
+    workerConcurrency: env.WORKER_CONCURRENCY,
+    maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
+    httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
+    inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
+    shutdownGraceMs: env.SHUTDOWN_GRACE_SEC * 1000,
+    leaseMs: 3_000,
+    sweepMs: 500,
+    failuresBeforePause: 5,
+  };
+}
+
+export function runFolder(config: Config, runId: string): string {
+  return join(config.dataDir, 'runs', runId);
+}

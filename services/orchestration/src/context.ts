@@ -1,0 +1,69 @@
+import { type OpenDatabase, openDatabase } from '@switchyard/db';
+import { connectQueues, type Hints, openHints, type QueueConnections } from '@switchyard/queue';
+import { createLogger, errorFields, type Logger } from '@switchyard/server';
+import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
+import { createHttpAdapter } from './adapters/agents/http-adapter';
+import { createProcessAdapter } from './adapters/agents/process-adapter';
+import type { Config } from './config';
+import { createMetrics, type Metrics } from './metrics';
+
+/** Everything a verb may need besides its scope; built here and nowhere else. */
+export interface Context {
+  config: Config;
+  logger: Logger;
+  db: OpenDatabase;
+  queues: QueueConnections;
+  hints: Hints;
+  adapters: AdapterRegistry;
+  metrics: Metrics;
+  /** In reverse order of construction. */
+  close(): Promise<void>;
+}
+
+export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints'>>;
+
+/** What a verb that only writes needs of the context. */
+export type Effects = Pick<Context, 'config' | 'hints' | 'adapters'>;
+
+export function createContext(
+  config: Config,
+  processName: string,
+  overrides: ContextOverrides = {},
+): Context {
+  const logger = overrides.logger ?? createLogger({ process: processName, ...config.log });
+  const metrics = createMetrics();
+  const db = openDatabase({
+    url: config.databaseUrl,
+    size: config.databasePoolSize,
+    applicationName: `switchyard-${processName}`,
+    onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
+  });
+  const queues = connectQueues(config.redisUrl, (error) =>
+    logger.debug('redis is away', errorFields(error)),
+  );
+  const hints =
+    overrides.hints ??
+    openHints(queues.producer, config.redisPrefix, (queue, error) =>
+      logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) }),
+    );
+  const adapters =
+    overrides.adapters ??
+    createAdapterRegistry([
+      createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
+      createHttpAdapter({ allowLoopback: true, allowedHosts: config.httpAdapterAllowedHosts }),
+    ]);
+  return {
+    config,
+    logger,
+    db,
+    queues,
+    hints,
+    adapters,
+    metrics,
+    close: async () => {
+      await hints.close();
+      await queues.close();
+      await db.close();
+    },
+  };
+}

@@ -1,0 +1,15 @@
+import { activity, listActivityQuery } from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { listActivities } from './activities';
+
+export const activityRoutes = () => [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/activity',
+    access: 'agent-or-board',
+    query: listActivityQuery,
+    answer: z.array(activity),
+    handle: (call) => listActivities(call, call.query),
+  }),
+];

@@ -1,0 +1,68 @@
+import { type Database, Prisma, type Reader } from '@switchyard/db';
+import { type Answer, notFound } from '@switchyard/server';
+import type { AgentDetailView, OrgNode } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { THIS_MONTH } from '../../month';
+import { newestCursor, newestFirst, page } from '../../page';
+import { presentAgent } from './present-agent';
+
+async function spentByAgent(db: Reader, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; spent: number }[]>`
+    SELECT agent_id AS id, cost_cents::float8 AS spent FROM agent_month
+    WHERE agent_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}`;
+  return new Map(rows.map((row) => [row.id, row.spent]));
+}
+
+/** Direct manager first, upward (spec, "Agent"). */
+async function chainOfCommand(db: Reader, agentId: string) {
+  return db.$queryRaw<AgentDetailView['chainOfCommand']>`
+    WITH RECURSIVE above AS (
+      SELECT m.id, m.name, m.role, m.reports_to, 1 AS height
+      FROM agent a JOIN agent m ON m.id = a.reports_to WHERE a.id = ${agentId}::uuid
+      UNION ALL
+      SELECT m.id, m.name, m.role, m.reports_to, above.height + 1
+      FROM above JOIN agent m ON m.id = above.reports_to
+    ) SELECT id, name, role FROM above ORDER BY height`;
+}
+
+export async function getAgent(db: Reader, id: string): Promise<AgentDetailView> {
+  const agent = await db.agent.findUnique({ where: { id } });
+  if (!agent) throw notFound('agent');
+  const spent = await spentByAgent(db, [id]);
+  return {
+    ...presentAgent(agent, spent.get(id) ?? 0),
+    chainOfCommand: await chainOfCommand(db, id),
+  };
+}
+
+export async function listAgents(
+  scope: Scope,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Answer> {
+  const { after, orderBy, take } = newestFirst(query);
+  const { prisma } = scope.db;
+  const where = { companyId: scope.companyId, ...after };
+  const rows = await prisma.agent.findMany({ where, orderBy, take });
+  const ids = rows.map((row) => row.id);
+  const spent = await spentByAgent(prisma, ids);
+  return page(rows, query.limit, (row) => presentAgent(row, spent.get(row.id) ?? 0), newestCursor);
+}
+
+/** Roots first; whoever reports to nobody, or to nobody of this list, is a root. */
+export async function getOrg(db: Database, companyId: string): Promise<OrgNode[]> {
+  const agents = await db.prisma.agent.findMany({
+    where: { companyId },
+    select: { id: true, name: true, role: true, title: true, status: true, reportsTo: true },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+  });
+  const nodes = new Map<string, OrgNode>();
+  for (const { reportsTo: _, ...agent } of agents) {
+    nodes.set(agent.id, { ...agent, status: agent.status as OrgNode['status'], reports: [] });
+  }
+  const roots: OrgNode[] = [];
+  for (const agent of agents) {
+    const siblings = (agent.reportsTo && nodes.get(agent.reportsTo)?.reports) || roots;
+    siblings.push(nodes.get(agent.id) as OrgNode);
+  }
+  return roots;
+}

@@ -1,0 +1,27 @@
+import type { Tx } from '@switchyard/db';
+
+/** Why runs are halted; shown as the run's `errorCode`. */
+export type HaltReason =
+  | 'agent_paused'
+  | 'agent_terminated'
+  | 'company_paused'
+  | 'company_archived'
+  | 'cancelled';
+
+/**
+ * The boundary that pause, terminate and archive are (guarantee G9): what waits is cancelled now and
+ * never starts, also not after a resume; what runs is told to stop at its next lease renewal. The
+ * caller holds the row locks of the agents, so no claim can slip between.
+ */
+export async function haltRuns(tx: Tx, agentIds: string[], reason: HaltReason): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE heartbeat_run SET status = 'cancelled', finished_at = clock_timestamp(),
+      error_code = ${reason}, cancel_reason = ${reason}, cancel_requested_at = clock_timestamp()
+    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'queued'`;
+  await tx.$executeRaw`
+    UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason}
+    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'running' AND cancel_requested_at IS NULL`;
+  await tx.$executeRaw`
+    UPDATE agent_wakeup SET status = 'skipped', skip_reason = ${reason}
+    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'pending'`;
+}

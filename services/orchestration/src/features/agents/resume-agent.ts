@@ -1,0 +1,45 @@
+import { inTransaction } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import type { AgentDetailView } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { recordActivity } from '../activity/record-activity';
+import { getAgent } from './agents';
+import { lockAgent } from './lock-agent';
+
+/**
+ * Lifts a pause or an error. What was cancelled by the pause stays cancelled.
+ * @throws Refusal 409 for a terminated agent or a draft that waits for approval
+ */
+export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
+  const { companyId, actor, runId } = scope;
+  return inTransaction(scope.db, async (tx) => {
+    const agent = await lockAgent(tx, agentId);
+    if (agent.status === 'terminated' || agent.status === 'pending_approval') {
+      throw conflict('conflict', `a ${agent.status} agent cannot be resumed`, {
+        status: agent.status,
+      });
+    }
+    if (agent.status !== 'paused' && agent.status !== 'error') return getAgent(tx, agentId);
+    const running = await tx.heartbeatRun.count({ where: { agentId, status: 'running' } });
+    await tx.agent.update({
+      where: { id: agentId },
+      data: {
+        status: running > 0 ? 'running' : 'idle',
+        pauseReason: null,
+        pausedAt: null,
+        errorReason: null,
+        consecutiveFailures: 0,
+      },
+    });
+    await recordActivity(tx, {
+      companyId,
+      actor,
+      runId,
+      action: 'agent.resumed',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { from: agent.status, reason: agent.pauseReason },
+    });
+    return getAgent(tx, agentId);
+  });
+}

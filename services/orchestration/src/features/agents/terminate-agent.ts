@@ -1,0 +1,41 @@
+import { inTransaction, type Tx } from '@switchyard/db';
+import type { AgentDetailView } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { recordActivity } from '../activity/record-activity';
+import { getAgent } from './agents';
+import { haltRuns } from './halt-runs';
+import { lockAgent } from './lock-agent';
+
+/** Work in hand goes back to todo; nothing open stays with somebody who will never come back. */
+async function freeIssues(tx: Tx, agentId: string): Promise<void> {
+  await tx.$executeRaw`
+    UPDATE issue SET assignee_agent_id = NULL, checkout_run_id = NULL, checked_out_at = NULL,
+      status = CASE status WHEN 'in_progress' THEN 'todo' ELSE status END, updated_at = now()
+    WHERE assignee_agent_id = ${agentId}::uuid AND status NOT IN ('done', 'cancelled')`;
+}
+
+/** Irreversible (spec, "Agent"). Terminating what is terminated changes nothing. */
+export async function terminateAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
+  const { companyId, actor, runId } = scope;
+  return inTransaction(scope.db, async (tx) => {
+    const agent = await lockAgent(tx, agentId);
+    if (agent.status === 'terminated') return getAgent(tx, agentId);
+    await tx.agent.update({
+      where: { id: agentId },
+      data: { status: 'terminated', pauseReason: null, pausedAt: null },
+    });
+    await haltRuns(tx, [agentId], 'agent_terminated');
+    await tx.agentKey.deleteMany({ where: { agentId } });
+    await freeIssues(tx, agentId);
+    await recordActivity(tx, {
+      companyId,
+      actor,
+      runId,
+      action: 'agent.terminated',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { name: agent.name },
+    });
+    return getAgent(tx, agentId);
+  });
+}

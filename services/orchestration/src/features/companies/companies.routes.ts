@@ -1,0 +1,55 @@
+import {
+  company,
+  createCompanyBody,
+  listCompaniesQuery,
+  updateCompanyBody,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { archiveCompany } from './archive-company';
+import { getCompany, listCompanies } from './companies';
+import { createCompany } from './create-company';
+import { updateCompany } from './update-company';
+
+export const companyRoutes = () => [
+  route({
+    method: 'GET',
+    path: '/api/companies',
+    access: 'agent-or-board',
+    query: listCompaniesQuery,
+    answer: z.array(company),
+    handle: (call) => listCompanies(call, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies',
+    access: 'board',
+    body: createCompanyBody,
+    answer: company,
+    handle: (call) => createCompany(call, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId',
+    access: 'agent-or-board',
+    answer: company,
+    handle: (call) => getCompany(call.db.prisma, call.companyId),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/companies/:companyId',
+    access: 'board',
+    body: updateCompanyBody,
+    answer: company,
+    handle: (call) => updateCompany(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/archive',
+    access: 'board',
+    status: 200,
+    allowArchived: true,
+    answer: company,
+    handle: (call) => archiveCompany(call),
+  }),
+];

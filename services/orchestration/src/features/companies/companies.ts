@@ -1,0 +1,50 @@
+import { type Database, Prisma, type Reader } from '@switchyard/db';
+import { type Answer, notFound } from '@switchyard/server';
+import type { CompanyView } from '@switchyard/types';
+import type { Actor } from '../../access/actor';
+import { THIS_MONTH } from '../../month';
+import { newestCursor, newestFirst, page } from '../../page';
+import { presentCompany } from './present-company';
+
+/** Cents that each company spent in the present UTC month; companies without spend are absent. */
+export async function spentByCompany(db: Reader, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.$queryRaw<{ id: string; spent: number }[]>`
+    SELECT company_id AS id, sum(cost_cents)::float8 AS spent FROM agent_month
+    WHERE company_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}
+    GROUP BY company_id`;
+  return new Map(rows.map((row) => [row.id, row.spent]));
+}
+
+export async function getCompany(db: Reader, id: string): Promise<CompanyView> {
+  const company = await db.company.findUnique({ where: { id } });
+  if (!company) throw notFound('company');
+  const spent = await spentByCompany(db, [id]);
+  return presentCompany(company, spent.get(id) ?? 0);
+}
+
+/** The companies the caller may access: an agent's own; in local trusted mode the board's are all. */
+export async function listCompanies(
+  scope: { db: Database; actor: Actor },
+  query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
+): Promise<Answer> {
+  const { after, orderBy, take } = newestFirst(query);
+  const { prisma } = scope.db;
+  const rows = await prisma.company.findMany({
+    where: {
+      ...(scope.actor.type === 'agent' && { id: scope.actor.companyId }),
+      ...(query.includeArchived === 'false' && { status: { not: 'archived' } }),
+      AND: after,
+    },
+    orderBy,
+    take,
+  });
+  const ids = rows.map((row) => row.id);
+  const spent = await spentByCompany(prisma, ids);
+  return page(
+    rows,
+    query.limit,
+    (row) => presentCompany(row, spent.get(row.id) ?? 0),
+    newestCursor,
+  );
+}
+

@@ -1,0 +1,13 @@
+/**
+ * The letters that a company's issue identifiers begin with (`ACM-42`): the first three consonants or
+ * letters of its name, and with `attempt` > 0 a number behind them, because prefixes are unique.
+ */
+export function issuePrefix(name: string, attempt: number): string {
+  const letters = name
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^A-Z]/g, '');
+  const consonants = (letters[0] ?? '') + letters.slice(1).replace(/[AEIOU]/g, '');
+  const base = (consonants.length >= 3 ? consonants : letters).slice(0, 3) || 'CO';
+  return attempt === 0 ? base : `${base}${attempt + 1}`;
+}

@@ -1,0 +1,87 @@
+import { afterCommit, type HeartbeatRunModel, newId, type Prisma, type Tx } from '@switchyard/db';
+import type { Hints } from '@switchyard/queue';
+import type { RunSource, WakeReason } from '@switchyard/types';
+import { lockAgent, notInvokableReason } from '../agents/lock-agent';
+
+/** How many wakes one waiting run remembers one by one; further ones join it without a record. */
+const MAX_REASONS = 500;
+
+export interface Wake {
+  agentId: string;
+  source: RunSource;
+  reason: string | null;
+  issueId: string | null;
+  commentId?: string | null;
+  payload?: Record<string, unknown> | null;
+  hops?: number;
+  /** Set for retries: the run that failed, how often it was retried, and when to start. */
+  retry?: { ofRunId: string; retries: number; notBefore: Date; reasons: WakeReason[] };
+}
+
+export type Admission =
+  | { outcome: 'woken' | 'coalesced'; run: HeartbeatRunModel }
+  | { outcome: 'skipped'; reason: string };
+
+function reasonsOf(wake: Wake): WakeReason[] {
+  if (wake.retry) return wake.retry.reasons;
+  return [
+    {
+      source: wake.source,
+      reason: wake.reason,
+      issueId: wake.issueId,
+      commentId: wake.commentId ?? null,
+      payload: wake.payload ?? null,
+      at: new Date().toISOString(),
+    },
+  ];
+}
+
+/** A wake joins the run that waits already; a wait for a retry ends when a person asks. */
+async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<HeartbeatRunModel> {
+  const known = run.wakeReasons as WakeReason[];
+  return tx.heartbeatRun.update({
+    where: { id: run.id },
+    data: {
+      wakeReasons: [...known, ...reasonsOf(wake)].slice(0, MAX_REASONS) as Prisma.InputJsonArray,
+      issueId: run.issueId ?? wake.issueId,
+      ...(wake.source === 'manual' && { notBefore: null }),
+    },
+  });
+}
+
+/**
+ * The one admission for every source (guarantees G7, G8): at most one run of an agent waits, and what
+ * arrives joins it. A run that has started never serves a later wake. Needs a transaction that holds
+ * no lock that comes after the agent's.
+ * @throws Refusal 404 when the agent does not exist
+ */
+export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admission> {
+  const agent = await lockAgent(tx, wake.agentId);
+  const refusal = notInvokableReason(agent);
+  if (refusal) return { outcome: 'skipped', reason: refusal };
+  const waiting = await tx.heartbeatRun.findFirst({
+    where: { agentId: agent.id, status: 'queued' },
+  });
+  if (waiting) {
+    const run = await join(tx, waiting, wake);
+    afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
+    return { outcome: 'coalesced', run };
+  }
+  const run = await tx.heartbeatRun.create({
+    data: {
+      id: newId(),
+      companyId: agent.companyId,
+      agentId: agent.id,
+      source: wake.source,
+      wakeReasons: reasonsOf(wake) as Prisma.InputJsonArray,
+      issueId: wake.issueId,
+      hops: wake.hops ?? 0,
+      retries: wake.retry?.retries ?? 0,
+      retryOfRunId: wake.retry?.ofRunId ?? null,
+      notBefore: wake.retry?.notBefore ?? null,
+      hintedAt: new Date(),
+    },
+  });
+  if (!wake.retry) afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
+  return { outcome: 'woken', run };
+}

@@ -1,0 +1,100 @@
+import { type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
+import type { Context } from '../../context';
+import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
+import { endRun } from './end-run';
+
+/** How often a run is started in all before its worker's death becomes its own (contract 16). */
+const MAX_ATTEMPTS = 3;
+
+export interface ClaimedRun extends HeartbeatRunModel {
+  /** The claim before this one, when its worker was lost: its processes may still live on this host. */
+  previous: { host: string; pid: number; startedAt: string } | null;
+}
+
+async function claim(
+  tx: Tx,
+  runId: string,
+  workerId: string,
+  leaseMs: number,
+): Promise<HeartbeatRunModel> {
+  await tx.$executeRaw`
+    UPDATE heartbeat_run SET status = 'running', epoch = epoch + 1,
+      attempt = CASE status WHEN 'running' THEN attempt + 1 ELSE attempt END,
+      worker_id = ${workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
+      started_at = coalesce(started_at, clock_timestamp())
+    WHERE id = ${runId}::uuid`;
+  const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+  await tx.$executeRaw`
+    UPDATE agent SET status = 'running', last_heartbeat_at = now(), updated_at = now()
+    WHERE id = ${run.agentId}::uuid`;
+  return run;
+}
+
+function previousOf(run: HeartbeatRunModel): ClaimedRun['previous'] {
+  const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
+  return host && pid && startedAt ? { host, pid, startedAt } : null;
+}
+
+/** A run whose lease is over: taken over while attempts are left and nobody asked it to stop. */
+async function takeOver(
+  context: Context,
+  tx: Tx,
+  agent: LockedAgent,
+  run: HeartbeatRunModel,
+  workerId: string,
+): Promise<HeartbeatRunModel | null> {
+  const handedOver = run.workerId === null;
+  if (run.cancelRequestedAt) {
+    const errorCode = run.cancelReason ?? 'cancelled';
+    await endRun(context, tx, agent, run, { status: 'cancelled', exitCode: null, errorCode });
+    return null;
+  }
+  if (run.attempt >= MAX_ATTEMPTS && !handedOver) {
+    await endRun(context, tx, agent, run, {
+      status: 'failed',
+      exitCode: null,
+      errorCode: 'worker_lost',
+      error: `the worker was lost in each of ${MAX_ATTEMPTS} attempts`,
+    });
+    return null;
+  }
+  context.metrics.runsTakenOver.inc();
+  return claim(tx, run.id, workerId, context.config.leaseMs);
+}
+
+/**
+ * Claims a waiting run, or one whose worker's lease is over. Answers null when there is nothing to do:
+ * somebody has it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered
+ * hints harmless (guarantee G2).
+ */
+export async function claimRun(
+  context: Context,
+  runId: string,
+  workerId: string,
+): Promise<ClaimedRun | null> {
+  const { db } = context;
+  const named = await db.prisma.heartbeatRun.findUnique({
+    where: { id: runId },
+    select: { agentId: true, status: true },
+  });
+  if (named?.status !== 'queued' && named?.status !== 'running') return null;
+  return inTransaction(db, async (tx) => {
+    const agent = await lockAgent(tx, named.agentId);
+    const [state] = await tx.$queryRaw<{ expired: boolean; due: boolean; running: number }[]>`
+      SELECT status = 'running' AND lease_expires_at < clock_timestamp() AS expired,
+        status = 'queued' AND (not_before IS NULL OR not_before <= clock_timestamp()) AS due,
+        (SELECT count(*)::int FROM heartbeat_run o
+          WHERE o.agent_id = r.agent_id AND o.status = 'running') AS running
+      FROM heartbeat_run r WHERE id = ${runId}::uuid FOR UPDATE`;
+    const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+    const previous = previousOf(run);
+    if (state?.expired) {
+      const taken = await takeOver(context, tx, agent, run, workerId);
+      return taken && { ...taken, previous };
+    }
+    if (!state?.due || state.running >= agent.maxConcurrentRuns) return null;
+    if (notInvokableReason(agent)) return null;
+    return { ...(await claim(tx, runId, workerId, context.config.leaseMs)), previous: null };
+  });
+}

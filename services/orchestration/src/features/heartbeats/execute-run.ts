@@ -1,0 +1,136 @@
+import { hostname } from 'node:os';
+import { errorFields, withLogContext } from '@switchyard/server';
+import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
+import { endProcesses } from '../../adapters/agents/end-processes';
+import type { Context } from '../../context';
+import { recordUsage } from '../costs/record-usage';
+import type { ClaimedRun } from './claim-run';
+import type { RunEnd } from './end-run';
+import { finishRun } from './finish-run';
+import { handOverRun } from './hand-over-run';
+import type { Leases, TrackedRun } from './leases';
+import { createLogWriter } from './log-writer';
+import { runEnvironment } from './run-environment';
+import { workingDirectory } from './working-directory';
+
+const ORPHAN_GRACE_MS = 500;
+
+const STORE_PROCESS = `
+  UPDATE heartbeat_run SET process_host = $3, process_pid = $4, process_started_at = $5
+  WHERE id = $1::uuid AND epoch = $2 AND status = 'running'`;
+
+/** Ends what a lost worker's attempt left on this host before a new attempt begins (guarantee G3). */
+async function endPreviousAttempt(run: ClaimedRun): Promise<void> {
+  const { previous } = run;
+  if (run.attempt === 1 || (previous && previous.host !== hostname())) return;
+  const identity = previous && { pid: previous.pid, startedAt: previous.startedAt };
+  await endProcesses({ runId: run.id, identity, graceMs: ORPHAN_GRACE_MS });
+}
+
+/** Runs the adapter with everything it needs; answers how it ended. */
+async function runAdapter(
+  context: Context,
+  run: ClaimedRun,
+  signal: AbortSignal,
+): Promise<AdapterOutcome> {
+  const { config, db } = context;
+  const agent = await db.prisma.agent.findUniqueOrThrow({ where: { id: run.agentId } });
+  const adapter = context.adapters.get(agent.adapterType);
+  const stored = agent.adapterConfig as Record<string, unknown>;
+  const parsed = adapter?.configSchema.safeParse(stored);
+  if (!adapter || !parsed?.success) {
+    const error = `the configuration does not fit the adapter ${agent.adapterType}`;
+    return { status: 'failed', exitCode: null, errorCode: 'bad_config', error, transient: false };
+  }
+  const adapterConfig = parsed.data as Record<string, unknown>;
+  const environment = await runEnvironment(config, db.prisma, run, adapterConfig);
+  const directory = await workingDirectory(config, db.prisma, run, adapterConfig);
+  const onError = (error: unknown) =>
+    context.logger.warn('output or usage of a run was not stored', errorFields(error));
+  const log = createLogWriter(db, run, {
+    secrets: environment.secrets,
+    maxBytes: config.maxRunLogBytes,
+    onError,
+  });
+  let usageStored: Promise<unknown> = Promise.resolve();
+  const input: AdapterRun<unknown> = {
+    runId: run.id,
+    companyId: run.companyId,
+    agentId: run.agentId,
+    config: adapterConfig,
+    environment: environment.variables,
+    workingDirectory: directory.path,
+    signal,
+    onOutput: log.write,
+    onUsage: (usage) => {
+      usageStored = usageStored.then(() => recordUsage(db, run, usage)).catch(onError);
+    },
+    onStarted: async ({ pid, startedAt }) => {
+      const values = [run.id, run.epoch, hostname(), pid, startedAt];
+      await db.rows('store-process', STORE_PROCESS, values);
+    },
+  };
+  try {
+    return await adapter.run(input);
+  } finally {
+    await log.end();
+    await usageStored;
+    await directory.tidy();
+  }
+}
+
+function endOf(outcome: AdapterOutcome): RunEnd {
+  if (outcome.status === 'aborted') return { status: 'cancelled', exitCode: outcome.exitCode };
+  return outcome;
+}
+
+async function settle(
+  context: Context,
+  run: ClaimedRun,
+  tracked: TrackedRun,
+  outcome: AdapterOutcome,
+): Promise<void> {
+  const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
+  if (reason === 'lost') return void context.metrics.staleWrites.inc();
+  if (reason === 'handed_over') return handOverRun(context, run);
+  const end = endOf(outcome);
+  if (reason === 'cancelled') {
+    const row = await context.db.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: run.id } });
+    end.errorCode = row.cancelReason ?? 'cancelled';
+  }
+  await finishRun(context, run, end);
+}
+
+/**
+ * One attempt of one claimed run, from its environment to its one terminal state. An error of ours ends
+ * the run as failed; when not even that can be written, the lease runs out and another worker has it.
+ */
+export async function executeRun(context: Context, leases: Leases, run: ClaimedRun): Promise<void> {
+  const { logger } = context;
+  const tracked = leases.track(run);
+  await withLogContext({ correlationId: run.id, runId: run.id, companyId: run.companyId }, async () => {
+    logger.info('run started', { agentId: run.agentId, attempt: run.attempt, source: run.source });
+    try {
+      await endPreviousAttempt(run);
+      const outcome = await runAdapter(context, run, tracked.signal).catch(
+        (error: unknown): AdapterOutcome => {
+          logger.error('adapter failed unexpectedly', errorFields(error));
+          const text = error instanceof Error ? error.message : String(error);
+          return {
+            status: 'failed',
+            exitCode: null,
+            errorCode: 'adapter_error',
+            error: text.slice(0, 2_000),
+            transient: false,
+          };
+        },
+      );
+      await settle(context, run, tracked, outcome);
+      logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
+    } catch (error) {
+      logger.error('the end of a run could not be stored', errorFields(error));
+    } finally {
+      tracked.release();
+    }
+  });
+}

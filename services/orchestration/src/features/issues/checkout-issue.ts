@@ -1,0 +1,93 @@
+import { inTransaction, type Tx } from '@switchyard/db';
+import { forbidden, semantic, unauthenticated } from '@switchyard/server';
+import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { assertSelfOrBoard } from '../../access/rules';
+import { recordActivity } from '../activity/record-activity';
+import { checkoutRefusal } from './checkout-refusal';
+import { getIssue } from './get-issue';
+import { type LockedIssue, lockIssue } from './lock-issue';
+
+const CLAIMABLE: readonly string[] = ['backlog', 'todo', 'blocked', 'in_progress'];
+
+/** The board may name any agent of the company; a run that it names must be that agent's. */
+async function assertAgent(tx: Tx, scope: Scope, agentId: string): Promise<void> {
+  const agent = await tx.agent.findUnique({
+    where: { id: agentId },
+    select: { companyId: true, status: true },
+  });
+  const details = { field: 'agentId' };
+  if (!agent) throw semantic('unknown_reference', 'agentId does not exist', details);
+  if (agent.companyId !== scope.companyId) {
+    throw forbidden('cross_company', 'agentId belongs to another company', details);
+  }
+  if (agent.status === 'terminated' || agent.status === 'pending_approval') {
+    throw semantic('semantic_error', `a ${agent.status} agent cannot claim work`, details);
+  }
+  if (!scope.runId) return;
+  const run = await tx.heartbeatRun.findUnique({
+    where: { id: scope.runId },
+    select: { agentId: true },
+  });
+  if (run?.agentId !== agentId) {
+    throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');
+  }
+}
+
+/** True when the claim changes nothing: the same run, or the same agent without a run, owns already. */
+function ownsAlready(issue: LockedIssue, agentId: string, runId: string | null): boolean {
+  if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
+  return runId !== null || issue.assigneeAgentId === agentId;
+}
+
+function assertClaimable(issue: LockedIssue, agentId: string, expected: IssueStatus[]): void {
+  const held = issue.holder?.status === 'running' ? issue.holder : null;
+  if (held && held.agentId !== agentId) throw checkoutRefusal(issue, 'owned_by_other_agent');
+  if (held) throw checkoutRefusal(issue, 'live_sibling_run');
+  if (issue.assigneeAgentId !== null && issue.assigneeAgentId !== agentId) {
+    throw checkoutRefusal(issue, 'owned_by_other_agent');
+  }
+  const status = issue.status as IssueStatus;
+  if (!expected.includes(status) || !CLAIMABLE.includes(status)) {
+    throw checkoutRefusal(issue, 'status_mismatch');
+  }
+}
+
+/**
+ * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). One row lock decides
+ * between any number of callers; the lock of a run that has ended is adopted.
+ * @throws Refusal 403 for another agent's id, 409 as `checkoutRefusal` says
+ */
+export async function checkoutIssue(
+  scope: Scope,
+  issueId: string,
+  body: CheckoutIssueBody,
+): Promise<IssueView> {
+  const { agentId, expectedStatuses } = body;
+  const { companyId, actor, runId } = scope;
+  assertSelfOrBoard(scope, agentId);
+  return inTransaction(scope.db, async (tx) => {
+    if (actor.type === 'board') await assertAgent(tx, scope, agentId);
+    const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
+    if (runId !== null && !runIsLive) {
+      throw unauthenticated('the run has ended', 'token_expired');
+    }
+    if (ownsAlready(issue, agentId, runId)) return getIssue(tx, issueId);
+    assertClaimable(issue, agentId, expectedStatuses);
+    await tx.$executeRaw`
+      UPDATE issue SET status = 'in_progress', assignee_agent_id = ${agentId}::uuid,
+        checkout_run_id = ${runId}::uuid, checked_out_at = now(),
+        started_at = coalesce(started_at, now()), updated_at = now()
+      WHERE id = ${issueId}::uuid`;
+    await recordActivity(tx, {
+      companyId,
+      actor,
+      runId,
+      action: 'issue.checked_out',
+      entityType: 'issue',
+      entityId: issueId,
+      details: { agentId, from: issue.status, adoptedRunId: issue.checkoutRunId },
+    });
+    return getIssue(tx, issueId);
+  });
+}

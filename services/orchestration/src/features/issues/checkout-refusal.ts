@@ -1,0 +1,34 @@
+import { conflict, type Refusal } from '@switchyard/server';
+import type { ErrorCode } from '@switchyard/types';
+import type { LockedIssue } from './lock-issue';
+
+type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch';
+
+const REFUSALS: Record<Reason, { code: ErrorCode; message: (issue: LockedIssue) => string }> = {
+  owned_by_other_agent: {
+    code: 'checked_out',
+    message: () => 'another agent owns this issue; do not retry',
+  },
+  live_sibling_run: {
+    code: 'checked_out',
+    message: () => 'another live run of the same agent holds this issue; do not retry',
+  },
+  status_mismatch: {
+    code: 'status_mismatch',
+    message: (issue) => `the issue is ${issue.status}, which was not expected or cannot be claimed`,
+  },
+};
+
+/** The 409 of a checkout, always with the same details (contract, "Behaviour" 2). */
+export function checkoutRefusal(issue: LockedIssue, reason: Reason): Refusal {
+  const { code, message } = REFUSALS[reason];
+  return conflict(code, message(issue), {
+    issueId: issue.id,
+    status: issue.status,
+    assigneeAgentId: issue.assigneeAgentId,
+    checkoutRunId: issue.checkoutRunId,
+    holderRunStatus: issue.holder?.status ?? null,
+    reason,
+    retry: false,
+  });
+}

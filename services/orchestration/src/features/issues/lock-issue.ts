@@ -1,0 +1,38 @@
+import type { IssueModel, Tx } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
+import type { RunStatus } from '@switchyard/types';
+
+export type LockedIssue = IssueModel & { holder: { agentId: string; status: RunStatus } | null };
+
+/**
+ * Locks the acting run (shared, so that it cannot end meanwhile) and then the issue, in the order that
+ * every writer keeps. Answers the issue with whoever holds its lock.
+ */
+export async function lockIssue(
+  tx: Tx,
+  issueId: string,
+  runId: string | null,
+): Promise<{ issue: LockedIssue; runIsLive: boolean }> {
+  const run = runId
+    ? await tx.$queryRaw<unknown[]>`
+        SELECT 1 FROM heartbeat_run WHERE id = ${runId}::uuid AND status = 'running' FOR SHARE`
+    : [];
+  await tx.$queryRaw`SELECT 1 FROM issue WHERE id = ${issueId}::uuid FOR NO KEY UPDATE`;
+  const issue = await tx.issue.findUnique({
+    where: { id: issueId },
+    include: { lockHolder: { select: { agentId: true, status: true } } },
+  });
+  if (!issue) throw notFound('issue');
+  const { lockHolder, ...row } = issue;
+  const holder = lockHolder && {
+    agentId: lockHolder.agentId,
+    status: lockHolder.status as RunStatus,
+  };
+  return { issue: { ...row, holder }, runIsLive: run.length > 0 };
+}
+
+/** Who owns an issue in progress: the agent of the run that holds the lock, else the assignee. */
+export function ownerOf(issue: LockedIssue): string | null {
+  if (issue.holder?.status === 'running') return issue.holder.agentId;
+  return issue.assigneeAgentId;
+}

@@ -1,0 +1,44 @@
+import { inTransaction } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import type { IssueView } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { recordActivity } from '../activity/record-activity';
+import { getIssue } from './get-issue';
+import { lockIssue, ownerOf } from './lock-issue';
+
+/**
+ * Gives an issue back: in_progress → todo, without lock and assignee (contract, "Behaviour" 1, 2). Of
+ * what nobody owns nothing changes.
+ * @throws Refusal 409 `not_owner` when another agent owns it
+ */
+export async function releaseIssue(scope: Scope, issueId: string): Promise<IssueView> {
+  const { companyId, actor, runId } = scope;
+  return inTransaction(scope.db, async (tx) => {
+    const { issue } = await lockIssue(tx, issueId, runId);
+    const owner = ownerOf(issue);
+    if (issue.status !== 'in_progress' || owner === null) return getIssue(tx, issueId);
+    if (actor.type === 'agent' && actor.agentId !== owner) {
+      throw conflict('not_owner', 'another agent owns this issue; only it or the board releases it', {
+        issueId,
+        status: issue.status,
+        assigneeAgentId: issue.assigneeAgentId,
+        checkoutRunId: issue.checkoutRunId,
+        retry: false,
+      });
+    }
+    await tx.issue.update({
+      where: { id: issueId },
+      data: { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null },
+    });
+    await recordActivity(tx, {
+      companyId,
+      actor,
+      runId,
+      action: 'issue.released',
+      entityType: 'issue',
+      entityId: issueId,
+      details: { from: owner },
+    });
+    return getIssue(tx, issueId);
+  });
+}

@@ -1,0 +1,74 @@
+import { conflict, semantic } from '@switchyard/server';
+import type { IssueStatus } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { type LockedIssue, ownerOf } from './lock-issue';
+import { transition } from './issue-status';
+
+/** The columns that a status change writes beside the status. */
+interface StatusColumns {
+  status?: IssueStatus;
+  startedAt?: Date;
+  completedAt?: Date | null;
+  checkoutRunId?: string | null;
+  checkedOutAt?: Date | null;
+}
+
+function assertNotHeldByOther(scope: Scope, issue: LockedIssue): void {
+  const owner = ownerOf(issue);
+  const { actor } = scope;
+  if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;
+  if (owner === actor.agentId) return;
+  throw conflict('checked_out', 'another agent has checked this issue out', {
+    issueId: issue.id,
+    status: issue.status,
+    assigneeAgentId: issue.assigneeAgentId,
+    checkoutRunId: issue.checkoutRunId,
+    retry: false,
+  });
+}
+
+/** Back from review, the assignee's live run goes on holding the issue; anybody else leaves it free. */
+function lockForReturn(scope: Scope, issue: LockedIssue, runIsLive: boolean, now: Date) {
+  const { actor, runId } = scope;
+  const mine = actor.type === 'agent' && actor.agentId === issue.assigneeAgentId;
+  return mine && runIsLive && runId
+    ? { checkoutRunId: runId, checkedOutAt: now }
+    : { checkoutRunId: null, checkedOutAt: null };
+}
+
+/**
+ * What a status update writes (contract, "Behaviour" 1).
+ * @throws Refusal 409 `checkout_required` or `checked_out`, 422 `invalid_transition`
+ */
+export function statusChange(
+  scope: Scope,
+  issue: LockedIssue,
+  to: IssueStatus,
+  runIsLive: boolean,
+): StatusColumns {
+  const from = issue.status as IssueStatus;
+  const move = transition(from, to);
+  if (move.kind === 'none') return {};
+  if (move.kind === 'invalid') {
+    const { allowed } = move;
+    throw semantic('invalid_transition', `an issue cannot go from ${from} to ${to}`, {
+      from,
+      to,
+      allowed,
+    });
+  }
+  assertNotHeldByOther(scope, issue);
+  if (move.kind === 'checkout_required') {
+    throw conflict('checkout_required', 'an issue enters in_progress by checkout', {
+      issueId: issue.id,
+      status: from,
+      retry: false,
+    });
+  }
+  const now = new Date();
+  const columns: StatusColumns = { status: to };
+  if (to === 'in_progress') return { ...columns, ...lockForReturn(scope, issue, runIsLive, now) };
+  if (from === 'in_progress') Object.assign(columns, { checkoutRunId: null, checkedOutAt: null });
+  if (to === 'done' || to === 'cancelled') columns.completedAt = now;
+  return columns;
+}

@@ -1,0 +1,31 @@
+import { Prisma, type Tx } from '@switchyard/db';
+import { semantic } from '@switchyard/server';
+
+const PARENT_COLUMN = { issue: 'parent_id', goal: 'parent_id', agent: 'reports_to' } as const;
+
+/**
+ * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other:
+ * two that are harmless alone may close a circle together.
+ * @throws Refusal 422 `cycle`
+ */
+export async function assertNoCycle(
+  tx: Tx,
+  table: keyof typeof PARENT_COLUMN,
+  companyId: string,
+  id: string,
+  parentId: string,
+): Promise<void> {
+  const column = Prisma.raw(PARENT_COLUMN[table]);
+  const name = Prisma.raw(table);
+  await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
+  const found = await tx.$queryRaw<unknown[]>`
+    WITH RECURSIVE above AS (
+      SELECT id, ${column} AS parent FROM ${name} WHERE id = ${parentId}::uuid
+      UNION
+      SELECT t.id, t.${column} FROM ${name} t JOIN above ON t.id = above.parent
+    ) SELECT 1 FROM above WHERE id = ${id}::uuid`;
+  if (found.length > 0) {
+    const field = table === 'agent' ? 'reportsTo' : 'parentId';
+    throw semantic('cycle', `${field} would make a circle`, { field });
+  }
+}

@@ -1,0 +1,66 @@
+import type { Database } from '@switchyard/db';
+import { conflict, type Pipeline, type Route, routesFor } from '@switchyard/server';
+import type { Actor } from './access/actor';
+import { authenticate } from './access/authenticate';
+import { keyedRequest, once } from './access/idempotency';
+import { assertScoped, resolveScope } from './access/owners';
+import { explainReference } from './access/references';
+import { type Access, assertAccess } from './access/rules';
+import { actingRun } from './access/run-header';
+
+/** What every handler gets; `companyId` is empty only where a path names no company. */
+export interface CallScope {
+  db: Database;
+  actor: Actor;
+  companyId: string;
+  companyStatus: 'active' | 'paused' | 'archived' | null;
+  runId: string | null;
+}
+
+export const route = routesFor<CallScope, Access>();
+export type OrchestrationRoute = Route<CallScope, Access>;
+
+const PUBLIC: Actor = { type: 'public' };
+
+/** authenticate → scope → access → (parse) → archived? → once? → handle, for every route alike. */
+export function orchestrationPipeline(db: Database, runTokenSecret: string): Pipeline<CallScope> {
+  return {
+    check: (mounted) => assertScoped(mounted.path),
+
+    admit: async (mounted, request) => {
+      const access = mounted.access as Access;
+      const params = request.params as Record<string, string>;
+      const isPublic = access === 'public';
+      const caller = isPublic
+        ? { actor: PUBLIC, tokenRunId: null }
+        : await authenticate(db, runTokenSecret, request);
+      const scope = await resolveScope(db, caller.actor, params);
+      assertAccess(access, caller.actor);
+      const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : '';
+      return {
+        db,
+        actor: caller.actor,
+        companyId: scope?.companyId ?? ownCompany,
+        companyStatus: scope?.companyStatus ?? null,
+        runId: isPublic ? null : await actingRun(db, caller, scope?.companyId ?? null, request),
+      };
+    },
+
+    run: async (mounted, call, handle) => {
+      if (call.companyStatus === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived) {
+        throw conflict('company_archived', 'the company is archived', { retry: false });
+      }
+      const { method, path } = call.request;
+      const key = call.request.get('idempotency-key');
+      const keyed = keyedRequest(call.actor, method, path, key, call.body);
+      try {
+        if (!keyed) return await handle(call);
+        return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>
+          handle({ ...call, db: inside }),
+        );
+      } catch (error) {
+        throw await explainReference(db, error, call.companyId || null, call.body);
+      }
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { errorFields } from '@switchyard/server';
+import type { Context } from './context';
+import { sweepRuns } from './features/heartbeats/sweep';
+
+/** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
+const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [sweepRuns];
+
+/**
+ * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because
+ * a job would vanish with the Redis that the sweep makes good for.
+ */
+export function startSweeps(context: Context): { close(): Promise<void> } {
+  const { config, logger } = context;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+
+  const sweep = async () => {
+    for (const each of SWEEPS) {
+      await each(context).catch((error: unknown) =>
+        logger.warn('a sweep failed; the next one repeats it', errorFields(error)),
+      );
+    }
+    if (!closed) timer = setTimeout(begin, config.sweepMs);
+  };
+  const begin = () => {
+    round = sweep();
+  };
+  begin();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}
