@@ -23,9 +23,14 @@ async function loadEngine() {
 async function readSchema(path) {
   const info = await stat(path);
   const names = info.isDirectory()
-    ? (await readdir(path)).filter((name) => name.endsWith('.prisma')).sort().map((name) => join(path, name))
+    ? (await readdir(path))
+        .filter((name) => name.endsWith('.prisma'))
+        .sort()
+        .map((name) => join(path, name))
     : [path];
-  return Promise.all(names.map(async (name) => ({ path: name, content: await readFile(name, 'utf8') })));
+  return Promise.all(
+    names.map(async (name) => ({ path: name, content: await readFile(name, 'utf8') })),
+  );
 }
 
 async function target(path) {

@@ -41,7 +41,9 @@ async function appliedMigrations(client: Client): Promise<Map<string, string>> {
     migration_name: string;
     checksum: string;
     finished_at: Date | null;
-  }>('SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL');
+  }>(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
   const halfway = rows.find((row) => row.finished_at === null);
   if (halfway) {
     throw new Error(

@@ -23,10 +23,16 @@ export function packageManager(root) {
   );
 }
 
+/** npm's own pauses between tries make a missing network cost more than a minute. */
+const SHORT_PAUSES = {
+  npm_config_fetch_retry_mintimeout: '1000',
+  npm_config_fetch_retry_maxtimeout: '4000',
+};
+
 /** npx stands beside node even where PATH lacks it (a service unit, a desktop launcher). */
-function withNodeOnPath(env) {
-  const beside = path.dirname(process.execPath);
-  return { ...env, PATH: [env.PATH, beside].filter(Boolean).join(path.delimiter) };
+function environment({ PATH, ...env }) {
+  const folders = [PATH, path.dirname(process.execPath)].filter(Boolean);
+  return { ...SHORT_PAUSES, ...env, PATH: folders.join(path.delimiter) };
 }
 
 export async function install(root, { signal }) {
@@ -37,7 +43,7 @@ export async function install(root, { signal }) {
     const args = ['-y', manager, 'install', '--frozen-lockfile'];
     const { code, output } = await run('npx', [...args, '--config.confirmModulesPurge=false'], {
       cwd: root,
-      env: withNodeOnPath(process.env),
+      env: environment(process.env),
       signal,
     });
     if (code !== 0) {

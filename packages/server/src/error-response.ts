@@ -86,7 +86,9 @@ export function isPassingFault(error: unknown): boolean {
 function refusalFromParser(error: unknown): Refusal | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
-    return new Refusal('too_large', `the body is larger than ${limit} bytes`, { limitBytes: limit });
+    return new Refusal('too_large', `the body is larger than ${limit} bytes`, {
+      limitBytes: limit,
+    });
   }
   if (type === 'entity.parse.failed') {
     const problem = { path: [], message: 'malformed JSON', code: 'invalid_json' };

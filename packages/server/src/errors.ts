@@ -24,7 +24,11 @@ export interface FieldProblem {
 export function invalid(problems: FieldProblem[]): Refusal {
   const first = problems[0];
   const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
-  return new Refusal('validation_error', `${where}${first?.message ?? 'invalid request'}`, problems);
+  return new Refusal(
+    'validation_error',
+    `${where}${first?.message ?? 'invalid request'}`,
+    problems,
+  );
 }
 
 /** One wrong field. */

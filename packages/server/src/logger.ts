@@ -19,7 +19,9 @@ const pretty = winston.format.printf(({ timestamp, level, message, process: _, .
   const time = String(timestamp).slice(11, 23);
   const entries = Object.entries(fields).filter(([, value]) => value !== undefined);
   const rest = entries.map(([key, value]) =>
-    key === 'stack' ? `\n${value}` : ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    key === 'stack'
+      ? `\n${value}`
+      : ` ${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
   return `${time} ${level} ${message}${rest.join('')}`;
 });

@@ -146,9 +146,14 @@ export function mount<Extra>(
   for (const [path, allowed] of methods) {
     const allow = [...allowed].join(', ');
     app.all(path, (request) => {
-      throw new Refusal('method_not_allowed', `${request.method} is not allowed here`, { allow }, {
-        Allow: allow,
-      });
+      throw new Refusal(
+        'method_not_allowed',
+        `${request.method} is not allowed here`,
+        { allow },
+        {
+          Allow: allow,
+        },
+      );
     });
   }
 }

@@ -7,9 +7,7 @@ export interface ClonedDatabase {
 }
 
 /** A database of its own for one test file, made from the migrated template. */
-export async function cloneDatabase(
-  product: 'orchestration' | 'metrics',
-): Promise<ClonedDatabase> {
+export async function cloneDatabase(product: 'orchestration' | 'metrics'): Promise<ClonedDatabase> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   const template = `template_${product}_${process.env.TEST_RUN}`;
   await administer(`CREATE DATABASE "${name}" TEMPLATE "${template}"`);

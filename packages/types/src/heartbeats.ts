@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { cents, commaList, id, jsonObject, pageQuery, text, timestamp, tokenCount } from './primitives';
+import {
+  cents,
+  commaList,
+  id,
+  jsonObject,
+  pageQuery,
+  text,
+  timestamp,
+  tokenCount,
+} from './primitives';
 
 export const RUN_STATUSES = [
   'queued',

@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { commaList, id, longText, optionalText, pageQuery, text, timestamp, title } from './primitives';
+import {
+  commaList,
+  id,
+  longText,
+  optionalText,
+  pageQuery,
+  text,
+  timestamp,
+  title,
+} from './primitives';
 
 export const ISSUE_STATUSES = [
   'backlog',
@@ -59,9 +68,7 @@ const commentBody = text(100_000);
 
 export const createIssueBody = z.strictObject(writable).partial().required({ title: true });
 
-export const updateIssueBody = z
-  .strictObject({ ...writable, comment: commentBody })
-  .partial();
+export const updateIssueBody = z.strictObject({ ...writable, comment: commentBody }).partial();
 
 export const listIssuesQuery = z.strictObject({
   ...pageQuery(),

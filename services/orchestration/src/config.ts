@@ -16,9 +16,15 @@ const environment = z.object({
   WORKER_PORT: port.default(3101),
   API_METRICS_PORT: port.default(9464),
   REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }),
-  REDIS_PREFIX: z.string().regex(/^[a-z0-9_-]{1,40}$/).default('switchyard'),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/)
+    .default('switchyard'),
   AUTH_MODE: z
-    .literal('local_trusted', 'only local_trusted exists so far; authenticated mode is not built yet')
+    .literal(
+      'local_trusted',
+      'only local_trusted exists so far; authenticated mode is not built yet',
+    )
     .default('local_trusted'),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }).optional(),
   RUN_TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters'),

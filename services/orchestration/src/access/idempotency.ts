@@ -28,7 +28,9 @@ export function keyedRequest(
     throw invalidField(HEADER, 'must be 1 to 200 visible ASCII characters');
   }
   const who = actor.type === 'agent' ? actor.agentId : actor.type === 'board' ? actor.userId : '-';
-  const hash = createHash('sha256').update(JSON.stringify(body ?? null)).digest('hex');
+  const hash = createHash('sha256')
+    .update(JSON.stringify(body ?? null))
+    .digest('hex');
   return { scope: `${actor.type}:${who} ${path}`, key, hash };
 }
 

@@ -17,7 +17,10 @@ const byId = (table: string) => `SELECT id, company_id FROM ${table} WHERE id = 
 
 /** Path parameter → the company it belongs to. A parameter without a line here is never mounted. */
 const OWNERS: Record<string, OwnerRule> = {
-  companyId: { noun: 'company', sql: 'SELECT id, id AS company_id FROM company WHERE id = $1::uuid' },
+  companyId: {
+    noun: 'company',
+    sql: 'SELECT id, id AS company_id FROM company WHERE id = $1::uuid',
+  },
   agentId: { noun: 'agent', sql: byId('agent') },
   keyId: {
     noun: 'API key',

@@ -12,7 +12,8 @@ const DESCRIBE = `
       WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
   FROM pg_constraint WHERE conname = $1 AND contype = 'f'`;
 
-const camelCase = (column: string) => column.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+const camelCase = (column: string) =>
+  column.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
 
 function idsOf(value: unknown): string[] {
   const all = Array.isArray(value) ? value : [value];

@@ -26,7 +26,9 @@ export async function actingRun(
     if (caller.tokenRunId === named.toLowerCase()) return caller.tokenRunId;
     throw forbidden('forbidden', `${HEADER} names another run than the token's`);
   }
-  const [run] = await db.rows<{ agent_id: string; company_id: string }>('acting-run', LIVE, [named]);
+  const [run] = await db.rows<{ agent_id: string; company_id: string }>('acting-run', LIVE, [
+    named,
+  ]);
   const { actor } = caller;
   const allowed =
     run &&

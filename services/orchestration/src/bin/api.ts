@@ -10,7 +10,11 @@ void main(async () => {
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     let stopping = false;
     const app = createApplication(context, () => stopping);
-    const metrics = await listen(createMetricsApplication(context), config.host, config.apiMetricsPort);
+    const metrics = await listen(
+      createMetricsApplication(context),
+      config.host,
+      config.apiMetricsPort,
+    );
     const api = await listen(app, config.host, config.apiPort);
     context.logger.info('api is listening', { url: config.publicUrl });
     return {

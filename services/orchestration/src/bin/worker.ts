@@ -11,7 +11,11 @@ void main(async () => {
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     let stopping = false;
     const health = healthOf(context, () => stopping);
-    const probes = await listen(createMetricsApplication(context, health), config.host, config.workerPort);
+    const probes = await listen(
+      createMetricsApplication(context, health),
+      config.host,
+      config.workerPort,
+    );
     const workers = startWorkers(context);
     context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
     return {

@@ -117,7 +117,10 @@ describe('limits (G5)', () => {
 
 test.each([
   ['its group', (mark: string) => `env -i sleep ${mark} & sleep 0.1`],
-  ['a group of a job', (mark: string) => `set -m; env -i sleep ${mark} & sleep 0.1`],
+  [
+    'its session, from the group of a job,',
+    (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
+  ],
 ])(
   'a grandchild without an environment is found by %s after its parent is gone',
   async (_how, text) => {

@@ -18,8 +18,12 @@ export function checkAdapterConfig(
   if (parsed.success) return;
   throw invalid(
     parsed.error.issues.map((issue) => ({
-      path: ['adapterConfig', ...issue.path.map((part) => (typeof part === 'number' ? part : String(part)))],
-      message: issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys[0]}` : issue.message,
+      path: [
+        'adapterConfig',
+        ...issue.path.map((part) => (typeof part === 'number' ? part : String(part))),
+      ],
+      message:
+        issue.code === 'unrecognized_keys' ? `unknown field ${issue.keys[0]}` : issue.message,
       code: issue.code,
     })),
   );

@@ -2,8 +2,8 @@ import { inTransaction } from '@switchyard/db';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
-import { haltCompany } from './halt-company';
 import { getCompany } from './companies';
+import { haltCompany } from './halt-company';
 
 export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Promise<CompanyView> {
   const { companyId, actor, runId } = scope;

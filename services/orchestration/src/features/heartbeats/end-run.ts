@@ -1,7 +1,7 @@
 import { afterCommit, type HeartbeatRunModel, type Tx } from '@switchyard/db';
 import type { WakeReason } from '@switchyard/types';
-import type { Context } from '../../context';
 import { SYSTEM } from '../../access/actor';
+import type { Context } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import type { LockedAgent } from '../agents/lock-agent';
 import { admitWake } from './admit-wake';
@@ -35,7 +35,11 @@ async function settleAgent(
 ): Promise<void> {
   const failed = end.status === 'failed' || end.status === 'timed_out';
   const cancelled = end.status === 'cancelled';
-  const failures = failed ? agent.consecutiveFailures + 1 : cancelled ? agent.consecutiveFailures : 0;
+  const failures = failed
+    ? agent.consecutiveFailures + 1
+    : cancelled
+      ? agent.consecutiveFailures
+      : 0;
   const running = await tx.heartbeatRun.count({ where: { agentId: agent.id, status: 'running' } });
   const active = agent.status === 'running' || agent.status === 'idle' || agent.status === 'error';
   const breaks = active && failed && failures >= context.config.failuresBeforePause;

@@ -108,29 +108,36 @@ async function settle(
 export async function executeRun(context: Context, leases: Leases, run: ClaimedRun): Promise<void> {
   const { logger } = context;
   const tracked = leases.track(run);
-  await withLogContext({ correlationId: run.id, runId: run.id, companyId: run.companyId }, async () => {
-    logger.info('run started', { agentId: run.agentId, attempt: run.attempt, source: run.source });
-    try {
-      await endPreviousAttempt(run);
-      const outcome = await runAdapter(context, run, tracked.signal).catch(
-        (error: unknown): AdapterOutcome => {
-          logger.error('adapter failed unexpectedly', errorFields(error));
-          const text = error instanceof Error ? error.message : String(error);
-          return {
-            status: 'failed',
-            exitCode: null,
-            errorCode: 'adapter_error',
-            error: text.slice(0, 2_000),
-            transient: false,
-          };
-        },
-      );
-      await settle(context, run, tracked, outcome);
-      logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
-    } catch (error) {
-      logger.error('the end of a run could not be stored', errorFields(error));
-    } finally {
-      tracked.release();
-    }
-  });
+  await withLogContext(
+    { correlationId: run.id, runId: run.id, companyId: run.companyId },
+    async () => {
+      logger.info('run started', {
+        agentId: run.agentId,
+        attempt: run.attempt,
+        source: run.source,
+      });
+      try {
+        await endPreviousAttempt(run);
+        const outcome = await runAdapter(context, run, tracked.signal).catch(
+          (error: unknown): AdapterOutcome => {
+            logger.error('adapter failed unexpectedly', errorFields(error));
+            const text = error instanceof Error ? error.message : String(error);
+            return {
+              status: 'failed',
+              exitCode: null,
+              errorCode: 'adapter_error',
+              error: text.slice(0, 2_000),
+              transient: false,
+            };
+          },
+        );
+        await settle(context, run, tracked, outcome);
+        logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
+      } catch (error) {
+        logger.error('the end of a run could not be stored', errorFields(error));
+      } finally {
+        tracked.release();
+      }
+    },
+  );
 }

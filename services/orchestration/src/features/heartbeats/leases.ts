@@ -31,7 +31,11 @@ interface Entry extends TrackedRun {
   sureUntil: number;
 }
 
-function createEntry(run: { id: string; epoch: number }, sureUntil: number, forget: (entry: Entry) => void) {
+function createEntry(
+  run: { id: string; epoch: number },
+  sureUntil: number,
+  forget: (entry: Entry) => void,
+) {
   const controller = new AbortController();
   let reason: AbortReason | null = null;
   const entry: Entry = {

@@ -49,11 +49,11 @@ export async function readRunLog(
     where: { id: runId },
     select: { status: true, logBytes: true },
   });
-  const chunks = await db.rows<{ start_offset: number; content: Uint8Array }>('read-run-log', READ, [
-    runId,
-    offset,
-    offset + limit,
-  ]);
+  const chunks = await db.rows<{ start_offset: number; content: Uint8Array }>(
+    'read-run-log',
+    READ,
+    [runId, offset, offset + limit],
+  );
   const first = chunks[0]?.start_offset ?? offset;
   const whole = Buffer.concat(chunks.map((chunk) => chunk.content));
   const slice = whole.subarray(Math.max(0, offset - first), offset - first + limit);

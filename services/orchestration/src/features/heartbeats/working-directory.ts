@@ -24,7 +24,8 @@ export async function workingDirectory(
   run: { id: string; issueId: string | null },
   adapterConfig: Record<string, unknown>,
 ): Promise<WorkingDirectory> {
-  const named = (await primaryWorkspace(db, run.issueId)) ?? (adapterConfig.cwd as string | undefined);
+  const named =
+    (await primaryWorkspace(db, run.issueId)) ?? (adapterConfig.cwd as string | undefined);
   if (named) return { path: named, tidy: async () => undefined };
   const path = runFolder(config, run.id);
   await mkdir(path, { recursive: true });

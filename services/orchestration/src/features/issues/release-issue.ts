@@ -18,13 +18,17 @@ export async function releaseIssue(scope: Scope, issueId: string): Promise<Issue
     const owner = ownerOf(issue);
     if (issue.status !== 'in_progress' || owner === null) return getIssue(tx, issueId);
     if (actor.type === 'agent' && actor.agentId !== owner) {
-      throw conflict('not_owner', 'another agent owns this issue; only it or the board releases it', {
-        issueId,
-        status: issue.status,
-        assigneeAgentId: issue.assigneeAgentId,
-        checkoutRunId: issue.checkoutRunId,
-        retry: false,
-      });
+      throw conflict(
+        'not_owner',
+        'another agent owns this issue; only it or the board releases it',
+        {
+          issueId,
+          status: issue.status,
+          assigneeAgentId: issue.assigneeAgentId,
+          checkoutRunId: issue.checkoutRunId,
+          retry: false,
+        },
+      );
     }
     await tx.issue.update({
       where: { id: issueId },

@@ -1,8 +1,8 @@
 import { conflict, semantic } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
-import { type LockedIssue, ownerOf } from './lock-issue';
 import { transition } from './issue-status';
+import { type LockedIssue, ownerOf } from './lock-issue';
 
 /** The columns that a status change writes beside the status. */
 interface StatusColumns {

@@ -1,5 +1,10 @@
 import { inTransaction } from '@switchyard/db';
-import { ISSUE_PRIORITIES, type IssueView, type CommentView, type UpdateIssueBody } from '@switchyard/types';
+import {
+  type CommentView,
+  ISSUE_PRIORITIES,
+  type IssueView,
+  type UpdateIssueBody,
+} from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { assertNoCycle } from '../../hierarchy';
 import { recordActivity } from '../activity/record-activity';

@@ -1,0 +1,93 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@switchyard/db';
+import type {
+  AgentDetailView,
+  CompanyView,
+  CreateAgentBody,
+  CreateIssueBody,
+  HeartbeatRunView,
+  IssueView,
+} from '@switchyard/types';
+import type supertest from 'supertest';
+import { signRunToken } from '../src/access/run-token';
+import type { Context } from '../src/context';
+
+export const unique = (word: string) => `${word} ${randomBytes(4).toString('hex')}`;
+
+export interface LiveRun {
+  id: string;
+  agent: AgentDetailView;
+  /** `Bearer …` of the run's token. */
+  authorization: string;
+}
+
+export type Builders = ReturnType<typeof createBuilders>;
+
+/** Makes what a test needs through the API, with the parents that it did not name. */
+export function createBuilders(context: Context, api: ReturnType<typeof supertest>) {
+  const post = async <T>(path: string, body: object): Promise<T> => {
+    const response = await api.post(path).send(body);
+    if (response.status >= 300) throw new Error(`${path}: ${JSON.stringify(response.body)}`);
+    return response.body as T;
+  };
+
+  const company = (body: Record<string, unknown> = {}) =>
+    post<CompanyView>('/api/companies', { name: unique('Company'), ...body });
+
+  const agent = async (body: Partial<CreateAgentBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...fields } = body;
+    return post<AgentDetailView>(`/api/companies/${companyId}/agents`, {
+      name: unique('Agent'),
+      adapterType: 'scripted',
+      ...fields,
+    });
+  };
+
+  const issue = async (body: Partial<CreateIssueBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...fields } = body;
+    return post<IssueView>(`/api/companies/${companyId}/issues`, {
+      title: unique('Issue'),
+      ...fields,
+    });
+  };
+
+  const apiKey = async (agentId: string): Promise<string> => {
+    const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
+    return `Bearer ${key}`;
+  };
+
+  const queuedRun = (agentId: string, body: Record<string, unknown> = {}) =>
+    post<HeartbeatRunView>(`/api/agents/${agentId}/heartbeat/invoke`, body);
+
+  /** A run that is running as far as the database knows, with the token its agent would have. */
+  const liveRun = async (of: Partial<AgentDetailView> & { companyId?: string } = {}) => {
+    const owner = of.id ? (of as AgentDetailView) : await agent({ companyId: of.companyId });
+    const id = newId();
+    await context.db.prisma.heartbeatRun.create({
+      data: {
+        id,
+        companyId: owner.companyId,
+        agentId: owner.id,
+        status: 'running',
+        source: 'manual',
+        epoch: 1,
+        startedAt: new Date(),
+        leaseExpiresAt: new Date(Date.now() + 3_600_000),
+        workerId: 'test',
+      },
+    });
+    const claims = { runId: id, agentId: owner.id, companyId: owner.companyId, epoch: 1 };
+    const token = signRunToken(context.config.runTokenSecret, claims, 3_600);
+    return { id, agent: owner, authorization: `Bearer ${token}` } satisfies LiveRun;
+  };
+
+  /** Ends a live run as the engine would, without its effects on anything else. */
+  const endLiveRun = async (runId: string) => {
+    await context.db.pool.query(
+      `UPDATE heartbeat_run SET status = 'succeeded', finished_at = now() WHERE id = $1`,
+      [runId],
+    );
+  };
+
+  return { company, agent, issue, apiKey, queuedRun, liveRun, endLiveRun };
+}

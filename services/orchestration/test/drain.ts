@@ -1,0 +1,24 @@
+import type { Context } from '../src/context';
+import { openLeases } from '../src/features/heartbeats/leases';
+import { serveRun } from '../src/jobs';
+
+const WAITING = `
+  SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+  WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= now())
+    AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = r.agent_id AND o.status = 'running')
+      < a.max_concurrent_runs`;
+
+/** Runs every waiting row through the real handlers, and those that this makes wait, until none is left. */
+export async function drain(context: Context): Promise<void> {
+  const { config, logger } = context;
+  const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
+  try {
+    for (;;) {
+      const { rows } = await context.db.pool.query<{ id: string }>(WAITING);
+      if (rows.length === 0) return;
+      await Promise.all(rows.map((row) => serveRun(context, leases, 'drain', row.id)));
+    }
+  } finally {
+    await leases.close();
+  }
+}

@@ -1,0 +1,90 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import type { Server } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { silentLogger } from '@switchyard/server';
+import { cloneDatabase, redisUrl } from '@switchyard/testing';
+import supertest from 'supertest';
+import { createAdapterRegistry } from '../src/adapters/agents/adapter-registry';
+import { createHttpAdapter } from '../src/adapters/agents/http-adapter';
+import { createProcessAdapter } from '../src/adapters/agents/process-adapter';
+import { createApplication } from '../src/app';
+import { type Config, readConfig } from '../src/config';
+import { type Context, type ContextOverrides, createContext } from '../src/context';
+import { createBuilders } from './builders';
+import { drain } from './drain';
+import { createScriptedAdapter } from './scripted-adapter';
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+export const RUN_TOKEN_SECRET = 'a secret that only the tests know, 40 characters';
+
+/**
+ * One product on a database of its own, with the real application listening on loopback. Agents run by
+ * scripts; nothing works on the queue unless a test asks for it or calls `drain`.
+ */
+export async function startHarness(
+  options: { config?: Partial<Config>; context?: ContextOverrides } = {},
+) {
+  const database = await cloneDatabase('orchestration');
+  const dataDir = await mkdtemp(join(tmpdir(), 'switchyard-test-'));
+  const config: Config = {
+    ...readConfig({
+      DATABASE_URL: database.url,
+      REDIS_URL: redisUrl(),
+      REDIS_PREFIX: `t${Date.now().toString(36)}${process.pid}`,
+      RUN_TOKEN_SECRET,
+      DATA_DIR: dataDir,
+      DATABASE_POOL_SIZE: '10',
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      LANG: process.env.LANG,
+    }),
+    ...options.config,
+  };
+  const scripted = createScriptedAdapter();
+  const adapters = createAdapterRegistry([
+    scripted.adapter,
+    createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
+    createHttpAdapter({ allowLoopback: true, allowedHosts: [] }),
+  ]);
+  const context: Context = createContext(config, 'test', {
+    logger: silentLogger,
+    adapters,
+    ...options.context,
+  });
+  const app = createApplication(context, () => false);
+  const server = await new Promise<Server>((resolve) => {
+    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  const { port } = server.address() as { port: number };
+  config.publicUrl = `http://127.0.0.1:${port}`;
+  return {
+    config,
+    context,
+    scripted,
+    url: config.publicUrl,
+    db: context.db.prisma,
+    /** The board; `.set('Authorization', …)` makes it somebody else. */
+    api: supertest(server),
+    build: createBuilders(context, supertest(server)),
+    drain: () => drain(context),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await context.close();
+      await database.drop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts the harness before the tests of a file and ends it after them. */
+export function useHarness(options?: Parameters<typeof startHarness>[0]): Harness {
+  const holder = {} as Harness;
+  beforeAll(async () => {
+    Object.assign(holder, await startHarness(options));
+  });
+  afterAll(() => holder.close());
+  return holder;
+}

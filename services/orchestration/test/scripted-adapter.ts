@@ -1,0 +1,35 @@
+import { z } from 'zod';
+import type {
+  AdapterOutcome,
+  AdapterRun,
+  AgentAdapter,
+} from '../src/adapters/agents/agent-adapter';
+
+export type Script = (run: AdapterRun<unknown>) => Promise<AdapterOutcome> | AdapterOutcome;
+
+export const SUCCEEDED: AdapterOutcome = { status: 'succeeded', exitCode: 0 };
+
+/** An agent that does what the test says; a script is looked up by agent, then by `*`. */
+export function createScriptedAdapter() {
+  const scripts = new Map<string, Script>();
+  const adapter: AgentAdapter = {
+    type: 'scripted',
+    configSchema: z.looseObject({}),
+    run: async (run) => (scripts.get(run.agentId) ?? scripts.get('*') ?? (() => SUCCEEDED))(run),
+  };
+  return {
+    adapter,
+    on: (agentId: string, script: Script) => {
+      scripts.set(agentId, script);
+    },
+  };
+}
+
+/** Waits until the signal ends the run, as a well-behaved adapter does. */
+export function untilAborted(run: AdapterRun<unknown>): Promise<AdapterOutcome> {
+  return new Promise((resolve) => {
+    const end = () => resolve({ status: 'aborted', exitCode: null });
+    if (run.signal.aborted) end();
+    run.signal.addEventListener('abort', end, { once: true });
+  });
+}
