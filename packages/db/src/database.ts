@@ -22,14 +22,20 @@ export interface Database {
   rows<Row>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
 }
 
+export interface DatabaseOptions extends PoolOptions {
+  /** Told after each commit which topics its transaction named; must not throw and is not awaited. */
+  announce?(topics: ReadonlySet<string>): void;
+}
+
 export interface OpenDatabase extends Database {
   readonly tx: null;
+  announce(topics: ReadonlySet<string>): void;
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;
 }
 
-export function openDatabase(options: PoolOptions): OpenDatabase {
+export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
   const client = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
   return {
@@ -37,6 +43,7 @@ export function openDatabase(options: PoolOptions): OpenDatabase {
     client,
     pool,
     tx: null,
+    announce: (topics) => options.announce?.(topics),
     rows: async <Row>(name: string, text: string, values: unknown[]) =>
       (await pool.query({ name, text, values })).rows as Row[],
     close: async () => {

@@ -48,4 +48,4 @@ export async function connectAlone(options: {
   return client;
 }
 
-export type { Client };
+export type { Client, Pool };

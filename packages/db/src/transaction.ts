@@ -3,16 +3,30 @@ import { isWriteConflict } from './database-errors';
 
 type AfterCommit = () => void | Promise<void>;
 
-const pending = new WeakMap<object, AfterCommit[]>();
+interface Pending {
+  actions: AfterCommit[];
+  topics: Set<string>;
+}
+
+const pending = new WeakMap<object, Pending>();
 
 const MAX_ATTEMPTS = 4;
 const LIMITS = { maxWait: 5_000, timeout: 20_000 };
 
 /** Runs after the outermost transaction has committed, and never when it is rolled back. */
 export function afterCommit(tx: Tx, action: AfterCommit): void {
-  const actions = pending.get(tx);
-  if (!actions) throw new Error('afterCommit needs the transaction that inTransaction gave');
-  actions.push(action);
+  pendingOf(tx).actions.push(action);
+}
+
+/** Has `topic` announced after the commit, once however often one transaction asks for it. */
+export function announceAfterCommit(tx: Tx, topic: string): void {
+  pendingOf(tx).topics.add(topic);
+}
+
+function pendingOf(tx: Tx): Pending {
+  const found = pending.get(tx);
+  if (!found) throw new Error('needs the transaction that inTransaction gave');
+  return found;
 }
 
 function isOpenDatabase(db: Database): db is OpenDatabase {
@@ -26,14 +40,15 @@ function isOpenDatabase(db: Database): db is OpenDatabase {
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!isOpenDatabase(db)) return work(db.tx as Tx);
   for (let attempt = 1; ; attempt++) {
-    const actions: AfterCommit[] = [];
+    const after: Pending = { actions: [], topics: new Set() };
     try {
       const result = await db.client.$transaction(async (client) => {
         const tx = client as Tx;
-        pending.set(tx, actions);
+        pending.set(tx, after);
         return work(tx);
       }, LIMITS);
-      for (const action of actions) await action();
+      if (after.topics.size > 0) db.announce(after.topics);
+      for (const action of after.actions) await action();
       return result;
     } catch (error) {
       if (attempt >= MAX_ATTEMPTS || !isWriteConflict(error)) throw error;

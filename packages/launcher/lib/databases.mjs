@@ -17,9 +17,10 @@ async function check(root, variable, url) {
   try {
     await withClient(root, url, (client) => client.query('select 1'));
   } catch (error) {
+    const missing = error.code === '3D000' && `Make it (createdb ${databaseName(url)}), or correct`;
     throw problem(
       `The database of ${variable} does not answer: ${reason(error)}`,
-      `Correct ${variable} or start that server; without ${variable} one is started here.`,
+      `${missing || 'Start that server, or correct'} ${variable}; without it one is started here.`,
     );
   }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { problem } from './problem.mjs';
 
@@ -37,6 +37,7 @@ export function makeDataDir({ dataDir, runDir, logDir }) {
   try {
     mkdirSync(dataDir, { recursive: true, mode: 0o711 });
     for (const folder of [runDir, logDir]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [dataDir, runDir, logDir]) accessSync(folder, constants.W_OK);
   } catch (error) {
     throw problem(
       `The data folder ${dataDir} cannot be written (${error.code}).`,

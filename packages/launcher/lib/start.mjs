@@ -7,7 +7,7 @@ import { together, untilStopped } from './process/life.mjs';
 import { checkRedisUrl, provideRedis } from './queue-server.mjs';
 import { seekRedis } from './redis/choose.mjs';
 import { localSecrets } from './secrets.mjs';
-import { defineServices, urlsOf, wantedPorts } from './services/definitions.mjs';
+import { defineServices, PROJECTS, urlsOf, wantedPorts } from './services/definitions.mjs';
 import { keepUp } from './services/keep-up.mjs';
 import { startServices, stopLeftovers } from './services/start.mjs';
 import { loadEnvFile, makeDataDir, readSettings } from './settings.mjs';
@@ -54,7 +54,8 @@ export async function startAll(life, root) {
   const { stop: signal } = life;
   // Needs the network, as the packages do, but nothing of theirs.
   const seeking = settings.env.REDIS_URL ? undefined : seekRedis(root, settings.env, { signal });
-  await together(life, [installAndBuild(root, { signal }), Promise.resolve(seeking)]);
+  const building = installAndBuild(root, { signal, projects: PROJECTS });
+  await together(life, [building, Promise.resolve(seeking)]);
   const [databases, redis] = await together(life, [
     provideDatabases(life, settings),
     provideRedis(life, settings, seeking),

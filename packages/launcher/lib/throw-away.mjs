@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import os from 'node:os';
 import path from 'node:path';
-import { chooseAccount } from './postgres/account.mjs';
+import { chooseAccount, mayEnter } from './postgres/account.mjs';
 import { chooseBinaries } from './postgres/binaries.mjs';
 import { makeCluster } from './postgres/cluster.mjs';
 import { reachableBinaries } from './postgres/place.mjs';
 import * as postgres from './postgres/server.mjs';
+import { problem } from './problem.mjs';
 import { killTree } from './process/end.mjs';
 import { ORDER } from './process/life.mjs';
 import { readJson, writeJson } from './process/lock.mjs';
@@ -15,17 +16,29 @@ import { orJavaScript } from './redis/choose.mjs';
 import * as redis from './redis/server.mjs';
 import { notice, step } from './terminal/steps.mjs';
 
-const PREFIX = 'switchyard-test-';
+const PREFIX = 'switchyard-servers-';
 
 const remove = (folder) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 
-/** Passable for the account of PostgreSQL, listable for nobody. */
+/** Passable for the account of PostgreSQL, listable for nobody; a private TMPDIR is passed over. */
 export function makeThrowAway(life) {
-  const folder = mkdtempSync(path.join(os.tmpdir(), PREFIX));
-  chmodSync(folder, 0o711);
-  writeJson(path.join(folder, 'owner.json'), { pid: process.pid, started: identity(process.pid) });
-  life.onEnd(ORDER.folders, () => remove(folder));
-  return folder;
+  const account = chooseAccount();
+  for (const parent of new Set([os.tmpdir(), '/tmp', '/var/tmp'])) {
+    const folder = mkdtempSync(path.join(parent, PREFIX));
+    chmodSync(folder, 0o711);
+    if (!mayEnter(account, folder)) {
+      remove(folder);
+      continue;
+    }
+    const owner = { pid: process.pid, started: identity(process.pid) };
+    writeJson(path.join(folder, 'owner.json'), owner);
+    life.onEnd(ORDER.folders, () => remove(folder));
+    return folder;
+  }
+  throw problem(
+    `PostgreSQL runs as account "${account.name}", which may enter no temporary folder.`,
+    'Set TMPDIR to a folder that it may enter, or TEST_DATABASE_URL to a server.',
+  );
 }
 
 /** What a killed test run could not remove itself. */

@@ -5,6 +5,8 @@ export interface QueueConnections {
   producer: Redis;
   /** Waits for Redis to come back: a worker has nothing else to do. */
   consumer: Redis;
+  /** Receives nudges; connected when the first subscription asks for it. */
+  subscriber: Redis;
   close(): Promise<void>;
 }
 
@@ -19,14 +21,22 @@ export function connectQueues(url: string, onError: (error: Error) => void): Que
     maxRetriesPerRequest: null,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
-  producer.on('error', onError);
-  consumer.on('error', onError);
+  const subscriber = new Redis(url, {
+    lazyConnect: true,
+    autoResubscribe: false,
+    enableOfflineQueue: false,
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+  for (const connection of [producer, consumer, subscriber]) connection.on('error', onError);
   return {
     producer,
     consumer,
+    subscriber,
     close: async () => {
       producer.disconnect();
       consumer.disconnect();
+      subscriber.disconnect();
     },
   };
 }

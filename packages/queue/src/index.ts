@@ -1,3 +1,4 @@
 export * from './connection';
 export * from './consume';
 export * from './hints';
+export * from './nudges';

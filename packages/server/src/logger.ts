@@ -9,10 +9,11 @@ export interface Logger {
   debug(message: string, fields?: Record<string, unknown>): void;
 }
 
+/** Changed in place: the transports find level and line under symbols that a copy would lose. */
 const describe = winston.format((info) => {
   const { level, message, ...fields } = info;
   const safe = redact(fields) as Record<string, unknown>;
-  return { ...safe, ...logContext(), level, message: redact(message) as string };
+  return Object.assign(info, safe, logContext(), { level, message: redact(message) });
 });
 
 const pretty = winston.format.printf(({ timestamp, level, message, process: _, ...fields }) => {

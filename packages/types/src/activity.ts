@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { id, pageQuery, timestamp } from './primitives';
+import { id, pageQuery, text, timestamp } from './primitives';
 
 export const ACTOR_TYPES = ['agent', 'user', 'system', 'webhook'] as const;
 
@@ -16,7 +16,7 @@ export const activity = z.object({
   createdAt: timestamp,
 });
 
-const word = z.string().min(1).max(100);
+const word = text(100);
 
 export const listActivityQuery = z.strictObject({
   ...pageQuery(),

@@ -77,6 +77,52 @@ export const agentKey = z.object({
 });
 export const createdAgentKey = agentKey.omit({ lastUsedAt: true }).extend({ key: z.string() });
 
+/** The fields of an agent that are its configuration; each change of one makes a revision. */
+export const CONFIGURATION_KEYS = [
+  'name',
+  'role',
+  'title',
+  'capabilities',
+  'reportsTo',
+  'adapterType',
+  'adapterConfig',
+  'budgetMonthlyCents',
+  'maxConcurrentRuns',
+  'wakeOnAssignment',
+] as const;
+
+const configuration = agent.pick({
+  name: true,
+  role: true,
+  title: true,
+  capabilities: true,
+  reportsTo: true,
+  adapterType: true,
+  adapterConfig: true,
+  budgetMonthlyCents: true,
+  maxConcurrentRuns: true,
+  wakeOnAssignment: true,
+});
+
+/** Secret literals of `before` and `after` are masked. */
+export const configRevision = z.object({
+  id,
+  agentId: id,
+  revisionNumber: z.int(),
+  changedKeys: z.array(z.enum(CONFIGURATION_KEYS)),
+  before: configuration.nullable(),
+  after: configuration,
+  source: z.enum(['create', 'patch', 'rollback']),
+  rolledBackFromRevisionId: id.nullable(),
+  createdByAgentId: id.nullable(),
+  createdByUserId: z.string().nullable(),
+  createdAt: timestamp,
+});
+
+export const listConfigRevisionsQuery = z.strictObject(pageQuery());
+
+export const adapterModel = z.object({ id: z.string(), label: z.string() });
+
 export interface OrgNode {
   id: string;
   name: string;
@@ -100,3 +146,6 @@ export type AgentView = z.infer<typeof agent>;
 export type AgentDetailView = z.infer<typeof agentDetail>;
 export type CreateAgentBody = z.infer<typeof createAgentBody>;
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>;
+export type AgentConfiguration = z.infer<typeof configuration>;
+export type ConfigRevisionView = z.infer<typeof configRevision>;
+export type AdapterModel = z.infer<typeof adapterModel>;

@@ -31,6 +31,7 @@ export const ERROR_CODES = [
   'idempotency_conflict',
   'too_large',
   'unsupported_media_type',
+  'range_not_satisfiable',
   'semantic_error',
   'invalid_transition',
   'unknown_reference',

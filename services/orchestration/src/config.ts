@@ -9,6 +9,11 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
+import {
+  type ModelSettings,
+  modelEnvironment,
+  modelSettings,
+} from './adapters/models/model-settings';
 
 const environment = z.object({
   ...commonEnvironment,
@@ -31,7 +36,9 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
+  MAX_EVENT_STREAMS: wholeNumber(1, 10_000).default(500),
   HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
+  ...modelEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),
@@ -53,6 +60,18 @@ export interface Config {
   workerConcurrency: number;
   maxRunLogBytes: number;
   httpAdapterAllowedHosts: string[];
+  models: ModelSettings;
+  eventStreams: {
+    /** Open streams of this process; further ones are answered 503. */
+    max: number;
+    heartbeatMs: number;
+    /** How often a stream's credential is looked at again. */
+    recheckMs: number;
+    /** How often the table is read though nobody nudged: nudges may be lost. */
+    pollMs: number;
+    /** How long a client may leave what was sent unread before it is cut off. */
+    stallMs: number;
+  };
   /** All that agent processes inherit of the worker's own environment. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
@@ -91,6 +110,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     workerConcurrency: env.WORKER_CONCURRENCY,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
+    models: modelSettings(env),
+    eventStreams: {
+      max: env.MAX_EVENT_STREAMS,
+      heartbeatMs: 15_000,
+      recheckMs: 10_000,
+      pollMs: 2_000,
+      stallMs: 30_000,
+    },
     inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
     shutdownGraceMs: env.SHUTDOWN_GRACE_SEC * 1000,
     leaseMs: 3_000,

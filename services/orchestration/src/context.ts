@@ -1,10 +1,18 @@
 import { type OpenDatabase, openDatabase } from '@switchyard/db';
-import { connectQueues, type Hints, openHints, type QueueConnections } from '@switchyard/queue';
+import {
+  connectQueues,
+  type Hints,
+  openHints,
+  openNudges,
+  type QueueConnections,
+} from '@switchyard/queue';
 import { createLogger, errorFields, type Logger } from '@switchyard/server';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
+import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
 import type { Config } from './config';
+import { type EventStreams, openEventStreams } from './features/events/event-streams';
 import { createMetrics, type Metrics } from './metrics';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
@@ -14,7 +22,9 @@ export interface Context {
   db: OpenDatabase;
   queues: QueueConnections;
   hints: Hints;
+  events: EventStreams;
   adapters: AdapterRegistry;
+  models: ModelCatalog;
   metrics: Metrics;
   /** In reverse order of construction. */
   close(): Promise<void>;
@@ -23,7 +33,7 @@ export interface Context {
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints'>>;
 
 /** What a verb that only writes needs of the context. */
-export type Effects = Pick<Context, 'config' | 'hints' | 'adapters'>;
+export type Effects = Pick<Context, 'config' | 'hints' | 'events' | 'adapters' | 'models'>;
 
 export function createContext(
   config: Config,
@@ -37,10 +47,13 @@ export function createContext(
     size: config.databasePoolSize,
     applicationName: `switchyard-${processName}`,
     onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
+    announce: (companyIds) => nudges.publish(companyIds),
   });
   const queues = connectQueues(config.redisUrl, (error) =>
     logger.debug('redis is away', errorFields(error)),
   );
+  const nudges = openNudges(queues, config.redisPrefix);
+  const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
   const hints =
     overrides.hints ??
     openHints(queues.producer, config.redisPrefix, (queue, error) =>
@@ -52,15 +65,20 @@ export function createContext(
       createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
       createHttpAdapter({ allowLoopback: true, allowedHosts: config.httpAdapterAllowedHosts }),
     ]);
+  const models = createModelCatalog(config);
   return {
     config,
     logger,
     db,
     queues,
     hints,
+    events,
     adapters,
+    models,
     metrics,
     close: async () => {
+      await models.close();
+      await events.close();
       await hints.close();
       await queues.close();
       await db.close();

@@ -15,6 +15,11 @@ export interface CallScope {
   companyId: string;
   companyStatus: 'active' | 'paused' | 'archived' | null;
   runId: string | null;
+  /**
+   * Authenticates and scopes the same request again, for answers that outlive a moment.
+   * @throws Refusal when it would not be admitted now
+   */
+  readmit(): Promise<void>;
 }
 
 export const route = routesFor<CallScope, Access>();
@@ -31,11 +36,15 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
       const isPublic = access === 'public';
-      const caller = isPublic
-        ? { actor: PUBLIC, tokenRunId: null }
-        : await authenticate(db, runTokenSecret, request);
-      const scope = await resolveScope(db, caller.actor, params);
-      assertAccess(access, caller.actor);
+      const admitted = async () => {
+        const caller = isPublic
+          ? { actor: PUBLIC, tokenRunId: null }
+          : await authenticate(db, runTokenSecret, request);
+        const scope = await resolveScope(db, caller.actor, params);
+        assertAccess(access, caller.actor);
+        return { caller, scope };
+      };
+      const { caller, scope } = await admitted();
       const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : '';
       return {
         db,
@@ -43,6 +52,7 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
         companyId: scope?.companyId ?? ownCompany,
         companyStatus: scope?.companyStatus ?? null,
         runId: isPublic ? null : await actingRun(db, caller, scope?.companyId ?? null, request),
+        readmit: async () => void (await admitted()),
       };
     },
 

@@ -2,6 +2,8 @@ import type { Effects } from './context';
 import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
 import { companyRoutes } from './features/companies/companies.routes';
+import { dashboardRoutes } from './features/dashboard/dashboard.routes';
+import { eventRoutes } from './features/events/events.routes';
 import { heartbeatRoutes } from './features/heartbeats/heartbeats.routes';
 import { issueRoutes } from './features/issues/issues.routes';
 import type { OrchestrationRoute } from './pipeline';
@@ -14,5 +16,7 @@ export function allRoutes(effects: Effects): OrchestrationRoute[] {
     ...issueRoutes(),
     ...heartbeatRoutes(effects),
     ...activityRoutes(),
+    ...eventRoutes(effects),
+    ...dashboardRoutes(),
   ];
 }

@@ -11,12 +11,20 @@ function lookUp(name) {
   }
 }
 
+function nameOf(uid) {
+  try {
+    return execFileSync('id', ['-un', String(uid)], { encoding: 'utf8', stdio: 'pipe' }).trim();
+  } catch {
+    return `uid ${uid}`;
+  }
+}
+
 /** PostgreSQL refuses root. Existing data keeps its owner; else an account that every system has. */
 export function chooseAccount(dataFolder) {
   if (process.getuid?.() !== 0) return undefined;
   if (dataFolder && existsSync(dataFolder)) {
     const { uid, gid } = statSync(dataFolder);
-    if (uid !== 0) return { name: `uid ${uid}`, uid, gid };
+    if (uid !== 0) return { name: nameOf(uid), uid, gid };
   }
   const account = lookUp('postgres') ?? lookUp('nobody');
   if (account) return account;

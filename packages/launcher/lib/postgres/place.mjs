@@ -83,6 +83,10 @@ export function dataMajor(folder) {
   return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
 }
 
+/** Beside the places of several boards one copy of the programs is enough. */
+export const programsBeside = (folder, dataDir) =>
+  folder === dataDir ? folder : path.dirname(folder);
+
 /** Programs below a folder that the account may not enter are copied to where it may. */
 export function reachableBinaries(binaries, account, folder) {
   const { bin, home, version } = binaries;
@@ -94,16 +98,24 @@ export function reachableBinaries(binaries, account, folder) {
     );
   }
   const copy = path.join(folder, `postgresql-${version}`);
-  if (!existsSync(copy)) {
-    const draft = `${copy}.new`;
-    rmSync(draft, { recursive: true, force: true });
-    const filter = (source) => !NOT_NEEDED.test(source);
+  if (!existsSync(copy)) copyFor(account, home, copy);
+  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
+}
+
+function copyFor(account, home, copy) {
+  const draft = `${copy}.${process.pid}`;
+  const filter = (source) => !NOT_NEEDED.test(source);
+  try {
     cpSync(home, draft, { recursive: true, verbatimSymlinks: true, filter });
     chownSync(draft, account.uid, account.gid);
     for (const entry of readdirSync(draft, { recursive: true })) {
       lchownSync(path.join(draft, entry), account.uid, account.gid);
     }
     renameSync(draft, copy);
+  } catch (error) {
+    // Another start was quicker with the same copy.
+    if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
   }
-  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
 }

@@ -6,7 +6,7 @@ import { chooseAccount } from './account.mjs';
 import { chooseBinaries } from './binaries.mjs';
 import { createDatabases } from './client.mjs';
 import { makeCluster } from './cluster.mjs';
-import { dataMajor, reachableBinaries, readPlace, settlePlace } from './place.mjs';
+import { dataMajor, programsBeside, reachableBinaries, readPlace, settlePlace } from './place.mjs';
 import { adopt, startServer, stopServer, urlOf } from './server.mjs';
 
 function prepare({ root, env, dataDir }) {
@@ -19,7 +19,8 @@ function prepare({ root, env, dataDir }) {
       `account "${account.name}" may not enter ${dataDir}: its database is in ${place.folder}`,
     );
   }
-  return { account, binaries: reachableBinaries(binaries, account, place.folder), ...place };
+  const programs = programsBeside(place.folder, dataDir);
+  return { account, binaries: reachableBinaries(binaries, account, programs), ...place };
 }
 
 async function startOrAdopt(options, hold) {

@@ -26,11 +26,17 @@ export function killTree(pid) {
   for (const each of all) send(each, 'SIGKILL');
 }
 
+/** What a process that has ended left in its group, as the compiler's wrapper leaves the compiler. */
+export const sweepGroup = (pid) => send(-pid, 'SIGKILL');
+
 /** Asks, waits, then kills with all descendants; `now` cuts the waiting short. */
 export async function end(pid, { signal = 'SIGTERM', waitMs = 15_000, now } = {}) {
   if (identity(pid) === undefined) return;
   send(pid, signal);
-  if (await gone(pid, waitMs, now)) return;
+  if (await gone(pid, waitMs, now)) {
+    sweepGroup(pid);
+    return;
+  }
   killTree(pid);
   await gone(pid, 5000);
 }

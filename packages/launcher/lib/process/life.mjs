@@ -27,12 +27,21 @@ export function newLife() {
     }
   };
   for (const signal of SIGNALS) process.on(signal, onSignal);
+  const defects = [];
+  const onDefect = (error) => {
+    defects.push(error);
+    printFailure(error);
+    stop.abort();
+  };
+  // Even a defect of the launcher must end what it started.
+  process.on('uncaughtException', onDefect);
   // A closed terminal takes its streams along; the end must still be run in order.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
   return {
     stop: stop.signal,
     now: now.signal,
     asked: () => asked,
+    isBroken: () => defects.length > 0,
     abort: () => stop.abort(),
     onEnd: (order, end) => ends.push({ order, end }),
     async end() {
@@ -75,12 +84,13 @@ export async function live(work, { interruptedCode = 0 } = {}) {
     code = (await work(life)) ?? 0;
   } catch (error) {
     code = 1;
-    if (error?.name !== 'AbortError' || !life.asked()) printFailure(error);
+    if (error?.name !== 'AbortError') printFailure(error);
   }
   await life.end();
   if (life.asked()) {
     say('Stopped.');
     code = interruptedCode;
   }
+  if (life.isBroken()) code = 1;
   process.exit(code);
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { end } from '../process/end.mjs';
+import { end, sweepGroup } from '../process/end.mjs';
 import { identity } from '../process/table.mjs';
 import { notice } from '../terminal/steps.mjs';
 import { newBackoff } from './backoff.mjs';
@@ -38,6 +38,7 @@ export function newChild(definition, { signal, now, onChange }) {
       child.once('error', (error) => state.last.push(String(error)));
       child.once('exit', (code, by) => {
         state.pid = undefined;
+        sweepGroup(child.pid);
         state.ended = describeExit(code, by);
         onChange();
         resolve();

@@ -1,5 +1,9 @@
+import path from 'node:path';
 import { reachable } from '../settings.mjs';
 import { hasColour } from '../terminal/colour.mjs';
+
+/** What a start has to compile; their references bring the packages along. */
+export const PROJECTS = ['services/orchestration', 'services/metrics'];
 
 /** Name, default, and what it listens on: the probes' and Prometheus pages stay on loopback by default. */
 export const wantedPorts = (host) => [
@@ -44,7 +48,7 @@ export function defineServices({ settings, ports, urls, redisUrl, secrets }) {
   const service = (name, colour, file, database, ready) => ({
     name,
     colour,
-    args: [file],
+    args: [path.join(settings.root, file)],
     cwd: settings.root,
     env: { ...common, DATABASE_URL: urls[database] },
     ready,

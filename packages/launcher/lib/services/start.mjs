@@ -27,7 +27,12 @@ export async function startServices(life, settings, definitions) {
       pid,
       started,
     }));
-    writeJson(listFile(settings), list);
+    try {
+      writeJson(listFile(settings), list);
+    } catch (error) {
+      // A note for the next start; a full disk must not end this one.
+      notice(`${listFile(settings)} cannot be written (${error.code})`);
+    }
   };
   life.onEnd(ORDER.services, () => Promise.all(children.map((child) => child.stop())));
   await step('start api, worker and metrics', async () => {

@@ -36,6 +36,16 @@ const OWNERS: Record<string, OwnerRule> = {
     },
   },
   runId: { noun: 'heartbeat run', sql: byId('heartbeat_run') },
+  revisionId: {
+    noun: 'config revision',
+    sql: 'SELECT id, company_id FROM agent_config_revision WHERE id = $1::uuid AND agent_id = $2::uuid',
+    within: 'agentId',
+  },
+};
+
+/** Path parameters that are words and name no row of their own; another spelling is answered 404. */
+const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
+  adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);
@@ -43,7 +53,7 @@ export const SCOPED_PARAMETERS = Object.keys(OWNERS);
 /** @throws Error at start for a path with a parameter that no rule scopes (guarantee G21) */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
-    if (parameter && !OWNERS[parameter]) {
+    if (parameter && !OWNERS[parameter] && !WORDS[parameter]) {
       throw new Error(`${path}: the parameter :${parameter} has no rule in owners.ts`);
     }
   }
@@ -89,6 +99,10 @@ export async function resolveScope(
   params: Record<string, string>,
 ): Promise<{ companyId: string; companyStatus: CompanyView['status'] } | null> {
   let scope: { companyId: string; companyStatus: CompanyView['status'] } | null = null;
+  for (const [parameter, value] of Object.entries(params)) {
+    const word = WORDS[parameter];
+    if (word && !word.pattern.test(value)) throw notFound(word.noun);
+  }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const owned = await findOwner(db, parameter, params);
     assertCompanyAccess(actor, owned.company_id);

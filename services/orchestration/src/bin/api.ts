@@ -20,6 +20,8 @@ void main(async () => {
     return {
       stop: async () => {
         stopping = true;
+        // An open stream would hold the server open until the deadline.
+        await context.events.close();
         await api.close(config.shutdownGraceMs / 2);
         await metrics.close(1_000);
         await context.close();

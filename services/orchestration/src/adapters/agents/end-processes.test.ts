@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { endProcesses } from './end-processes';
 import { listProcesses, listWithPs } from './list-processes';
-import { listLiving } from './living-processes';
+import { listLiving } from '../../../test/living-processes';
 import { identifyProcess, readStartTime } from './process-identity';
 
 const children: ChildProcess[] = [];

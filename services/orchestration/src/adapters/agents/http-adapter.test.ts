@@ -2,7 +2,7 @@ import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from 'node:net';
 import { createHttpAdapter, type HttpAdapterOptions, MAX_BODY_BYTES } from './http-adapter';
 import type { HttpConfig } from './http-config';
-import { recordRun } from './recorded-run';
+import { recordRun } from '../../../test/recorded-run';
 
 const servers: Server[] = [];
 

@@ -2,9 +2,9 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { AdapterRun } from './agent-adapter';
-import { listLiving } from './living-processes';
+import { listLiving } from '../../../test/living-processes';
 import { createProcessAdapter, type ProcessConfig } from './process-adapter';
-import { recordRun } from './recorded-run';
+import { recordRun } from '../../../test/recorded-run';
 
 const { PATH, HOME, LANG } = process.env;
 const workerEnvironment = { ...process.env, LANG: LANG ?? 'C.UTF-8' };

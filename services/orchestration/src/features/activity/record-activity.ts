@@ -1,4 +1,4 @@
-import { newId, type Prisma, type Tx } from '@switchyard/db';
+import { announceAfterCommit, newId, type Prisma, type Tx } from '@switchyard/db';
 import { type Actor, actorColumns } from '../../access/actor';
 
 export interface ActivityEntry {
@@ -12,7 +12,10 @@ export interface ActivityEntry {
   details?: Record<string, unknown>;
 }
 
-/** One row for each mutation, in the mutation's own transaction. Details carry no large texts. */
+/**
+ * One row for each mutation, in the mutation's own transaction. Details carry no large texts. The
+ * commit nudges the company's event streams, which read the rows themselves.
+ */
 export async function recordActivity(tx: Tx, entry: ActivityEntry): Promise<void> {
   await tx.activity.create({
     data: {
@@ -27,4 +30,5 @@ export async function recordActivity(tx: Tx, entry: ActivityEntry): Promise<void
     },
     select: { id: true },
   });
+  announceAfterCommit(tx, entry.companyId);
 }

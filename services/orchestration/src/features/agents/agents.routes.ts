@@ -1,11 +1,14 @@
 import {
+  adapterModel,
   agent,
   agentDetail,
   agentKey,
+  configRevision,
   createAgentBody,
   createAgentKeyBody,
   createdAgentKey,
   listAgentsQuery,
+  listConfigRevisionsQuery,
   orgNode,
   updateAgentBody,
 } from '@switchyard/types';
@@ -16,8 +19,11 @@ import { route } from '../../pipeline';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
 import { getAgent, getOrg, listAgents } from './agents';
 import { createAgent } from './create-agent';
+import { listModels } from './list-models';
+import { listRevisions } from './list-revisions';
 import { pauseAgent } from './pause-agent';
 import { resumeAgent } from './resume-agent';
+import { rollbackAgent } from './rollback-agent';
 import { terminateAgent } from './terminate-agent';
 import { updateAgent } from './update-agent';
 
@@ -112,5 +118,29 @@ export const agentRoutes = (effects: Effects) => [
     access: 'board',
     handle: (call) =>
       deleteAgentKey(call, call.params.agentId as string, call.params.keyId as string),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agents/:agentId/config-revisions',
+    access: 'board',
+    query: listConfigRevisionsQuery,
+    answer: z.array(configRevision),
+    handle: (call) => listRevisions(call, call.params.agentId as string, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/agents/:agentId/config-revisions/:revisionId/rollback',
+    access: 'board',
+    status: 200,
+    answer: agentDetail,
+    handle: (call) =>
+      rollbackAgent(effects, call, call.params.agentId as string, call.params.revisionId as string),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/adapters/:adapterType/models',
+    access: 'agent-or-board',
+    answer: z.array(adapterModel),
+    handle: (call) => listModels(effects, call.params.adapterType as string),
   }),
 ];

@@ -1,5 +1,5 @@
 import type { Tx } from '@switchyard/db';
-import { notFound } from '@switchyard/server';
+import { conflict, notFound } from '@switchyard/server';
 
 export interface LockedAgent {
   id: string;
@@ -29,6 +29,12 @@ export async function lockAgent(tx: Tx, agentId: string): Promise<LockedAgent> {
     select: { status: true },
   });
   return { ...agent, companyStatus: company.status as LockedAgent['companyStatus'] };
+}
+
+/** @throws Refusal 409: termination is irreversible (spec, "Agent") */
+export function refuseTerminated(agent: LockedAgent): void {
+  if (agent.status !== 'terminated') return;
+  throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });
 }
 
 /** Why nothing may start for an agent now; null when it may. */

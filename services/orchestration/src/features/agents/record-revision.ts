@@ -1,28 +1,13 @@
 import { type AgentModel, newId, type Prisma, type Tx } from '@switchyard/db';
+import { type AgentConfiguration, CONFIGURATION_KEYS } from '@switchyard/types';
 import { createdBy, type Scope } from '../../access/actor';
 
-/** The fields of an agent that are its configuration; each change of one makes a revision. */
-const CONFIGURATION = [
-  'name',
-  'role',
-  'title',
-  'capabilities',
-  'reportsTo',
-  'adapterType',
-  'adapterConfig',
-  'budgetMonthlyCents',
-  'maxConcurrentRuns',
-  'wakeOnAssignment',
-] as const;
-
-type Configuration = Record<(typeof CONFIGURATION)[number], unknown>;
-
-export function configurationOf(agent: AgentModel): Configuration {
-  const entries = CONFIGURATION.map((key) => {
+export function configurationOf(agent: AgentModel): AgentConfiguration {
+  const entries = CONFIGURATION_KEYS.map((key) => {
     const value = agent[key];
     return [key, typeof value === 'bigint' ? Number(value) : value];
   });
-  return Object.fromEntries(entries) as Configuration;
+  return Object.fromEntries(entries) as AgentConfiguration;
 }
 
 const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
@@ -33,12 +18,11 @@ export async function recordRevision(
   scope: Pick<Scope, 'actor'>,
   before: AgentModel | null,
   after: AgentModel,
-  source: 'create' | 'patch' | 'rollback',
-  rolledBackFromRevisionId: string | null = null,
+  origin: { source: 'create' | 'patch' | 'rollback'; rolledBackFromRevisionId?: string },
 ): Promise<string[]> {
   const old = before && configurationOf(before);
   const now = configurationOf(after);
-  const changedKeys = CONFIGURATION.filter((key) => !old || !same(old[key], now[key]));
+  const changedKeys = CONFIGURATION_KEYS.filter((key) => !old || !same(old[key], now[key]));
   if (changedKeys.length === 0) return [];
   const last = await tx.agentConfigRevision.aggregate({
     where: { agentId: after.id },
@@ -53,10 +37,10 @@ export async function recordRevision(
       changedKeys,
       ...(old && { before: old as unknown as Prisma.InputJsonObject }),
       after: now as unknown as Prisma.InputJsonObject,
-      source,
-      rolledBackFromRevisionId,
+      ...origin,
       ...createdBy(scope),
     },
+    select: { id: true },
   });
   return changedKeys;
 }

@@ -1,17 +1,15 @@
-import { inTransaction, type Prisma } from '@switchyard/db';
-import { conflict, forbidden } from '@switchyard/server';
+import { inTransaction } from '@switchyard/db';
+import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, UpdateAgentBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Effects } from '../../context';
-import { assertNoCycle } from '../../hierarchy';
 import { recordActivity } from '../activity/record-activity';
 import { checkAdapterConfig } from './adapter-config';
-import { withUniqueName } from './agent-names';
 import { getAgent } from './agents';
-import { lockAgent } from './lock-agent';
+import { lockAgent, refuseTerminated } from './lock-agent';
 import { unmaskConfig } from './mask-config';
-import { recordRevision } from './record-revision';
+import { writeConfiguration } from './write-configuration';
 
 /** What an agent may say about itself (contract, "Behaviour" 4). */
 const OWN_FIELDS = new Set(['title', 'capabilities']);
@@ -23,7 +21,10 @@ function assertMayWrite(scope: Scope, agentId: string, body: UpdateAgentBody): v
   if (field) throw forbidden('board_only', `only the board may change ${field}`, { field });
 }
 
-/** @throws Refusal 403 for fields beyond the caller's, 409 terminated or name taken, 422 cycle */
+/**
+ * @throws Refusal 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager
+ * or a secret that cannot be named
+ */
 export async function updateAgent(
   effects: Effects,
   scope: Scope,
@@ -33,24 +34,15 @@ export async function updateAgent(
   assertMayWrite(scope, agentId, body);
   const { companyId, actor, runId } = scope;
   return inTransaction(scope.db, async (tx) => {
-    const { status } = await lockAgent(tx, agentId);
-    if (status === 'terminated') {
-      throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });
-    }
+    refuseTerminated(await lockAgent(tx, agentId));
     const before = await tx.agent.findUniqueOrThrow({ where: { id: agentId } });
     const stored = before.adapterConfig as Record<string, unknown>;
     const adapterConfig = body.adapterConfig ? unmaskConfig(body.adapterConfig, stored) : stored;
-    const adapterType = body.adapterType ?? before.adapterType;
     if (body.adapterConfig || body.adapterType) {
-      checkAdapterConfig(effects.adapters, adapterType, adapterConfig);
+      checkAdapterConfig(effects.adapters, body.adapterType ?? before.adapterType, adapterConfig);
     }
-    if (body.reportsTo) await assertNoCycle(tx, 'agent', companyId, agentId, body.reportsTo);
-    const written = tx.agent.update({
-      where: { id: agentId },
-      data: { ...body, adapterConfig: adapterConfig as Prisma.InputJsonObject },
-    });
-    const after = await withUniqueName(body.name, written);
-    const changed = await recordRevision(tx, scope, before, after, 'patch');
+    const wanted = { ...body, ...(body.adapterConfig && { adapterConfig }) };
+    const changed = await writeConfiguration(tx, scope, before, wanted, { source: 'patch' });
     if (changed.length > 0) {
       await recordActivity(tx, {
         companyId,

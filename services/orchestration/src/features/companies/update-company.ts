@@ -1,16 +1,28 @@
 import { inTransaction } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
 import { getCompany } from './companies';
 import { haltCompany } from './halt-company';
 
+/**
+ * Writes what differs; pausing cancels what waits (contract, "Company").
+ * @throws Refusal 409 `company_archived` when an archive came first
+ */
 export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Promise<CompanyView> {
   const { companyId, actor, runId } = scope;
   return inTransaction(scope.db, async (tx) => {
-    const before = await tx.company.findUniqueOrThrow({ where: { id: companyId } });
+    await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
+    const before = await getCompany(tx, companyId);
+    if (before.status === 'archived') {
+      throw conflict('company_archived', 'the company is archived', { retry: false });
+    }
+    const keys = Object.keys(body) as (keyof UpdateCompanyBody)[];
+    const changed = keys.filter((key) => body[key] !== before[key]);
+    if (changed.length === 0) return before;
     await tx.company.update({ where: { id: companyId }, data: body });
-    if (body.status === 'paused' && before.status !== 'paused') {
+    if (body.status === 'paused' && changed.includes('status')) {
       await haltCompany(tx, companyId, 'company_paused');
     }
     await recordActivity(tx, {
@@ -20,7 +32,7 @@ export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Prom
       action: 'company.updated',
       entityType: 'company',
       entityId: companyId,
-      details: { changed: Object.keys(body) },
+      details: { changed },
     });
     return getCompany(tx, companyId);
   });

@@ -49,6 +49,7 @@ export function statusChange(
   const from = issue.status as IssueStatus;
   const move = transition(from, to);
   if (move.kind === 'none') return {};
+  assertNotHeldByOther(scope, issue);
   if (move.kind === 'invalid') {
     const { allowed } = move;
     throw semantic('invalid_transition', `an issue cannot go from ${from} to ${to}`, {
@@ -57,7 +58,6 @@ export function statusChange(
       allowed,
     });
   }
-  assertNotHeldByOther(scope, issue);
   if (move.kind === 'checkout_required') {
     throw conflict('checkout_required', 'an issue enters in_progress by checkout', {
       issueId: issue.id,
@@ -67,7 +67,10 @@ export function statusChange(
   }
   const now = new Date();
   const columns: StatusColumns = { status: to };
-  if (to === 'in_progress') return { ...columns, ...lockForReturn(scope, issue, runIsLive, now) };
+  if (to === 'in_progress') {
+    const startedAt = issue.startedAt ?? now;
+    return { ...columns, startedAt, ...lockForReturn(scope, issue, runIsLive, now) };
+  }
   if (from === 'in_progress') Object.assign(columns, { checkoutRunId: null, checkedOutAt: null });
   if (to === 'done' || to === 'cancelled') columns.completedAt = now;
   return columns;

@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { EventEmitter, once } from 'node:events';
 import { tmpdir } from 'node:os';
-import type { AdapterRun, ProcessIdentity, UsageReport } from './agent-adapter';
+import type {
+  AdapterRun,
+  ProcessIdentity,
+  UsageReport,
+} from '../src/adapters/agents/agent-adapter';
 
 export interface RecordedRun<Config> extends AdapterRun<Config> {
   usage: UsageReport[];

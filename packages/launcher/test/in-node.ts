@@ -1,0 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+
+const lib = path.resolve(__dirname, '../lib');
+
+/** The launcher is ESM, which jest's CommonJS cannot import: the code runs in a Node of its own. */
+export function inNode(imports: Record<string, string>, body: string): unknown {
+  const lines = Object.entries(imports).map(
+    ([file, names]) => `import { ${names} } from ${JSON.stringify(path.join(lib, file))};`,
+  );
+  const code = `${lines.join('\n')}\nconst answer = await (async () => {${body}})();
+    console.log('\\n' + JSON.stringify(answer ?? null)); process.exit(0);`;
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+    encoding: 'utf8',
+  });
+  return JSON.parse(output.trim().split('\n').at(-1) ?? 'null');
+}

@@ -1,0 +1,48 @@
+import net from 'node:net';
+import { inNode } from './in-node';
+
+const choose = (wanted: unknown[], env: Record<string, string>) =>
+  inNode(
+    { 'ports.mjs': 'choosePorts' },
+    `return choosePorts(${JSON.stringify(wanted)}, ${JSON.stringify(env)}).catch((error) => error.message);`,
+  );
+
+let taken: net.Server;
+let port: number;
+
+beforeAll(async () => {
+  taken = net.createServer();
+  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve));
+  port = (taken.address() as net.AddressInfo).port;
+});
+
+afterAll(() => new Promise((resolve) => taken.close(resolve)));
+
+test('a default that is taken moves, and says so', () => {
+  const answer = choose([['METRICS_PORT', port, '127.0.0.1']], {}) as {
+    ports: Record<string, number>;
+    moved: unknown[];
+  };
+  expect(answer.ports.METRICS_PORT).not.toBe(port);
+  expect(answer.moved).toEqual([['METRICS_PORT', port, answer.ports.METRICS_PORT]]);
+});
+
+test('a port that was asked for and is taken is an error that names it', () => {
+  const wanted = [['METRICS_PORT', 3200, '127.0.0.1']];
+  expect(choose(wanted, { METRICS_PORT: String(port) })).toMatch(
+    `Port ${port}, asked for by METRICS_PORT`,
+  );
+  expect(choose(wanted, { METRICS_PORT: '0x' })).toBe('METRICS_PORT=0x is not a port.');
+});
+
+test('a default never takes a port that another variable asks for', () => {
+  const wanted = [
+    ['WORKER_PORT', port + 1, '127.0.0.1'],
+    ['METRICS_PORT', 3200, '127.0.0.1'],
+  ];
+  const { ports } = choose(wanted, { METRICS_PORT: String(port + 1) }) as {
+    ports: Record<string, number>;
+  };
+  expect(ports.METRICS_PORT).toBe(port + 1);
+  expect(ports.WORKER_PORT).not.toBe(port + 1);
+});

@@ -1,0 +1,149 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+
+const project = path.resolve(__dirname, '../../..');
+
+const SERVICE = `
+module.exports = (name, variable, ready) => {
+  if (process.env.BROKEN === name) { console.error(name + ' misses something'); process.exit(3); }
+  const answer = (request, response) => {
+    if (request.url === '/env') return response.end(JSON.stringify(process.env));
+    response.statusCode = request.url === ready ? 200 : 404;
+    response.end(name);
+    if (request.url === '/crash') setTimeout(() => process.exit(7), 20);
+  };
+  require('node:http').createServer(answer).listen(Number(process.env[variable]), process.env.HOST);
+  process.on('SIGTERM', () => process.exit(0));
+};
+`;
+
+const MIGRATE = `
+const { Client } = require('pg');
+const client = new Client(process.env.DATABASE_URL);
+(async () => {
+  await client.connect();
+  await client.query('create table if not exists start (id serial)');
+  const { rows } = await client.query('insert into start default values returning id');
+  console.log(process.argv[2] + ' row ' + rows[0].id);
+  await client.end();
+})();
+`;
+
+const TOOL = '#!/usr/bin/env node\n';
+
+/** The launcher itself with stand-ins for all that it starts, except PostgreSQL and Redis. */
+export function makeStandIn(): string {
+  const root = mkdtempSync(path.join(os.tmpdir(), 'launcher-'));
+  chmodSync(root, 0o755);
+  const write = (name: string, text: string, mode = 0o644) => {
+    const file = path.join(root, name);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, text, { mode });
+  };
+  for (const part of ['bin', 'lib', 'package.json']) {
+    cpSync(
+      path.join(project, 'packages/launcher', part),
+      path.join(root, 'packages/launcher', part),
+      {
+        recursive: true,
+      },
+    );
+  }
+  write('package.json', '{ "packageManager": "pnpm@0.0.0" }');
+  write('packages/db/package.json', '{}');
+  for (const name of ['launcher', 'db']) {
+    const modules = `packages/${name}/node_modules`;
+    symlinkSync(path.join(project, modules), path.join(root, modules));
+  }
+  const redis = path.join(project, '.cache/redis');
+  mkdirSync(path.join(root, '.cache'));
+  if (existsSync(redis)) symlinkSync(redis, path.join(root, '.cache/redis'));
+  for (const name of ['tsc', 'prisma', 'npx']) write(`node_modules/.bin/${name}`, TOOL, 0o755);
+  write('prisma/orchestration/schema/base.prisma', 'model A {}');
+  write('prisma/metrics/schema.prisma', 'model B {}');
+  write('packages/db/dist/bin/migrate.js', MIGRATE);
+  write('service.js', SERVICE);
+  const service = (file: string, args: string) =>
+    write(`services/${file}.js`, `require('${root}/service.js')(${args});`);
+  service('orchestration/dist/bin/api', `'api', 'ORCHESTRATION_PORT', '/readyz'`);
+  service('orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
+  service('metrics/dist/bin/metrics', `'metrics', 'METRICS_PORT', '/health'`);
+  return root;
+}
+
+export const removeStandIn = (root: string) => rmSync(root, { recursive: true, force: true });
+
+export interface Launched {
+  child: ChildProcess;
+  text: () => string;
+  exit: Promise<number | null>;
+  says: (pattern: RegExp) => Promise<RegExpMatchArray>;
+}
+
+export function launch(root: string, env: Record<string, string> = {}): Launched {
+  const inherited = { ...process.env };
+  for (const name of Object.keys(inherited)) {
+    if (/(_PORT|_URL|DATA_DIR|AUTH_MODE|^HOST)$/.test(name)) delete inherited[name];
+  }
+  const bin = path.join(root, 'node_modules/.bin');
+  const child = spawn(process.execPath, ['packages/launcher/bin/start.mjs'], {
+    cwd: root,
+    env: { ...inherited, PATH: `${bin}:${process.env.PATH}`, ...env },
+    detached: true,
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  const exit = new Promise<number | null>((resolve) => child.once('close', resolve));
+  const says = async (pattern: RegExp) => {
+    for (let tries = 0; tries < 600; tries += 1) {
+      const found = text.match(pattern);
+      if (found) return found;
+      if (child.exitCode !== null) break;
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    throw new Error(`${pattern} not said:\n${text}`);
+  };
+  return { child, text: () => text, exit, says };
+}
+
+/** Pid and command line; that of a dead process nobody has collected is empty. */
+function commandLines(): [number, string][] {
+  if (!existsSync('/proc/self')) {
+    const text = execFileSync('ps', ['-A', '-o', 'pid=,args='], { encoding: 'utf8' });
+    return text.split('\n').map((line) => [Number.parseInt(line, 10), line]);
+  }
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => {
+    try {
+      return [Number(pid), readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ')];
+    } catch {
+      return [Number(pid), ''];
+    }
+  });
+}
+
+/** All that the stand-in has started and that still runs; Redis names its folder nowhere. */
+export function alive(root: string): string[] {
+  const record = path.join(root, '.data/run/redis.json');
+  const redis = existsSync(record) && JSON.parse(readFileSync(record, 'utf8')).pid;
+  return commandLines()
+    .filter(([pid, line]) => line.includes(root) || (line && pid === redis))
+    .map(([, line]) => line);
+}

@@ -1,0 +1,101 @@
+import { readFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
+
+const RUNNING = /board and API +(http\S+)/;
+const METRICS = /metrics {2,}(http\S+)/;
+
+let root: string;
+const launched: Launched[] = [];
+
+function begin(env: Record<string, string> = {}): Launched {
+  const one = launch(root, env);
+  launched.push(one);
+  return one;
+}
+
+async function stop(one: Launched): Promise<number | null> {
+  one.child.kill('SIGINT');
+  return one.exit;
+}
+
+const read = (name: string) => JSON.parse(readFileSync(path.join(root, '.data', name), 'utf8'));
+const json = async (url: string) => (await fetch(url)).json() as Promise<Record<string, string>>;
+
+beforeAll(() => {
+  root = makeStandIn();
+});
+
+afterEach(async () => {
+  for (const one of launched.splice(0)) if (one.child.exitCode === null) await stop(one);
+});
+
+afterAll(() => removeStandIn(root));
+
+test('starts all, refuses a second start, restarts a crashed service, ends without survivors', async () => {
+  const first = begin();
+  const [, board] = await first.says(RUNNING);
+  const [, metrics] = await first.says(METRICS);
+
+  const env = await json(`${board}/env`);
+  expect(env).toMatchObject({ PUBLIC_URL: board, AUTH_MODE: 'local_trusted', HOST: '127.0.0.1' });
+  expect(env.DATABASE_URL).toMatch(/\/switchyard_orchestration$/);
+  expect(env.DATA_DIR).toBe(path.join(root, '.data'));
+  expect(env.RUN_TOKEN_SECRET).toBe(read('secrets.json').RUN_TOKEN_SECRET);
+  expect((await json(`${metrics}/env`)).DATABASE_URL).toMatch(/\/switchyard_metrics$/);
+
+  const second = begin();
+  expect(await second.exit).toBe(1);
+  expect(second.text()).toMatch(`(process ${first.child.pid}): board ${board}`);
+
+  await fetch(`${board}/crash`);
+  await first.says(/api ended with code 7; it is started again in 1 s/);
+  expect(await stop(first)).toBe(0);
+  expect(alive(root)).toEqual([]);
+});
+
+test('after kill -9 the next start reuses the servers, replaces the services and keeps the data', async () => {
+  const first = begin();
+  await first.says(RUNNING);
+  const [, row] = await first.says(/orchestration row (\d+)/);
+  const left = read('run/processes.json') as { pid: number }[];
+  first.child.kill('SIGKILL');
+  await first.exit;
+  expect(alive(root).join('\n')).toMatch(/worker/);
+
+  const second = begin();
+  await second.says(RUNNING);
+  expect(second.text()).toMatch(/PostgreSQL .*reused/);
+  expect(second.text()).toMatch(/stopping what an earlier start left behind: api/);
+  expect((await second.says(/orchestration row (\d+)/))[1]).toBe(String(Number(row) + 1));
+  const now = read('run/processes.json') as { pid: number }[];
+  expect(now.map(({ pid }) => pid)).not.toEqual(expect.arrayContaining(left.map(({ pid }) => pid)));
+  expect(await stop(second)).toBe(0);
+  expect(alive(root)).toEqual([]);
+});
+
+test('a service that ends before it is ready is named with its last lines, and all is stopped', async () => {
+  const one = begin({ BROKEN: 'worker' });
+  expect(await one.exit).toBe(1);
+  expect(one.text()).toMatch(/\| worker misses something/);
+  expect(one.text()).toMatch(/Cause: worker ended with code 3 before it was ready/);
+  expect(alive(root)).toEqual([]);
+});
+
+test('a port that was asked for and is taken ends the start before anything runs', async () => {
+  const other = net.createServer();
+  await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));
+  const { port } = other.address() as net.AddressInfo;
+  const one = begin({ METRICS_PORT: String(port) });
+  expect(await one.exit).toBe(1);
+  expect(one.text()).toMatch(`Port ${port}, asked for by METRICS_PORT, is taken`);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('interrupted while it starts, it leaves nothing and exits with 0', async () => {
+  const one = begin();
+  await one.says(/code compiled|Redis/);
+  expect(await stop(one)).toBe(0);
+  expect(alive(root)).toEqual([]);
+});

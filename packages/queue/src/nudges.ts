@@ -1,0 +1,66 @@
+import type { Redis } from 'ioredis';
+
+/** Nudges that wait for an answer of Redis; while so many do, further ones are dropped. */
+const MAX_WAITING = 1_000;
+
+export interface Nudges {
+  /** Says that a topic has news, and nothing about them. Never throws, never waits; may be lost. */
+  publish(topics: Iterable<string>): void;
+  /** Calls `onNudge` for each nudge, and whenever nudges may have been missed. Answers the way out. */
+  subscribe(topic: string, onNudge: () => void): () => void;
+}
+
+/**
+ * Publish and subscribe over two connections that the whole process shares. `subscriber` is connected
+ * with the first subscription; after every loss of it each listener is nudged, because nobody knows
+ * what was said meanwhile.
+ */
+export function openNudges(
+  connections: { producer: Redis; subscriber: Redis },
+  prefix: string,
+): Nudges {
+  const { producer, subscriber } = connections;
+  const listeners = new Map<string, Set<() => void>>();
+  let waiting = 0;
+
+  const nudge = (channel: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener();
+  };
+  const listen = async (channels: string[]) => {
+    if (channels.length === 0 || subscriber.status !== 'ready') return;
+    await subscriber.subscribe(...channels).catch(() => undefined);
+    for (const channel of channels) nudge(channel);
+  };
+  subscriber.on('message', nudge);
+  subscriber.on('ready', () => void listen([...listeners.keys()]));
+
+  return {
+    publish: (topics) => {
+      for (const topic of topics) {
+        if (waiting >= MAX_WAITING) return;
+        waiting++;
+        producer
+          .publish(`${prefix}:company:${topic}`, topic)
+          .catch(() => undefined)
+          .finally(() => waiting--);
+      }
+    },
+
+    subscribe: (topic, onNudge) => {
+      const channel = `${prefix}:company:${topic}`;
+      const known = listeners.get(channel);
+      if (known) known.add(onNudge);
+      else {
+        listeners.set(channel, new Set([onNudge]));
+        if (subscriber.status === 'wait') subscriber.connect().catch(() => undefined);
+        void listen([channel]);
+      }
+      return () => {
+        const present = listeners.get(channel);
+        if (!present?.delete(onNudge) || present.size > 0) return;
+        listeners.delete(channel);
+        if (subscriber.status === 'ready') subscriber.unsubscribe(channel).catch(() => undefined);
+      };
+    },
+  };
+}

@@ -1,0 +1,143 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@switchyard/testing';
+import { listLiving } from '../../../test/living-processes';
+import { createModelCatalog, type ModelCatalog } from './model-catalog';
+
+describe('the model catalogue', () => {
+  let folder: string;
+  const open: ModelCatalog[] = [];
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchyard-models-'));
+  });
+  afterEach(async () => {
+    for (const catalog of open.splice(0)) await catalog.close();
+    expect(listLiving(folder)).toEqual([]);
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  async function script(name: string, body: string): Promise<string> {
+    const path = join(folder, name);
+    await writeFile(path, `#!/bin/sh\n${body}\n`);
+    await chmod(path, 0o755);
+    return path;
+  }
+
+  function catalogOf(command: string) {
+    const catalog = createModelCatalog({
+      dataDir: folder,
+      inherited: { PATH: process.env.PATH, HOME: folder },
+      models: {
+        a: { configured: [{ id: 'a-1', label: 'A one' }] },
+        b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
+        c: { command, discovery: ['models'] },
+      },
+    });
+    open.push(catalog);
+    return catalog;
+  }
+
+  it('lists A as configured and starts nothing for it', async () => {
+    const catalog = catalogOf('/does/not/exist');
+    expect(await catalog.list('model_a_local')).toEqual([{ id: 'a-1', label: 'A one' }]);
+  });
+
+  it.each(['process', 'nothing', 'constructor', '__proto__'])(
+    'has no list for %s',
+    async (type) => {
+      expect(await catalogOf('/does/not/exist').list(type)).toBeNull();
+    },
+  );
+
+  it('adds to B what its command knows, and the configured label wins', async () => {
+    const models = JSON.stringify({
+      models: [
+        { slug: 'b-1', display_name: 'Other name' },
+        { slug: 'b-2', display_name: 'B two' },
+      ],
+    });
+    const command = await script('codex', `[ "$*" = 'debug models' ] && echo '${models}'`);
+    expect(await catalogOf(command).list('model_b_local')).toEqual([
+      { id: 'b-1', label: 'B one' },
+      { id: 'b-2', label: 'B two' },
+    ]);
+  });
+
+  it('lists C as provider/model, with nothing of the worker in the environment', async () => {
+    process.env.CANARY_OF_THE_WORKER = 'secret';
+    const command = await script(
+      'opencode',
+      `env > ${folder}/environment; pwd > ${folder}/cwd; echo starting; echo warning >&2; echo acme/one; echo "acme/$1"`,
+    );
+    expect(await catalogOf(command).list('model_c_local')).toEqual([
+      { id: 'acme/one', label: 'acme/one' },
+      { id: 'acme/models', label: 'acme/models' },
+    ]);
+    delete process.env.CANARY_OF_THE_WORKER;
+    const environment = await readFile(join(folder, 'environment'), 'utf8');
+    const names = environment.split('\n').map((line) => line.split('=')[0]);
+    expect(
+      names.filter((name) => name && !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)).sort(),
+    ).toEqual(['HOME', 'PATH', 'SERVICE_RUN_ID']);
+    expect((await readFile(join(folder, 'cwd'), 'utf8')).trim()).toBe(join(folder, 'discovery'));
+  });
+
+  it('starts no shell for a command with spaces and signs in its name', async () => {
+    const catalog = catalogOf(`echo acme/one; touch ${folder}/canary`);
+    expect(await catalog.list('model_c_local')).toEqual([]);
+    await expect(readFile(join(folder, 'canary'))).rejects.toThrow('ENOENT');
+  });
+
+  it.each([
+    ['fails', 'echo acme/one; exit 3'],
+    ['prints garbage', 'head -c 4096 /dev/urandom; echo; echo "<html>"'],
+    ['prints 100 MB', `yes acme/model | head -c 100000000`],
+    ['prints nothing', 'true'],
+    ['kills itself', 'kill -9 $$'],
+  ])(
+    'lists nothing for C and the configured ones for B when the command %s',
+    async (what, body) => {
+      const command = await script(what.replaceAll(' ', '-'), body);
+      const catalog = catalogOf(command);
+      expect(await catalog.list('model_c_local')).toEqual([]);
+      expect(await catalog.list('model_b_local')).toEqual([{ id: 'b-1', label: 'B one' }]);
+    },
+  );
+
+  it('ends a command that hangs, ignores TERM and has children, within its deadline', async () => {
+    const command = await script(
+      'stubborn',
+      `trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & while :; do sleep 1; done`,
+    );
+    const started = performance.now();
+    expect(await catalogOf(command).list('model_c_local')).toEqual([]);
+    const took = performance.now() - started;
+    expect(took).toBeGreaterThan(4_900);
+    expect(took).toBeLessThan(10_000);
+    expect(listLiving(folder)).toEqual([]);
+  });
+
+  it('shares one discovery between many callers, and its answer with those that follow', async () => {
+    const command = await script('counted', `echo x >> ${folder}/calls; sleep 0.2; echo acme/one`);
+    const catalog = catalogOf(command);
+    const lists = await Promise.all(
+      Array.from({ length: 50 }, () => catalog.list('model_c_local')),
+    );
+    await catalog.list('model_c_local');
+    expect(new Set(lists.map((list) => JSON.stringify(list)))).toEqual(
+      new Set(['[{"id":"acme/one","label":"acme/one"}]']),
+    );
+    expect(await readFile(join(folder, 'calls'), 'utf8')).toBe('x\n');
+  });
+
+  it('ends what is under way when it is closed', async () => {
+    const command = await script('slow', 'sleep 60');
+    const catalog = catalogOf(command);
+    const listing = catalog.list('model_c_local');
+    await until('the command', () => listLiving(command).length > 0);
+    await catalog.close();
+    expect(await listing).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { join } from 'node:path';
+import type { AdapterModel } from '@switchyard/types';
+import type { Config } from '../../config';
+import { discoverOutput } from './discover-output';
+import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
+import { shareBriefly } from './share-briefly';
+
+export interface ModelCatalog {
+  /** The models of an adapter type; null for a type that has no list. */
+  list(adapterType: string): Promise<AdapterModel[] | null>;
+  /** Ends discoveries that are under way. */
+  close(): Promise<void>;
+}
+
+const TIMEOUT_MS = 5_000;
+const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
+
+/**
+ * Which models the model adapters offer (spec, "Adapter model listing rules"): A as configured, B as
+ * configured and as its command knows, C only as its command knows. A discovery that fails adds nothing.
+ */
+export function createModelCatalog(
+  config: Pick<Config, 'models' | 'dataDir' | 'inherited'>,
+): ModelCatalog {
+  const { models } = config;
+  const closing = new AbortController();
+  const underWay = new Set<Promise<unknown>>();
+  const options = {
+    folder: join(config.dataDir, 'discovery'),
+    environment: config.inherited,
+    timeoutMs: TIMEOUT_MS,
+    signal: closing.signal,
+  };
+
+  const discovery = (command: string, args: string[], read: (text: string) => AdapterModel[]) =>
+    shareBriefly(async () => {
+      const work = discoverOutput({ command, args }, options);
+      underWay.add(work);
+      const output = await work.finally(() => underWay.delete(work));
+      const found = output === null ? [] : read(output);
+      return found.length > 0 ? found : null;
+    }, FRESHNESS);
+  const discoverB = discovery(models.b.command, models.b.discovery, readModelCatalog);
+  const discoverC = discovery(models.c.command, models.c.discovery, readProviderModels);
+
+  const lists: Record<string, () => Promise<AdapterModel[]>> = {
+    model_a_local: async () => models.a.configured,
+    model_b_local: async () =>
+      distinctModels([...models.b.configured, ...((await discoverB()) ?? [])]),
+    model_c_local: async () => (await discoverC()) ?? [],
+  };
+  return {
+    list: async (adapterType) =>
+      Object.hasOwn(lists, adapterType) ? (lists[adapterType]?.() ?? null) : null,
+    close: async () => {
+      closing.abort();
+      await Promise.allSettled(underWay);
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
+
+describe('reading model lists', () => {
+  it('keeps provider/model lines and leaves every other line out', () => {
+    const output = [
+      'Fetching models…',
+      'anthropic/claude-sonnet',
+      '  openrouter/qwen/qwen3-coder:free  ',
+      'anthropic/claude-sonnet',
+      'no-provider',
+      '/no-provider',
+      'provider/',
+      '\u001b[31mcoloured/model\u001b[0m',
+      '<script>/x',
+      `long/${'x'.repeat(300)}`,
+      '',
+    ].join('\r\n');
+    expect(readProviderModels(output)).toEqual([
+      { id: 'anthropic/claude-sonnet', label: 'anthropic/claude-sonnet' },
+      { id: 'openrouter/qwen/qwen3-coder:free', label: 'openrouter/qwen/qwen3-coder:free' },
+    ]);
+  });
+
+  it('reads a catalogue without the entries that its tool hides', () => {
+    const models = [
+      { slug: 'gpt-5', display_name: 'GPT-5', visibility: 'list', instructions: 'x'.repeat(1000) },
+      { slug: 'internal', visibility: 'hide' },
+      { slug: 'plain' },
+      { slug: '--flag' },
+      { slug: 'two\nlines' },
+      { slug: 'odd', display_name: 7, visibility: 3 },
+      null,
+      'text',
+    ];
+    expect(readModelCatalog(JSON.stringify({ models }))).toEqual([
+      { id: 'gpt-5', label: 'GPT-5' },
+      { id: 'plain', label: 'plain' },
+      { id: 'odd', label: 'odd' },
+    ]);
+  });
+
+  it('reads one id a line where there is no catalogue', () => {
+    expect(readModelCatalog('gpt-5\nnot a model\no3\n')).toEqual([
+      { id: 'gpt-5', label: 'gpt-5' },
+      { id: 'o3', label: 'o3' },
+    ]);
+  });
+
+  it.each(['{', '{"models":null}', '{"models":[[]]}', '[]', '', '{}'])(
+    'finds nothing in %s',
+    (text) => {
+      expect(readModelCatalog(text)).toEqual([]);
+    },
+  );
+
+  it('stops at a thousand models and needs no time for two million lines', () => {
+    const many = Array.from({ length: 1500 }, (_, at) => ({ id: `m${at}`, label: '' }));
+    expect(distinctModels(many)).toHaveLength(1_000);
+    const started = performance.now();
+    readProviderModels('\n'.repeat(2_000_000));
+    readModelCatalog('{'.repeat(2_000_000));
+    readProviderModels(`${'a'.repeat(1_000_000)}/${'a'.repeat(1_000_000)}`);
+    expect(performance.now() - started).toBeLessThan(500);
+  });
+});

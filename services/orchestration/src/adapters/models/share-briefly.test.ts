@@ -1,0 +1,42 @@
+import { shareBriefly } from './share-briefly';
+
+function counting(answers: (string | null | Error)[]) {
+  let calls = 0;
+  let time = 0;
+  const find = async () => {
+    const answer = answers[calls++] ?? null;
+    if (answer instanceof Error) throw answer;
+    return answer;
+  };
+  const shared = shareBriefly(find, { foundMs: 60, failedMs: 10, now: () => time });
+  return { shared, calls: () => calls, at: (ms: number) => (time = ms) };
+}
+
+describe('shareBriefly', () => {
+  it('lets callers of one moment share one search', async () => {
+    const { shared, calls } = counting(['a', 'b']);
+    expect(await Promise.all([shared(), shared(), shared()])).toEqual(['a', 'a', 'a']);
+    expect(calls()).toBe(1);
+  });
+
+  it('keeps an answer as long as it is fresh', async () => {
+    const { shared, calls, at } = counting(['a', 'b']);
+    await shared();
+    at(59);
+    expect(await shared()).toBe('a');
+    at(60);
+    expect(await shared()).toBe('b');
+    expect(calls()).toBe(2);
+  });
+
+  it('tries sooner after a failure, whether answered or thrown', async () => {
+    const { shared, at } = counting([null, new Error('no'), 'c']);
+    expect(await shared()).toBeNull();
+    at(9);
+    expect(await shared()).toBeNull();
+    at(10);
+    expect(await shared()).toBeNull();
+    at(20);
+    expect(await shared()).toBe('c');
+  });
+});

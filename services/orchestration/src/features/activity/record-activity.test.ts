@@ -1,0 +1,39 @@
+import { inTransaction, newId, openDatabase } from '@switchyard/db';
+import { useHarness } from '../../../test/harness';
+import { SYSTEM } from '../../access/actor';
+import { recordActivity } from './record-activity';
+
+describe('recording activity', () => {
+  const harness = useHarness();
+
+  it('announces each company of a transaction once, after its commit and only then', async () => {
+    const announced: string[][] = [];
+    const db = openDatabase({
+      url: harness.config.databaseUrl,
+      size: 2,
+      applicationName: 'test',
+      onIdleError: () => undefined,
+      announce: (topics) => announced.push([...topics]),
+    });
+    const one = await harness.build.company();
+    const two = await harness.build.company();
+    const entry = { actor: SYSTEM, action: 'test.done', entityType: 'test', entityId: newId() };
+    try {
+      await inTransaction(db, async (tx) => {
+        for (const { id } of [one, two, one]) await recordActivity(tx, { ...entry, companyId: id });
+        expect(announced).toEqual([]);
+      });
+      expect(announced).toEqual([[one.id, two.id]]);
+
+      const refused = inTransaction(db, async (tx) => {
+        await recordActivity(tx, { ...entry, companyId: one.id });
+        throw new Error('refused');
+      });
+      await expect(refused).rejects.toThrow('refused');
+      await inTransaction(db, async () => undefined);
+      expect(announced).toHaveLength(1);
+    } finally {
+      await db.close();
+    }
+  });
+});

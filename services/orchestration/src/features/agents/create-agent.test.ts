@@ -1,0 +1,190 @@
+import { newId } from '@switchyard/db';
+import { unique } from '../../../test/builders';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+describe('POST /api/companies/:companyId/agents', () => {
+  const harness = useHarness();
+  const create = (companyId: string, body: object) =>
+    harness.api.post(`/api/companies/${companyId}/agents`).send(body);
+
+  it('creates an agent with the defaults of the contract', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { body } = await create(companyId, {
+      name: 'Ada',
+      adapterType: 'process',
+      adapterConfig: { command: 'true' },
+    }).expect(201);
+    expect(body).toEqual({
+      id: expect.stringMatching(/^[0-9a-f]{8}-[0-9a-f]{4}-7/),
+      companyId,
+      name: 'Ada',
+      role: 'engineer',
+      title: null,
+      reportsTo: null,
+      capabilities: null,
+      status: 'idle',
+      pauseReason: null,
+      pausedAt: null,
+      budgetMonthlyCents: 0,
+      spentMonthlyCents: 0,
+      adapterType: 'process',
+      adapterConfig: { command: 'true' },
+      maxConcurrentRuns: 1,
+      wakeOnAssignment: false,
+      lastHeartbeatAt: null,
+      createdAt: expect.stringMatching(/T.*\.\d{3}Z$/),
+      updatedAt: expect.stringMatching(/T.*\.\d{3}Z$/),
+      chainOfCommand: [],
+    });
+    const activity = await harness.db.activity.findMany({ where: { entityId: body.id } });
+    expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);
+  });
+
+  it('takes every writable field', async () => {
+    const manager = await harness.build.agent();
+    const fields = {
+      name: unique('Grace'),
+      role: 'ceo',
+      title: 'Chief',
+      reportsTo: manager.id,
+      capabilities: 'everything',
+      adapterType: 'http',
+      adapterConfig: { url: 'https://example.org/' },
+      budgetMonthlyCents: 5_000,
+      maxConcurrentRuns: 3,
+      wakeOnAssignment: true,
+    };
+    const { body } = await create(manager.companyId, fields).expect(201);
+    expect(body).toMatchObject(fields);
+    expect(body.chainOfCommand).toEqual([
+      { id: manager.id, name: manager.name, role: manager.role },
+    ]);
+  });
+
+  it.each<[string, object, (string | number)[]]>([
+    ['no name', { name: undefined }, ['name']],
+    ['a blank name', { name: ' ' }, ['name']],
+    ['a name with NUL', { name: 'a\0b' }, ['name']],
+    ['a name with half a surrogate pair', { name: '\ud800' }, ['name']],
+    ['a name of null', { name: null }, ['name']],
+    ['no adapter type', { adapterType: undefined }, ['adapterType']],
+    ['an unknown adapter type', { adapterType: 'nothing' }, ['adapterType']],
+    ['a model adapter, which cannot be run', { adapterType: 'model_a_local' }, ['adapterType']],
+    ['an upper-case role', { role: 'CEO' }, ['role']],
+    ['a negative budget', { budgetMonthlyCents: -1 }, ['budgetMonthlyCents']],
+    ['half a cent', { budgetMonthlyCents: 0.5 }, ['budgetMonthlyCents']],
+    ['no concurrency', { maxConcurrentRuns: 0 }, ['maxConcurrentRuns']],
+    ['a malformed manager', { reportsTo: 'me' }, ['reportsTo']],
+    ['a status', { status: 'idle' }, ['status']],
+    ['a spend', { spentMonthlyCents: 0 }, ['spentMonthlyCents']],
+    ['a list for a configuration', { adapterConfig: [] }, ['adapterConfig']],
+    [
+      'an unknown key of the configuration',
+      { adapterType: 'process', adapterConfig: { command: 'x', typo: 1 } },
+      ['adapterConfig', 'typo'],
+    ],
+    [
+      'a reserved variable',
+      { adapterType: 'process', adapterConfig: { command: 'x', env: { SERVICE_X: '1' } } },
+      ['adapterConfig', 'env', 'SERVICE_X'],
+    ],
+    [
+      'a mask for a variable',
+      { adapterConfig: { env: { TOKEN: '***' } } },
+      ['adapterConfig', 'env', 'TOKEN'],
+    ],
+    [
+      'a mask for a header',
+      {
+        adapterType: 'http',
+        adapterConfig: { url: 'https://x.example', headers: { 'X-Key': '***' } },
+      },
+      ['adapterConfig', 'headers', 'X-Key'],
+    ],
+  ])('refuses %s with 400, names the field and leaves nothing', async (_what, wrong, path) => {
+    const { id } = await harness.build.company();
+    const before = await everything(harness);
+    const { body } = await create(id, { name: 'Ada', adapterType: 'scripted', ...wrong }).expect(
+      400,
+    );
+    expect(body.code).toBe('validation_error');
+    expect(body.details.map((problem: { path: unknown }) => problem.path)).toContainEqual(path);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses a manager of another company, one that does not exist and one that is terminated', async () => {
+    const { api, build } = harness;
+    const { id } = await build.company();
+    const foreign = await build.agent();
+    const gone = await build.agent({ companyId: id });
+    await api.post(`/api/agents/${gone.id}/terminate`).expect(200);
+    const before = await everything(harness);
+    const agent = { name: 'Ada', adapterType: 'scripted' };
+    const cross = await create(id, { ...agent, reportsTo: foreign.id }).expect(403);
+    expect(cross.body).toMatchObject({ code: 'cross_company', details: { field: 'reportsTo' } });
+    const unknown = await create(id, { ...agent, reportsTo: newId() }).expect(422);
+    expect(unknown.body).toMatchObject({
+      code: 'unknown_reference',
+      details: { field: 'reportsTo' },
+    });
+    const terminated = await create(id, { ...agent, reportsTo: gone.id }).expect(422);
+    expect(terminated.body).toMatchObject({
+      code: 'semantic_error',
+      details: { field: 'reportsTo' },
+    });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses a reference to a secret that does not exist, naming the variable', async () => {
+    const { id } = await harness.build.company();
+    const before = await everything(harness);
+    const env = { PLAIN: 'x', TOKEN: { type: 'secret_ref', secretId: newId(), version: 'latest' } };
+    const { body } = await create(id, {
+      name: 'Ada',
+      adapterType: 'process',
+      adapterConfig: { command: 'true', env },
+    }).expect(422);
+    expect(body).toMatchObject({
+      code: 'unknown_reference',
+      details: { field: 'adapterConfig.env.TOKEN' },
+    });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('gives one name to one of twenty who ask at once, whatever the case', async () => {
+    const { id } = await harness.build.company();
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, at) =>
+        create(id, { name: at % 2 ? 'Turing' : 'TURING', adapterType: 'scripted' }),
+      ),
+    );
+    expect(answers.map((answer) => answer.status).sort()).toEqual([201, ...Array(19).fill(409)]);
+    const lost = answers.filter((answer) => answer.status === 409);
+    for (const { body } of lost) {
+      expect(body).toMatchObject({ code: 'name_taken', details: { field: 'name' } });
+    }
+    expect(await harness.db.agent.count({ where: { companyId: id } })).toBe(1);
+    expect(await harness.db.agentConfigRevision.count({ where: { companyId: id } })).toBe(1);
+  });
+
+  it('gives the name of a terminated agent to another, and the same name to another company', async () => {
+    const { api, build } = harness;
+    const first = await build.agent();
+    await api.post(`/api/agents/${first.id}/terminate`).expect(200);
+    await create(first.companyId, {
+      name: first.name.toUpperCase(),
+      adapterType: 'scripted',
+    }).expect(201);
+    await build.agent({ name: first.name });
+  });
+
+  it('is for the board only', async () => {
+    const { agent, authorization } = await harness.build.liveRun();
+    const { body } = await create(agent.companyId, { name: 'Ada', adapterType: 'scripted' })
+      .set('Authorization', authorization)
+      .expect(403);
+    expect(body.code).toBe('board_only');
+    await create(newId(), { name: 'Ada', adapterType: 'scripted' }).expect(404);
+  });
+});

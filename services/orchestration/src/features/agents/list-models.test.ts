@@ -1,0 +1,86 @@
+import { newId } from '@switchyard/db';
+import { useHarness } from '../../../test/harness';
+import { readConfig } from '../../config';
+
+const REQUIRED = {
+  DATABASE_URL: 'postgresql://localhost/x',
+  REDIS_URL: 'redis://localhost',
+  RUN_TOKEN_SECRET: 'x'.repeat(32),
+};
+
+describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
+  const harness = useHarness({
+    config: {
+      models: {
+        a: { configured: [{ id: 'sonnet', label: 'Sonnet' }] },
+        b: { configured: [{ id: 'b', label: 'B' }], command: '/bin/echo', discovery: ['found'] },
+        c: { command: '/bin/echo', discovery: ['acme/one'] },
+      },
+    },
+  });
+  const path = (companyId: string, type: string) =>
+    `/api/companies/${companyId}/adapters/${type}/models`;
+
+  it('answers the board and agents of the company', async () => {
+    const { api, build } = harness;
+    const { agent, authorization } = await build.liveRun();
+    const { body: a } = await api.get(path(agent.companyId, 'model_a_local')).expect(200);
+    expect(a).toEqual([{ id: 'sonnet', label: 'Sonnet' }]);
+    const asked = api.get(path(agent.companyId, 'model_b_local'));
+    const { body: b } = await asked.set('Authorization', authorization).expect(200);
+    expect(b).toEqual([
+      { id: 'b', label: 'B' },
+      { id: 'found', label: 'found' },
+    ]);
+    const { body: c } = await api.get(path(agent.companyId, 'model_c_local')).expect(200);
+    expect(c).toEqual([{ id: 'acme/one', label: 'acme/one' }]);
+  });
+
+  it.each(['process', 'http'])('answers an empty list for %s', async (type) => {
+    const { id } = await harness.build.company();
+    expect((await harness.api.get(path(id, type)).expect(200)).body).toEqual([]);
+  });
+
+  it.each(['unknown', 'MODEL_A_LOCAL', 'constructor', '..%2F..', '%00', 'x'.repeat(200)])(
+    'answers 404 for the type %s',
+    async (type) => {
+      const { id } = await harness.build.company();
+      const { body } = await harness.api.get(path(id, type)).expect(404);
+      expect(body.code).toBe('not_found');
+    },
+  );
+
+  it('answers 404 for an unknown company, 403 for another one, 400 for a query', async () => {
+    const { api, build } = harness;
+    const { authorization } = await build.liveRun();
+    const other = await build.company();
+    await api.get(path(newId(), 'process')).expect(404);
+    await api.get(path('nothing', 'process')).expect(404);
+    const foreign = await api
+      .get(path(other.id, 'model_a_local'))
+      .set('Authorization', authorization)
+      .expect(403);
+    expect(foreign.body.code).toBe('cross_company');
+    const { body } = await api.get(`${path(other.id, 'process')}?limit=1`).expect(400);
+    expect(body.details[0].path).toEqual(['limit']);
+  });
+});
+
+describe('the configuration of models', () => {
+  it('has a list for A and B without any variable', () => {
+    const { models } = readConfig(REQUIRED);
+    expect(models.a.configured.map((model) => model.id)).toEqual(['sonnet', 'opus', 'haiku']);
+    expect(models.b).toMatchObject({ command: 'codex', discovery: ['debug', 'models'] });
+    expect(models.b.configured.length).toBeGreaterThan(0);
+    expect(models.c).toEqual({ command: 'opencode', discovery: ['models'] });
+  });
+
+  it('reads `id` and `id=Label`, and names the variable that is wrong', () => {
+    const { models } = readConfig({ ...REQUIRED, MODEL_A_MODELS: 'x, y = The Y,x=Twice' });
+    expect(models.a.configured).toEqual([
+      { id: 'x', label: 'x' },
+      { id: 'y', label: 'The Y' },
+    ]);
+    expect(() => readConfig({ ...REQUIRED, MODEL_B_MODELS: '--flag' })).toThrow('MODEL_B_MODELS');
+  });
+});

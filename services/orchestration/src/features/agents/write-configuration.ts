@@ -1,0 +1,44 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { AgentModel, Prisma, Tx } from '@switchyard/db';
+import type { AgentConfiguration } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { withUniqueName } from './agent-names';
+import { assertManager } from './assert-manager';
+import { configurationOf, recordRevision } from './record-revision';
+import { assertSecretsExist } from './secret-references';
+
+export type RevisionOrigin =
+  | { source: 'patch' }
+  | { source: 'rollback'; rolledBackFromRevisionId: string };
+
+/**
+ * Writes what differs of an agent's configuration, with one revision; answers the changed keys. The
+ * caller holds the agent's lock, so revisions are numbered one after the other.
+ * @throws Refusal 409 `name_taken`, 422 for a manager or a secret that cannot be named
+ */
+export async function writeConfiguration(
+  tx: Tx,
+  scope: Scope,
+  before: AgentModel,
+  wanted: Partial<AgentConfiguration>,
+  origin: RevisionOrigin,
+): Promise<string[]> {
+  const present = configurationOf(before);
+  const keys = Object.keys(wanted) as (keyof AgentConfiguration)[];
+  if (keys.every((key) => isDeepStrictEqual(wanted[key], present[key]))) return [];
+  const { adapterConfig, reportsTo, ...plain } = wanted;
+  if (reportsTo && reportsTo !== before.reportsTo) {
+    await assertManager(tx, scope.companyId, before.id, reportsTo);
+  }
+  if (adapterConfig) await assertSecretsExist(tx, scope.companyId, adapterConfig);
+  const written = tx.agent.update({
+    where: { id: before.id },
+    data: {
+      ...plain,
+      ...(reportsTo !== undefined && { reportsTo }),
+      ...(adapterConfig && { adapterConfig: adapterConfig as Prisma.InputJsonObject }),
+    },
+  });
+  const after = await withUniqueName(wanted.name, written);
+  return recordRevision(tx, scope, before, after, origin);
+}

@@ -1,0 +1,13 @@
+import { dashboard } from '@switchyard/types';
+import { route } from '../../pipeline';
+import { getDashboard } from './get-dashboard';
+
+export const dashboardRoutes = () => [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/dashboard',
+    access: 'agent-or-board',
+    answer: dashboard,
+    handle: (call) => getDashboard(call),
+  }),
+];

@@ -1,0 +1,78 @@
+import {
+  AGENT_STATUSES,
+  DASHBOARD_DAYS,
+  type DashboardView,
+  ISSUE_STATUSES,
+  RUN_STATUSES,
+} from '@switchyard/types';
+import { budgetUse } from '../costs/budget-use';
+
+type Counts = Record<string, number>;
+
+export interface DashboardRow {
+  companyId: string;
+  generatedAt: Date;
+  /** `YYYY-MM-DD` in UTC by the database clock. */
+  today: string;
+  budgetCents: number;
+  spendCents: number;
+  agents: Counts;
+  issues: Counts;
+  staleIssues: number;
+  openRuns: Counts;
+  recentRuns: { date: string; status: string; n: number }[];
+}
+
+const DAY_MS = 86_400_000;
+
+/** The days up to `today`, oldest first. */
+export function daysUntil(today: string, count: number): string[] {
+  const last = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, at) =>
+    new Date(last - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function tally<const Status extends string>(statuses: readonly Status[], counts: Counts) {
+  const byStatus = Object.fromEntries(
+    statuses.map((status) => [status, counts[status] ?? 0]),
+  ) as Record<Status, number>;
+  const total = Object.values<number>(byStatus).reduce((sum, n) => sum + n, 0);
+  return { total, byStatus };
+}
+
+function dayOf(date: string, row: DashboardRow) {
+  const ofDay = row.recentRuns.filter((run) => run.date === date);
+  const counts = Object.fromEntries(ofDay.map((run) => [run.status, run.n]));
+  return { date, ...tally(RUN_STATUSES, counts) };
+}
+
+export function presentDashboard(row: DashboardRow): DashboardView {
+  const issues = tally(ISSUE_STATUSES, row.issues);
+  const { done, cancelled } = issues.byStatus;
+  const { spendCents, budgetCents } = row;
+  return {
+    companyId: row.companyId,
+    generatedAt: row.generatedAt.toISOString(),
+    agents: tally(AGENT_STATUSES, row.agents),
+    issues: {
+      total: issues.total,
+      open: issues.total - done - cancelled,
+      stale: row.staleIssues,
+      byStatus: issues.byStatus,
+    },
+    // Nothing here can ask for an approval, so none waits.
+    pendingApprovals: 0,
+    spend: {
+      month: row.today.slice(0, 7),
+      spendCents,
+      budgetCents,
+      ...budgetUse(spendCents, budgetCents),
+    },
+    runs: {
+      running: row.openRuns.running ?? 0,
+      queued: row.openRuns.queued ?? 0,
+      days: daysUntil(row.today, DASHBOARD_DAYS).map((date) => dayOf(date, row)),
+    },
+  };
+}

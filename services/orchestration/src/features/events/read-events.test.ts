@@ -1,0 +1,139 @@
+import { connectAlone, inTransaction, newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
+import { type EventClient, openEventClient, type ReceivedEvent } from '../../../test/event-client';
+import { useHarness } from '../../../test/harness';
+import { SYSTEM } from '../../access/actor';
+import { recordActivity } from '../activity/record-activity';
+import { presentPosition, readEvents } from './read-events';
+
+const INSERT = `
+  INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
+  VALUES ($1::uuid, $2, 'system', $3, 'test', $1::text)`;
+
+const limits = { max: 50, heartbeatMs: 15_000, recheckMs: 15_000, pollMs: 200, stallMs: 30_000 };
+
+describe('reading events while transactions are open', () => {
+  const harness = useHarness({ config: { eventStreams: limits, databasePoolSize: 14 } });
+
+  const sessions: { end(): Promise<void> }[] = [];
+
+  afterEach(async () => {
+    await Promise.all(sessions.splice(0).map((session) => session.end()));
+  });
+
+  /** A session with a transaction in which the test writes by hand. */
+  const begin = async (companyId: string) => {
+    const client = await connectAlone({
+      url: harness.config.databaseUrl,
+      applicationName: 'test',
+      timeoutMs: 15_000,
+      onLost: () => undefined,
+    });
+    sessions.push(client);
+    await client.query('BEGIN');
+    return {
+      takeTransactionId: () => client.query('SELECT pg_current_xact_id()'),
+      write: (action: string) => client.query(INSERT, [newId(), companyId, action]),
+      commit: () => client.query('COMMIT'),
+    };
+  };
+
+  const actionsOf = (client: EventClient) => client.events().map((event) => event.name);
+
+  it('does not pass a row whose transaction inserted first and commits last', async () => {
+    const { context, build } = harness;
+    const company = await build.company();
+    const start = await presentPosition(context.db, company.id);
+    const stream = await openEventClient(harness.url, company.id);
+    const slow = await begin(company.id);
+    const quick = await begin(company.id);
+    await slow.write('test.first');
+    await quick.write('test.second');
+    await quick.commit();
+
+    const held = await readEvents(context.db, company.id, start);
+    expect([held.events, held.isHeld]).toEqual([[], true]);
+    await slow.commit();
+    await until('both events', () => stream.events().length === 2);
+    expect(actionsOf(stream)).toEqual(['test.first', 'test.second']);
+    stream.close();
+  });
+
+  it('does not skip the smaller sequence number of a younger transaction that commits last', async () => {
+    const { context, build } = harness;
+    const company = await build.company();
+    const stream = await openEventClient(harness.url, company.id);
+    const older = await begin(company.id);
+    const younger = await begin(company.id);
+    await older.takeTransactionId();
+    await younger.takeTransactionId();
+    await younger.write('test.smaller_sequence');
+    await older.write('test.larger_sequence');
+    await older.commit();
+    await until('the row that is final', () => stream.events().length === 1);
+    expect(actionsOf(stream)).toEqual(['test.larger_sequence']);
+    stream.close();
+
+    await younger.commit();
+    const headers = { 'Last-Event-ID': stream.lastId() };
+    const resumed = await openEventClient(harness.url, company.id, headers);
+    await until('the row that came late', () => resumed.events().length === 1);
+    expect(actionsOf(resumed)).toEqual(['test.smaller_sequence']);
+    resumed.close();
+    await until('the streams to be gone', () => context.events.count() === 0);
+  });
+
+  it('sends 500 rows of many transactions once each to a client that keeps reconnecting', async () => {
+    const { context, build, db } = harness;
+    const company = await build.company();
+    const write = (count: number) =>
+      inTransaction(context.db, async (tx) => {
+        for (let row = 0; row < count; row++) {
+          await recordActivity(tx, {
+            companyId: company.id,
+            actor: SYSTEM,
+            action: 'test.written',
+            entityType: 'test',
+            entityId: newId(),
+          });
+        }
+      });
+    // Ten writers at once, in transactions of 1 to 4 rows that overlap in every way.
+    const writer = async () => {
+      for (let round = 0; round < 5; round++) {
+        for (const count of [1, 4, 2, 3]) await write(count);
+      }
+    };
+    const steady = await openEventClient(harness.url, company.id);
+    const received: ReceivedEvent[] = [];
+    let writing = true;
+    let reconnects = 0;
+    const reconnecting = async () => {
+      let lastId = steady.lastId();
+      while (writing || received.length < 500) {
+        const client = await openEventClient(harness.url, company.id, { 'Last-Event-ID': lastId });
+        await until('some events', () => client.events().length > 0 || received.length >= 500);
+        client.close();
+        received.push(...client.events());
+        lastId = client.lastId();
+        reconnects++;
+      }
+    };
+    const writers = Array.from({ length: 10 }, writer);
+    const reader = reconnecting();
+    await Promise.all(writers);
+    writing = false;
+    await reader;
+    await until('the rest of the steady stream', () => steady.events().length >= 500);
+    steady.close();
+
+    const rows = await db.$queryRaw<{ id: string }[]>`
+      SELECT id FROM activity WHERE company_id = ${company.id}::uuid AND action = 'test.written'
+      ORDER BY transaction_id, sequence`;
+    const committed = rows.map((row) => row.id);
+    expect(committed).toHaveLength(500);
+    expect(steady.events().map((event) => event.data.id)).toEqual(committed);
+    expect(received.map((event) => event.data.id)).toEqual(committed);
+    expect(reconnects).toBeGreaterThan(5);
+  });
+});

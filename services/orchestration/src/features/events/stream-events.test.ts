@@ -1,0 +1,165 @@
+import { newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
+import type { ActivityView } from '@switchyard/types';
+import { type EventClient, openEventClient } from '../../../test/event-client';
+import { useHarness } from '../../../test/harness';
+
+/** No poll comes in a test's time: what arrives was nudged through Redis. */
+const NEVER_MS = 3_600_000;
+const limits = { max: 4, heartbeatMs: 50, recheckMs: 50, pollMs: NEVER_MS, stallMs: 30_000 };
+
+describe('GET /api/companies/{companyId}/events', () => {
+  const harness = useHarness({ config: { eventStreams: limits } });
+  const clients: EventClient[] = [];
+
+  const open = async (companyId: string, headers: Record<string, string> = {}) => {
+    const client = await openEventClient(harness.url, companyId, headers);
+    clients.push(client);
+    return client;
+  };
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await until('all streams to be gone', () => harness.context.events.count() === 0);
+  });
+
+  it('sends each mutation as its activity record, named by its action', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const client = await open(company.id);
+    const issue = await build.issue({ companyId: company.id });
+    await api.patch(`/api/issues/${issue.id}`).send({ priority: 'high' });
+    await until('two events', () => client.events().length === 2);
+
+    const list = await api.get(`/api/companies/${company.id}/activity?entityType=issue`);
+    const records = (list.body as ActivityView[]).reverse();
+    expect(client.events().map((event) => event.data)).toEqual(records);
+    expect(client.events().map((event) => event.name)).toEqual(['issue.created', 'issue.updated']);
+  });
+
+  it('answers the headers that keep proxies from holding events back, and a retry hint', async () => {
+    const company = await harness.build.company();
+    const client = await open(company.id);
+    expect(client.status).toBe(200);
+    expect(client.headers).toMatchObject({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-cache, no-transform',
+      'x-accel-buffering': 'no',
+    });
+    expect(client.text()).toMatch(/^retry: 2000\nid: \d+-0\n\n/);
+    await until('a heartbeat', () => client.text().includes('\n\n: \n\n'));
+  });
+
+  it('begins at the present and carries no other company', async () => {
+    const { build } = harness;
+    const company = await build.company();
+    const other = await build.company();
+    await build.issue({ companyId: company.id });
+    const client = await open(company.id);
+    await build.issue({ companyId: other.id });
+    const issue = await build.issue({ companyId: company.id });
+    await until('an event', () => client.events().length > 0);
+    expect(client.events().map((event) => event.data.entityId)).toEqual([issue.id]);
+  });
+
+  it('goes on behind Last-Event-ID, also from a stream that has sent nothing yet', async () => {
+    const { build } = harness;
+    const company = await build.company();
+    const first = await open(company.id);
+    const start = first.lastId();
+    const one = await build.issue({ companyId: company.id });
+    await until('the first event', () => first.events().length === 1);
+    first.close();
+    const two = await build.issue({ companyId: company.id });
+
+    const again = await open(company.id, { 'Last-Event-ID': start });
+    await until('both events', () => again.events().length === 2);
+    expect(again.events().map((event) => event.data.entityId)).toEqual([one.id, two.id]);
+    const behind = await open(company.id, { 'Last-Event-ID': first.lastId() });
+    await until('the second event', () => behind.events().length === 1);
+    expect(behind.events()).toEqual(again.events().slice(1));
+  });
+
+  it('answers 400 to a Last-Event-ID that it never handed out', async () => {
+    const { build, db } = harness;
+    const company = await build.company();
+    const foreign = await build.company();
+    const [row] = await db.$queryRaw<{ id: string }[]>`
+      SELECT transaction_id || '-' || sequence AS id FROM activity
+      WHERE company_id = ${foreign.id}::uuid`;
+    const wrong = ['x', newId(), '1', '1-1', '9'.repeat(40), `${'9'.repeat(18)}-0`, row?.id ?? ''];
+    for (const id of wrong) {
+      const client = await openEventClient(harness.url, company.id, { 'Last-Event-ID': id });
+      expect(client.status).toBe(400);
+      expect(JSON.parse(client.text())).toMatchObject({
+        code: 'validation_error',
+        details: [{ path: ['Last-Event-ID'] }],
+      });
+    }
+  });
+
+  it('answers 403, 404 and 401 like every other route', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const foreign = await build.liveRun();
+    const path = `/api/companies/${company.id}/events`;
+    const refused = await api.get(path).set('Authorization', foreign.authorization);
+    expect([refused.status, refused.body.code]).toEqual([403, 'cross_company']);
+    expect((await api.get(`/api/companies/${newId()}/events`)).status).toBe(404);
+    expect((await api.get('/api/companies/nonsense/events')).status).toBe(404);
+    expect((await api.get(path).set('Authorization', 'Bearer nonsense')).status).toBe(401);
+    const unknown = await api.get(`${path}?since=1`);
+    expect([unknown.status, unknown.body.details[0].path]).toEqual([400, ['since']]);
+  });
+
+  it('serves an agent until its run ends', async () => {
+    const { build } = harness;
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const client = await open(companyId, { Authorization: run.authorization });
+    await build.issue({ companyId });
+    await until('an event', () => client.events().length === 1);
+    await build.endLiveRun(run.id);
+    expect(await client.ended).toBe('complete');
+    const refused = await openEventClient(harness.url, companyId, {
+      Authorization: run.authorization,
+      'Last-Event-ID': client.lastId(),
+    });
+    expect(refused.status).toBe(401);
+  });
+
+  it('keeps a stream whose API key is good, and ends it when the key is deleted', async () => {
+    const { build, api } = harness;
+    const agent = await build.agent();
+    const key = await build.apiKey(agent.id);
+    const client = await open(agent.companyId, { Authorization: key });
+    await until('some rechecks', () => client.text().split(': \n\n').length > 4);
+    const keys = await api.get(`/api/agents/${agent.id}/keys`);
+    await api.delete(`/api/agents/${agent.id}/keys/${keys.body[0].id}`);
+    expect(await client.ended).toBe('complete');
+  });
+
+  it('answers 503 with Retry-After beyond its bound, and again 200 when one has left', async () => {
+    const { build, context } = harness;
+    const company = await build.company();
+    const full = await Promise.all(Array.from({ length: limits.max }, () => open(company.id)));
+    const refused = await openEventClient(harness.url, company.id);
+    expect(refused.status).toBe(503);
+    expect(refused.headers['retry-after']).toBe('1');
+    expect(JSON.parse(refused.text()).code).toBe('unavailable');
+    full[0]?.close();
+    await until('a free place', () => context.events.count() < limits.max);
+    expect((await open(company.id)).status).toBe(200);
+  });
+
+  it('holds no place for a HEAD request', async () => {
+    const { build, api, context } = harness;
+    const company = await build.company();
+    const head = await api.head(`/api/companies/${company.id}/events`);
+    expect([head.status, head.headers['content-type']]).toEqual([
+      200,
+      'text/event-stream; charset=utf-8',
+    ]);
+    expect(context.events.count()).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import { Refusal } from '@switchyard/server';
+import type { Request, Response } from 'express';
+import type { CallScope } from '../../pipeline';
+import { createBell } from './bell';
+import type { CompanyFeed } from './company-feed';
+import type { EventStreams } from './event-streams';
+import { openEventWriter } from './event-writer';
+import { formatPosition, isBefore, type Position } from './position';
+import { type EventPage, presentPosition, readEvents, resumePosition } from './read-events';
+
+/** When a browser comes back after the stream has ended. */
+const RETRY_MS = 2_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  // The stream has its connection to itself, so that its end leaves nothing open.
+  Connection: 'close',
+};
+
+type StreamCall = CallScope & { request: Request; response: Response };
+
+const later = (one: Position, other: Position) => (isBefore(one, other) ? other : one);
+
+/** Ends the stream when its request would no longer be admitted; a database that is away decides nothing. */
+function recheck(call: StreamCall, end: () => void): void {
+  call.readmit().catch((error: unknown) => {
+    if (error instanceof Refusal) end();
+  });
+}
+
+async function startOf(call: StreamCall): Promise<Position> {
+  const lastEventId = call.request.get('last-event-id');
+  if (!lastEventId) return presentPosition(call.db, call.companyId);
+  return resumePosition(call.db, call.companyId, lastEventId);
+}
+
+/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
+async function nextEvents(
+  call: StreamCall,
+  feed: CompanyFeed,
+  at: Position,
+): Promise<Pick<EventPage, 'events' | 'readTo'> | null> {
+  const remembered = feed.after(at);
+  if (remembered) return { events: remembered, readTo: at };
+  return readEvents(call.db, call.companyId, at).catch(() => null);
+}
+
+/**
+ * `GET …/events` (contract, "Behaviour" 12): the activity of a company as server-sent events, from now
+ * on or from behind `Last-Event-ID`. Each event is sent once, in one order, on every replica alike. A
+ * client that reads slowly gets the rest from the table as it goes; one that does not read is cut off.
+ * @throws Refusal 400 for an unknown `Last-Event-ID`, 503 with `Retry-After` at the process's bound
+ */
+export async function streamEvents(events: EventStreams, call: StreamCall): Promise<void> {
+  const { response } = call;
+  const { heartbeatMs, recheckMs, pollMs, stallMs } = events.limits;
+  let at = await startOf(call);
+  const news = createBell();
+  const writer = openEventWriter(response, stallMs, news.ring);
+  const { feed, leave } = events.join(call.companyId, { onEvents: news.ring, end: writer.end });
+  const heartbeat = setInterval(writer.beat, heartbeatMs);
+  const checks = setInterval(() => recheck(call, writer.end), recheckMs);
+  try {
+    response.writeHead(200, HEADERS);
+    if (call.request.method === 'HEAD') return;
+    await writer.send(`retry: ${RETRY_MS}\nid: ${formatPosition(at)}\n\n`);
+    while (writer.isOpen()) {
+      const next = await nextEvents(call, feed, at);
+      for (const event of next?.events ?? []) {
+        if (!(await writer.send(event.frame))) return;
+        at = event.position;
+      }
+      if (next) at = later(at, next.readTo);
+      if (next === null) await news.wait(pollMs);
+      else if (next.events.length === 0 && !feed.isAheadOf(at)) await news.wait(heartbeatMs);
+    }
+  } finally {
+    clearInterval(heartbeat);
+    clearInterval(checks);
+    writer.close();
+    leave();
+  }
+}

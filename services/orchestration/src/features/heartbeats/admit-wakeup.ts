@@ -1,0 +1,37 @@
+import { inTransaction } from '@switchyard/db';
+import type { RunSource } from '@switchyard/types';
+import type { Context } from '../../context';
+import { lockAgent } from '../agents/lock-agent';
+import { admitWake } from './admit-wake';
+
+/**
+ * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under
+ * the agent's lock, as pause and terminate are: whether the agent may be woken is asked here again, because
+ * a pause cannot see a wake whose transaction has not committed. A wake that was admitted, or skipped by
+ * a halt, is left alone, so duplicate and late hints are harmless.
+ */
+export async function admitWakeup(
+  context: Pick<Context, 'db' | 'hints'>,
+  wakeupId: string,
+): Promise<void> {
+  const named = await context.db.prisma.agentWakeup.findUnique({
+    where: { id: wakeupId },
+    select: { agentId: true, status: true },
+  });
+  if (named?.status !== 'pending') return;
+  await inTransaction(context.db, async (tx) => {
+    await lockAgent(tx, named.agentId);
+    const wakeup = await tx.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
+    if (wakeup.status !== 'pending') return;
+    const { agentId, issueId, commentId, reason, hops } = wakeup;
+    const payload = wakeup.payload as Record<string, unknown> | null;
+    const source = wakeup.source as RunSource;
+    const wake = { agentId, source, reason, issueId, commentId, payload, hops };
+    const admission = await admitWake(context.hints, tx, wake);
+    const decided =
+      admission.outcome === 'skipped'
+        ? { status: 'skipped', skipReason: admission.reason }
+        : { status: 'admitted', runId: admission.run.id };
+    await tx.agentWakeup.update({ where: { id: wakeupId }, data: decided });
+  });
+}

@@ -1,0 +1,34 @@
+import type { Tx } from '@switchyard/db';
+import type { Scope } from '../../access/actor';
+
+/** A chain that rests for longer than this has ended: at that pace two agents do no harm. */
+const CHAIN_RESTS = "interval '1 hour'";
+
+const LATEST_HOPS = `
+  SELECT hops FROM heartbeat_run WHERE agent_id = $1::uuid
+    AND started_at > now() - ${CHAIN_RESTS}
+  ORDER BY created_at DESC, id DESC LIMIT 1`;
+
+/** The chain that a caller acts in: that of its run, else that of the run it was last woken for. */
+async function hopsOfActor(tx: Tx, agentId: string, runId: string | null): Promise<number> {
+  if (runId) {
+    const run = await tx.heartbeatRun.findUniqueOrThrow({
+      where: { id: runId },
+      select: { hops: true },
+    });
+    return run.hops;
+  }
+  const [latest] = await tx.$queryRawUnsafe<{ hops: number }[]>(LATEST_HOPS, agentId);
+  return latest?.hops ?? 0;
+}
+
+/**
+ * How many agents in a row have woken an agent when this caller wakes one now (guarantee G11). People
+ * and the clock begin a chain; an agent continues the one it acts in. One that calls with an API key and
+ * names no run continues the chain of its latest run, so that leaving the header out does not begin anew.
+ */
+export async function wakeHops(tx: Tx, scope: Pick<Scope, 'actor' | 'runId'>): Promise<number> {
+  const { actor, runId } = scope;
+  if (actor.type !== 'agent') return 0;
+  return (await hopsOfActor(tx, actor.agentId, runId)) + 1;
+}

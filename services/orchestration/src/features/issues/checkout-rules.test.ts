@@ -1,0 +1,362 @@
+import { newId } from '@switchyard/db';
+import type { IssueView } from '@switchyard/types';
+import type { LiveRun } from '../../../test/builders';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+/** Spec, "Issues" rules 1 to 3, and contract, "Behaviour" 2, one by one. */
+describe('POST /api/issues/:issueId/checkout', () => {
+  const harness = useHarness();
+
+  const checkout = (
+    issueId: string,
+    caller: { authorization?: string | undefined; runId?: string },
+    agentId: string,
+    expectedStatuses: string[] = ['todo'],
+  ) => {
+    const request = harness.api.post(`/api/issues/${issueId}/checkout`);
+    if (caller.authorization) request.set('Authorization', caller.authorization);
+    if (caller.runId) request.set('X-Service-Run-Id', caller.runId);
+    return request.send({ agentId, expectedStatuses });
+  };
+
+  async function setUp(body: object = {}): Promise<{ run: LiveRun; issue: IssueView }> {
+    const run = await harness.build.liveRun();
+    const { companyId } = run.agent;
+    const issue = await harness.build.issue({ companyId, status: 'todo', ...body });
+    return { run, issue };
+  }
+
+  it('claims: in progress, one assignee, the lock, started_at, one record', async () => {
+    const { run, issue } = await setUp();
+    const { body } = await checkout(issue.id, run, run.agent.id).expect(200);
+    const { updatedAt: _, ...same } = issue;
+    expect(body).toMatchObject({
+      ...same,
+      status: 'in_progress',
+      assigneeAgentId: run.agent.id,
+      checkoutRunId: run.id,
+      checkedOutAt: expect.stringMatching(/Z$/),
+      started_at: expect.stringMatching(/Z$/),
+      completed_at: null,
+    });
+    const activity = await harness.db.activity.findMany({
+      where: { entityId: issue.id, action: 'issue.checked_out' },
+    });
+    expect(activity).toMatchObject([{ actorId: run.agent.id, runId: run.id }]);
+  });
+
+  it.each(['backlog', 'todo', 'blocked'])('claims from %s when it is expected', async (status) => {
+    const { run, issue } = await setUp({ status });
+    await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
+  });
+
+  it.each(['in_review', 'done', 'cancelled'])(
+    'does not claim from %s, even when expected',
+    async (status) => {
+      const { run, issue } = await setUp({ status });
+      const before = await everything(harness);
+      const { body } = await checkout(issue.id, run, run.agent.id, [status]).expect(409);
+      expect(body).toMatchObject({
+        code: 'status_mismatch',
+        details: { status, reason: 'status_mismatch' },
+      });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it('answers 409 with the actual status when it is not expected', async () => {
+    const { run, issue } = await setUp({ status: 'backlog' });
+    const { body } = await checkout(issue.id, run, run.agent.id, ['todo', 'blocked']).expect(409);
+    expect(body.details).toEqual({
+      issueId: issue.id,
+      status: 'backlog',
+      assigneeAgentId: null,
+      checkoutRunId: null,
+      holderRunStatus: null,
+      reason: 'status_mismatch',
+      retry: false,
+    });
+  });
+
+  it('is idempotent for the same run, whatever is expected', async () => {
+    const { run, issue } = await setUp();
+    const { body: first } = await checkout(issue.id, run, run.agent.id).expect(200);
+    const before = await everything(harness);
+    for (const expected of [['todo'], ['done'], ['in_progress']]) {
+      const { body } = await checkout(issue.id, run, run.agent.id, expected).expect(200);
+      expect(body).toEqual(first);
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('is idempotent for an agent without a run that already owns', async () => {
+    const { build } = harness;
+    const { run, issue } = await setUp();
+    const authorization = await build.apiKey(run.agent.id);
+    const { body: first } = await checkout(issue.id, { authorization }, run.agent.id).expect(200);
+    expect(first).toMatchObject({ checkoutRunId: null, assigneeAgentId: run.agent.id });
+    const { body } = await checkout(issue.id, { authorization }, run.agent.id, ['done']).expect(
+      200,
+    );
+    expect(body).toEqual(first);
+    const other = await build.liveRun({ companyId: issue.companyId });
+    const refused = await checkout(issue.id, other, other.agent.id, ['in_progress']).expect(409);
+    expect(refused.body.details).toMatchObject({
+      reason: 'owned_by_other_agent',
+      assigneeAgentId: run.agent.id,
+      checkoutRunId: null,
+    });
+  });
+
+  it('refuses an issue that is assigned to another agent, whatever its status', async () => {
+    const { build } = harness;
+    const { run, issue } = await setUp();
+    const owner = await build.agent({ companyId: issue.companyId });
+    const assigned = await build.issue({
+      companyId: issue.companyId,
+      status: 'todo',
+      assigneeAgentId: owner.id,
+    });
+    const { body } = await checkout(assigned.id, run, run.agent.id).expect(409);
+    expect(body).toMatchObject({
+      code: 'checked_out',
+      details: {
+        status: 'todo',
+        assigneeAgentId: owner.id,
+        reason: 'owned_by_other_agent',
+        retry: false,
+      },
+    });
+  });
+
+  it('refuses while another live run of the same agent holds it', async () => {
+    const { run, issue } = await setUp();
+    await checkout(issue.id, run, run.agent.id).expect(200);
+    const sibling = await harness.build.liveRun(run.agent);
+    const before = await everything(harness);
+    const { body } = await checkout(issue.id, sibling, run.agent.id, ['in_progress']).expect(409);
+    expect(body).toMatchObject({
+      code: 'checked_out',
+      details: { reason: 'live_sibling_run', checkoutRunId: run.id, holderRunStatus: 'running' },
+    });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('adopts the lock of an ended run of the same agent, with in_progress expected', async () => {
+    const { run, issue } = await setUp();
+    await checkout(issue.id, run, run.agent.id).expect(200);
+    await harness.build.endLiveRun(run.id);
+    const next = await harness.build.liveRun(run.agent);
+    const early = await checkout(issue.id, next, run.agent.id, ['todo']).expect(409);
+    expect(early.body.details).toMatchObject({
+      reason: 'status_mismatch',
+      holderRunStatus: 'succeeded',
+    });
+    const { body } = await checkout(issue.id, next, run.agent.id, ['in_progress']).expect(200);
+    expect(body).toMatchObject({ checkoutRunId: next.id, assigneeAgentId: run.agent.id });
+    const activity = await harness.db.activity.findFirstOrThrow({
+      where: { entityId: issue.id, runId: next.id },
+    });
+    expect(activity.details).toMatchObject({ adoptedRunId: run.id });
+  });
+
+  it('does not adopt the lock of an ended run of another agent', async () => {
+    const { run, issue } = await setUp();
+    await checkout(issue.id, run, run.agent.id).expect(200);
+    await harness.build.endLiveRun(run.id);
+    const other = await harness.build.liveRun({ companyId: issue.companyId });
+    const { body } = await checkout(issue.id, other, other.agent.id, ['in_progress']).expect(409);
+    expect(body.details.reason).toBe('owned_by_other_agent');
+  });
+
+  it('a run’s end clears its locks and leaves status and assignee', async () => {
+    const { api, build, db, drain, scripted } = harness;
+    const agent = await build.agent();
+    const issue = await build.issue({ companyId: agent.companyId, status: 'todo' });
+    let claimed: { status: number } | undefined;
+    scripted.on(agent.id, async (run) => {
+      const authorization = `Bearer ${run.environment.SERVICE_API_KEY}`;
+      claimed = await checkout(issue.id, { authorization }, agent.id);
+      return {
+        status: 'failed',
+        exitCode: 1,
+        errorCode: 'adapter_exit',
+        error: 'x',
+        transient: false,
+      };
+    });
+    await api.post(`/api/agents/${agent.id}/heartbeat/invoke`).expect(202);
+    await drain();
+    expect(claimed?.status).toBe(200);
+    expect(await db.issue.findUniqueOrThrow({ where: { id: issue.id } })).toMatchObject({
+      status: 'in_progress',
+      assigneeAgentId: agent.id,
+      checkoutRunId: null,
+      checkedOutAt: null,
+    });
+  });
+
+  it('an agent may name itself only, the board any agent of the company', async () => {
+    const { build } = harness;
+    const { run, issue } = await setUp();
+    const other = await build.agent({ companyId: issue.companyId });
+    const refused = await checkout(issue.id, run, other.id).expect(403);
+    expect(refused.body.code).toBe('not_own');
+    const { body } = await checkout(issue.id, {}, other.id).expect(200);
+    expect(body).toMatchObject({ assigneeAgentId: other.id, checkoutRunId: null });
+    expect((await checkout(issue.id, {}, other.id, ['done']).expect(200)).body).toEqual(body);
+  });
+
+  it('refuses the board an agent that is foreign, unknown or terminated, and a run of another', async () => {
+    const { api, build } = harness;
+    const { run, issue } = await setUp();
+    const foreign = await build.agent();
+    const gone = await build.agent({ companyId: issue.companyId });
+    await api.post(`/api/agents/${gone.id}/terminate`).expect(200);
+    const before = await everything(harness);
+    const cases: [string, number, string][] = [
+      [foreign.id, 403, 'cross_company'],
+      [newId(), 422, 'unknown_reference'],
+      [gone.id, 422, 'semantic_error'],
+    ];
+    for (const [agentId, status, code] of cases) {
+      const { body } = await checkout(issue.id, {}, agentId).expect(status);
+      expect(body).toMatchObject({ code, details: { field: 'agentId' } });
+    }
+    const other = await build.agent({ companyId: issue.companyId });
+    await checkout(issue.id, { runId: run.id }, other.id).expect(403);
+    expect(await harness.db.issue.findUnique({ where: { id: issue.id } })).toMatchObject({
+      status: 'todo',
+    });
+    expect(before).toBeDefined();
+  });
+
+  it('takes the run id from the header only', async () => {
+    const { api } = harness;
+    const { run, issue } = await setUp();
+    const { body } = await api
+      .post(`/api/issues/${issue.id}/checkout`)
+      .send({ agentId: run.agent.id, expectedStatuses: ['todo'], runId: run.id })
+      .expect(400);
+    expect(body.details).toMatchObject([{ path: ['runId'], message: 'unknown field' }]);
+    const named = await checkout(issue.id, { runId: run.id }, run.agent.id).expect(200);
+    expect(named.body.checkoutRunId).toBe(run.id);
+  });
+
+  it.each<[string, object, (string | number)[]]>([
+    ['no agent', { agentId: undefined }, ['agentId']],
+    ['a malformed agent', { agentId: 'x' }, ['agentId']],
+    ['no expectation', { expectedStatuses: undefined }, ['expectedStatuses']],
+    ['an empty expectation', { expectedStatuses: [] }, ['expectedStatuses']],
+    ['an unknown status', { expectedStatuses: ['todo', 'open'] }, ['expectedStatuses', 1]],
+    ['a word for a list', { expectedStatuses: 'todo' }, ['expectedStatuses']],
+    ['more than all statuses', { expectedStatuses: Array(100).fill('todo') }, ['expectedStatuses']],
+  ])('refuses %s with 400', async (_what, wrong, path) => {
+    const { run, issue } = await setUp();
+    const { body } = await harness.api
+      .post(`/api/issues/${issue.id}/checkout`)
+      .send({ agentId: run.agent.id, expectedStatuses: ['todo'], ...wrong })
+      .expect(400);
+    expect(body.details[0].path).toEqual(path);
+  });
+
+  it('answers 404 before 403 before 400 before 409', async () => {
+    const { build } = harness;
+    const { run, issue } = await setUp({ status: 'done' });
+    const stranger = await build.liveRun();
+    const bad = (id: string, authorization: string) =>
+      harness.api
+        .post(`/api/issues/${id}/checkout`)
+        .set('Authorization', authorization)
+        .send({ x: 1 });
+    await bad(newId(), stranger.authorization).expect(404);
+    await bad(issue.id, stranger.authorization).expect(403);
+    await bad(issue.id, run.authorization).expect(400);
+    await checkout(issue.id, run, run.agent.id, ['done']).expect(409);
+  });
+
+  it('a run that ended can no longer claim', async () => {
+    const { run, issue } = await setUp();
+    await harness.build.endLiveRun(run.id);
+    const { body } = await checkout(issue.id, run, run.agent.id).expect(401);
+    expect(body.code).toBe('token_expired');
+  });
+});
+
+describe('POST /api/issues/:issueId/release', () => {
+  const harness = useHarness();
+
+  const release = (issueId: string, authorization?: string) => {
+    const request = harness.api.post(`/api/issues/${issueId}/release`);
+    return authorization ? request.set('Authorization', authorization) : request;
+  };
+
+  async function claimed() {
+    const run = await harness.build.liveRun();
+    const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
+    const { body } = await harness.api
+      .post(`/api/issues/${issue.id}/checkout`)
+      .set('Authorization', run.authorization)
+      .send({ agentId: run.agent.id, expectedStatuses: ['todo'] })
+      .expect(200);
+    return { run, issue: body as IssueView };
+  }
+
+  it('by the owner clears lock and assignee and goes back to todo', async () => {
+    const { run, issue } = await claimed();
+    const { body } = await release(issue.id, run.authorization).expect(200);
+    const free = { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
+    expect(body).toMatchObject({ ...free, started_at: issue.started_at });
+    const activity = await harness.db.activity.findMany({
+      where: { entityId: issue.id, action: 'issue.released' },
+    });
+    expect(activity).toMatchObject([{ runId: run.id, details: { from: run.agent.id } }]);
+    const before = await everything(harness);
+    expect((await release(issue.id, run.authorization).expect(200)).body).toEqual(body);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('by the board and by the owner without a run', async () => {
+    const first = await claimed();
+    expect((await release(first.issue.id).expect(200)).body.status).toBe('todo');
+    const second = await claimed();
+    const key = await harness.build.apiKey(second.run.agent.id);
+    expect((await release(second.issue.id, key).expect(200)).body.status).toBe('todo');
+  });
+
+  it('by the assignee after its run has ended', async () => {
+    const { run, issue } = await claimed();
+    await harness.build.endLiveRun(run.id);
+    const next = await harness.build.liveRun(run.agent);
+    expect((await release(issue.id, next.authorization).expect(200)).body.status).toBe('todo');
+  });
+
+  it('by another agent is 409 and changes nothing', async () => {
+    const { issue } = await claimed();
+    const other = await harness.build.liveRun({ companyId: issue.companyId });
+    const before = await everything(harness);
+    const { body } = await release(issue.id, other.authorization).expect(409);
+    expect(body).toMatchObject({
+      code: 'not_owner',
+      details: { issueId: issue.id, assigneeAgentId: issue.assigneeAgentId, retry: false },
+    });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each(['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'] as const)(
+    'of what nobody holds (%s) changes nothing',
+    async (status) => {
+      const run = await harness.build.liveRun();
+      const owner = await harness.build.agent({ companyId: run.agent.companyId });
+      const issue = await harness.build.issue({
+        companyId: run.agent.companyId,
+        status,
+        assigneeAgentId: owner.id,
+      });
+      const before = await everything(harness);
+      expect((await release(issue.id, run.authorization).expect(200)).body).toEqual(issue);
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+});

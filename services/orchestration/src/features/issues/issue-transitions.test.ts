@@ -1,0 +1,140 @@
+import { ISSUE_STATUSES, type IssueStatus, type IssueView } from '@switchyard/types';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+/** Spec, "States and transitions, Issue", and contract, "Behaviour" 1, written down once more. */
+const ALLOWED: Record<IssueStatus, IssueStatus[]> = {
+  backlog: ['todo', 'cancelled'],
+  todo: ['backlog', 'cancelled'],
+  in_progress: ['in_review', 'blocked', 'cancelled'],
+  in_review: ['done', 'in_progress', 'cancelled'],
+  blocked: ['todo', 'cancelled'],
+  done: [],
+  cancelled: [],
+};
+const CHECKOUT_REQUIRED: IssueStatus[] = ['backlog', 'todo', 'blocked'];
+
+const PAIRS = ISSUE_STATUSES.flatMap((from) => ISSUE_STATUSES.map((to) => [from, to] as const));
+
+describe('issue transitions', () => {
+  const harness = useHarness();
+  const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
+
+  async function issueIn(status: IssueStatus): Promise<IssueView> {
+    if (status !== 'in_progress') return harness.build.issue({ status });
+    const run = await harness.build.liveRun();
+    const { id } = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
+    const { body } = await harness.api
+      .post(`/api/issues/${id}/checkout`)
+      .set('Authorization', run.authorization)
+      .send({ agentId: run.agent.id, expectedStatuses: ['todo'] })
+      .expect(200);
+    return body;
+  }
+
+  it.each(PAIRS)('%s → %s', async (from, to) => {
+    const issue = await issueIn(from);
+    const before = await everything(harness);
+    const { status, body } = await patch(issue.id, { status: to });
+    if (from === to) {
+      expect(status).toBe(200);
+      expect(body).toEqual(issue);
+      expect(await everything(harness)).toEqual(before);
+      return;
+    }
+    if (ALLOWED[from].includes(to)) {
+      expect(status).toBe(200);
+      expect(body).toMatchObject({ status: to, checkoutRunId: null, checkedOutAt: null });
+      expect(body.completed_at !== null).toBe(to === 'done' || to === 'cancelled');
+      expect(body.started_at !== null).toBe(from === 'in_progress' || to === 'in_progress');
+      expect(body.assigneeAgentId).toBe(issue.assigneeAgentId);
+      return;
+    }
+    expect({ status, code: body.code }).toEqual(
+      to === 'in_progress' && CHECKOUT_REQUIRED.includes(from)
+        ? { status: 409, code: 'checkout_required' }
+        : { status: 422, code: 'invalid_transition' },
+    );
+    if (status === 422) expect(body.details).toEqual({ from, to, allowed: ALLOWED[from] });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('started_at stays that of the first start', async () => {
+    const issue = await issueIn('in_progress');
+    await patch(issue.id, { status: 'in_review' }).expect(200);
+    const { body } = await patch(issue.id, { status: 'in_progress' }).expect(200);
+    expect(body.started_at).toBe(issue.started_at);
+  });
+
+  it('back from review the assignee’s live run holds the lock, and nobody else does', async () => {
+    const { api, build } = harness;
+    const issue = await issueIn('in_progress');
+    const { companyId, assigneeAgentId } = issue;
+    const { body: assignee } = await api.get(`/api/agents/${assigneeAgentId}`);
+    const review = () => patch(issue.id, { status: 'in_review' }).expect(200);
+    await review();
+    const other = await build.liveRun({ companyId });
+    const byOther = await patch(issue.id, { status: 'in_progress' })
+      .set('Authorization', other.authorization)
+      .expect(200);
+    expect(byOther.body).toMatchObject({ checkoutRunId: null, checkedOutAt: null });
+    await review();
+    const byKey = await patch(issue.id, { status: 'in_progress' })
+      .set('Authorization', await build.apiKey(assignee.id))
+      .expect(200);
+    expect(byKey.body).toMatchObject({ checkoutRunId: null, checkedOutAt: null });
+    await review();
+    const run = await build.liveRun(assignee);
+    const byRun = await patch(issue.id, { status: 'in_progress' })
+      .set('Authorization', run.authorization)
+      .expect(200);
+    expect(byRun.body).toMatchObject({ checkoutRunId: run.id, checkedOutAt: expect.any(String) });
+  });
+
+  it('without a lock the assignee takes it up by checkout with in_progress expected', async () => {
+    const { api, build } = harness;
+    const issue = await issueIn('in_progress');
+    await patch(issue.id, { status: 'in_review' }).expect(200);
+    await patch(issue.id, { status: 'in_progress' }).expect(200);
+    const { body: assignee } = await api.get(`/api/agents/${issue.assigneeAgentId}`);
+    const run = await build.liveRun(assignee);
+    const checkout = (expectedStatuses: string[]) =>
+      api
+        .post(`/api/issues/${issue.id}/checkout`)
+        .set('Authorization', run.authorization)
+        .send({ agentId: assignee.id, expectedStatuses });
+    expect((await checkout(['todo']).expect(409)).body.code).toBe('status_mismatch');
+    expect((await checkout(['in_progress']).expect(200)).body.checkoutRunId).toBe(run.id);
+  });
+
+  it.each(['in_review', 'blocked', 'cancelled', 'done', 'todo'])(
+    'to %s is 409 for an agent while another one has it checked out',
+    async (to) => {
+      const issue = await issueIn('in_progress');
+      const other = await harness.build.liveRun({ companyId: issue.companyId });
+      const before = await everything(harness);
+      const { body } = await patch(issue.id, { status: to, title: 'no' })
+        .set('Authorization', other.authorization)
+        .expect(409);
+      expect(body).toMatchObject({
+        code: 'checked_out',
+        details: {
+          issueId: issue.id,
+          status: 'in_progress',
+          assigneeAgentId: issue.assigneeAgentId,
+          checkoutRunId: issue.checkoutRunId,
+          retry: false,
+        },
+      });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it('the agent that has it checked out and the board may change its status', async () => {
+    const mine = await issueIn('in_progress');
+    const key = await harness.build.apiKey(mine.assigneeAgentId as string);
+    await patch(mine.id, { status: 'blocked' }).set('Authorization', key).expect(200);
+    const boards = await issueIn('in_progress');
+    await patch(boards.id, { status: 'cancelled' }).expect(200);
+  });
+});

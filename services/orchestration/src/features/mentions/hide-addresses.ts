@@ -1,0 +1,17 @@
+import { BARRIER } from './fold-text';
+import { markdown } from './markdown';
+
+/** Addresses of every scheme, known or not: everything visible that follows `://`. */
+const AFTER_SCHEME = /:\/\/[\x21-\x7e]*/g;
+
+/** Puts barriers in the place of bare URLs and e-mail addresses. */
+export function hideAddresses(text: string): string {
+  if (!text.includes('@')) return text;
+  let shown = '';
+  let from = 0;
+  for (const link of markdown.linkify.match(text) ?? []) {
+    shown += text.slice(from, link.index) + BARRIER;
+    from = link.lastIndex;
+  }
+  return (shown + text.slice(from)).replace(AFTER_SCHEME, BARRIER);
+}

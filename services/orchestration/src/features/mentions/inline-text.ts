@@ -1,0 +1,32 @@
+import { BARRIER } from './fold-text';
+import type { Token } from './markdown';
+
+/** Elements whose content is code or a link, also when they are written as HTML. */
+const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
+const SELF_CLOSING = /\/>$/;
+
+function pieceOf(token: Token): string {
+  if (token.type === 'text') return token.content;
+  // An escape or an entity: an @ that was written like this is meant to be just an @.
+  if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
+  if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
+  return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;
+}
+
+/**
+ * What a reader sees as plain text in one paragraph, heading or table cell. Emphasis vanishes, because
+ * it separates nothing; code, links, images and HTML leave a barrier.
+ */
+export function inlineText(tokens: readonly Token[]): string {
+  let links = 0;
+  let opaque = 0;
+  const pieces = tokens.map((token) => {
+    if (token.type === 'link_open') links += 1;
+    if (token.type === 'link_close') links -= 1;
+    const element = token.type === 'html_inline' ? OPAQUE.exec(token.content) : null;
+    if (element?.[1]) opaque = Math.max(0, opaque - 1);
+    else if (element && !SELF_CLOSING.test(token.content)) opaque += 1;
+    return links > 0 || opaque > 0 ? BARRIER : pieceOf(token);
+  });
+  return pieces.join('');
+}

@@ -1,0 +1,74 @@
+import type { CommentText } from './comment-text';
+import { type HandleNode, handleTree, type RosterAgent } from './roster';
+
+export interface Mention {
+  /** Null when the handle fits several agents. */
+  agent: RosterAgent | null;
+  /** The agent's name, or the ambiguous handle. */
+  name: string;
+  /** Written beyond the part of a comment that is read. */
+  beyondLimit: boolean;
+}
+
+const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
+const JOINS_WORDS = new Set(['-', '.', '/']);
+
+const isWordAt = (text: string, at: number) =>
+  at < text.length && WORD.test(String.fromCodePoint(text.codePointAt(at) as number));
+
+/** `a@name`, `@@name`, `path/@name` and `key=@name` are no mentions. */
+function mayStart(text: string, at: number): boolean {
+  if (at === 0) return true;
+  const before = text.charAt(at - 1);
+  if (before === '@' || before === '/' || before === '=') return false;
+  const isHalf = before >= '\uDC00' && before <= '\uDFFF';
+  return !isWordAt(text, isHalf ? at - 2 : at - 1);
+}
+
+/** `@name's`, `@name,` and `@name.` end here; `@name-two`, `@name.com`, `@name/x` and `@name@x` do not. */
+function mayEnd(text: string, at: number): boolean {
+  if (text.charAt(at) === '@' || isWordAt(text, at)) return false;
+  return !(JOINS_WORDS.has(text.charAt(at)) && isWordAt(text, at + 1));
+}
+
+/** The longest handle that begins at `from` and is a whole one. */
+function longestAt(text: string, from: number, tree: HandleNode) {
+  let longest: { end: number; agents: Set<RosterAgent> } | null = null;
+  let node = tree.next.get(text.charAt(from));
+  for (let at = from + 1; node; at += 1) {
+    if (node.agents.size > 0 && mayEnd(text, at)) longest = { end: at, agents: node.agents };
+    node = node.next.get(text.charAt(at));
+  }
+  return longest;
+}
+
+function* mentionsIn(text: string, tree: HandleNode) {
+  for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    if (!mayStart(text, at)) continue;
+    const found = longestAt(text, at + 1, tree);
+    if (!found) continue;
+    yield { handle: text.slice(at + 1, found.end), agents: [...found.agents] };
+    at = found.end - 1;
+  }
+}
+
+/**
+ * Whom a comment mentions, each once, in the order of writing (guarantee G12; contract, "Behaviour" 5).
+ * The roster is everybody who can be meant: the agents of the company that are not terminated.
+ */
+export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
+  const { blocks, unread } = text;
+  const tree = handleTree(roster, [...blocks, unread]);
+  const mentions = new Map<string, Mention>();
+  const collect = (part: string, beyondLimit: boolean) => {
+    for (const { handle, agents } of mentionsIn(part, tree)) {
+      const agent = agents.length === 1 ? (agents[0] ?? null) : null;
+      const key = agent ? `agent ${agent.id}` : `handle ${handle}`;
+      if (mentions.has(key)) continue;
+      mentions.set(key, { agent, name: agent?.name ?? handle, beyondLimit });
+    }
+  };
+  for (const block of blocks) collect(block, false);
+  collect(unread, true);
+  return [...mentions.values()];
+}

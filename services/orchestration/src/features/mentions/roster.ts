@@ -1,0 +1,47 @@
+import { foldText } from './fold-text';
+
+export interface RosterAgent {
+  id: string;
+  name: string;
+}
+
+export interface HandleNode {
+  next: Map<string, HandleNode>;
+  /** Whoever goes by the handle that ends here; more than one makes it ambiguous. */
+  agents: Set<RosterAgent>;
+}
+
+/** `Agent Name`, `agent-name`, `agent_name` and `AgentName`, folded (contract, "Behaviour" 5). */
+export function handlesOf(name: string): string[] {
+  const folded = foldText(name).trim();
+  const words = folded.split(/[ _-]+/).filter((word) => word !== '');
+  const spellings = words.length > 1 ? [' ', '-', '_', ''].map((between) => words.join(between)) : [];
+  return [...new Set([folded, ...spellings])];
+}
+
+function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
+  let node = root;
+  for (const unit of handle.split('')) {
+    const found = node.next.get(unit);
+    const child = found ?? { next: new Map(), agents: new Set() };
+    if (!found) node.next.set(unit, child);
+    node = child;
+  }
+  node.agents.add(agent);
+}
+
+/**
+ * The handles of a company's agents as a tree, so that finding the longest one at a place takes no
+ * longer than reading it. Only handles that begin like something that was written are in it.
+ */
+export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
+  const begins = new Set<string>();
+  for (const text of texts) for (const [, unit] of text.matchAll(/@([^ ])/g)) begins.add(unit ?? '');
+  const root: HandleNode = { next: new Map(), agents: new Set() };
+  for (const agent of agents) {
+    const handles = handlesOf(agent.name);
+    if (!handles.some((handle) => begins.has(handle.charAt(0)))) continue;
+    for (const handle of handles) insert(root, handle, agent);
+  }
+  return root;
+}

@@ -1,0 +1,28 @@
+import { decodeCursor, encodeCursor } from './page';
+
+const ID = '01890a5d-ac96-774b-bcce-b302099a8057';
+const TIME = '2026-02-28T23:59:59.999Z';
+
+describe('a cursor', () => {
+  it('comes back as it was handed out', () => {
+    const cursor = [3, TIME, ID];
+    expect(decodeCursor(encodeCursor(cursor), ['int', 'time', 'id'])).toEqual(cursor);
+    expect(decodeCursor(undefined, ['id'])).toBeNull();
+  });
+
+  it.each([
+    ['no JSON', 'bm90IGpzb24', ['id']],
+    ['no list', encodeCursor({} as never), ['id']],
+    ['too long', encodeCursor([ID, ID]), ['id']],
+    ['a number for an id', encodeCursor([1]), ['id']],
+    ['a time that only JavaScript reads', encodeCursor(['1']), ['time']],
+    ['a day that does not exist', encodeCursor(['2026-02-30T00:00:00.000Z']), ['time']],
+    ['the year 0', encodeCursor(['0000-01-01T00:00:00.000Z']), ['time']],
+    ['a year of six digits', encodeCursor(['+275760-09-13T00:00:00.000Z']), ['time']],
+    ['hour 24', encodeCursor(['2026-02-28T24:00:00.000Z']), ['time']],
+    ['a number beyond PostgreSQL', encodeCursor([2_147_483_648]), ['int']],
+    ['a fraction', encodeCursor([0.5]), ['int']],
+  ] as const)('is refused as %s', (_what, text, kinds) => {
+    expect(() => decodeCursor(text, [...kinds])).toThrow('cursor');
+  });
+});

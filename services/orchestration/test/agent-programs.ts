@@ -1,0 +1,48 @@
+/** Small agents as `node -e` programs; each uses nothing but what a run receives. */
+
+const CALL = `
+const api = (method, path, body) => fetch(process.env.SERVICE_API_URL + '/api' + path, {
+  method,
+  headers: {
+    authorization: 'Bearer ' + process.env.SERVICE_API_KEY,
+    'content-type': 'application/json',
+  },
+  body: body && JSON.stringify(body),
+}).then(async (answer) => ({ status: answer.status, body: await answer.json() }));
+const claim = (statuses) => api('POST', '/issues/' + process.env.SERVICE_ISSUE_ID + '/checkout', {
+  agentId: process.env.SERVICE_AGENT_ID, expectedStatuses: statuses,
+});
+`;
+
+const program = (body: string) => ({
+  command: process.execPath,
+  args: [
+    '-e',
+    `(async () => {${CALL}${body}})().catch((e) => { console.error(e); process.exit(1); })`,
+  ],
+});
+
+/** Claims its issue, says so, and works on until it is killed; its first attempt leaves a grandchild. */
+export const CLAIM_AND_HANG = program(`
+  const answer = await claim(['todo', 'in_progress']);
+  require('child_process').spawn('sleep', ['600'], { detached: true, stdio: 'ignore' }).unref();
+  console.log('claimed', answer.status, process.pid);
+  setInterval(() => console.log('working'), 100);
+`);
+
+/** Claims its issue and finishes it, whoever left it in progress. */
+export const CLAIM_AND_FINISH = program(`
+  const claimed = await claim(['todo', 'in_progress']);
+  if (claimed.status !== 200) throw new Error(JSON.stringify(claimed.body));
+  const path = '/issues/' + process.env.SERVICE_ISSUE_ID;
+  await api('PATCH', path, { status: 'in_review' });
+  await api('PATCH', path, { status: 'done', comment: 'finished' });
+`);
+
+/** Says its environment's names and ends. */
+export const SAY_ENVIRONMENT = program(
+  'console.log(JSON.stringify(Object.keys(process.env).sort()));',
+);
+
+/** Ends at once, well. */
+export const NOTHING = program('');

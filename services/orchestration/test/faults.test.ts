@@ -1,0 +1,164 @@
+import { redisUrl, until } from '@switchyard/testing';
+import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
+import { Redis } from 'ioredis';
+import { CLAIM_AND_FINISH, CLAIM_AND_HANG, NOTHING } from './agent-programs';
+import { useHarness } from './harness';
+import { listLiving } from './living-processes';
+import { startWorkerProcess, type WorkerProcess } from './worker-process';
+
+/** A Redis database of its own, because one of these tests empties it. */
+const OWN_REDIS = Object.assign(new URL(redisUrl()), { pathname: '/7' }).href;
+
+describe('faults of workers and of the queue', () => {
+  const harness = useHarness({ config: { redisUrl: OWN_REDIS } });
+  const workers: WorkerProcess[] = [];
+
+  const startWorker = async () => {
+    const worker = await startWorkerProcess(harness.config);
+    workers.push(worker);
+    return worker;
+  };
+  afterEach(async () => {
+    for (const worker of workers.splice(0)) {
+      worker.signal('SIGCONT');
+      worker.signal('SIGKILL');
+      await worker.ended;
+    }
+  });
+
+  const run = async (id: string) =>
+    (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
+  const log = async (id: string) =>
+    (await harness.api.get(`/api/heartbeat-runs/${id}/log`)).body.content as string;
+  const configure = (agent: AgentDetailView, adapterConfig: object) =>
+    harness.api.patch(`/api/agents/${agent.id}`).send({ adapterConfig });
+
+  const hangingRun = async () => {
+    const agent = await harness.build.agent({
+      adapterType: 'process',
+      adapterConfig: { ...CLAIM_AND_HANG, graceSec: 0.2 },
+    });
+    const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
+    const queued = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+    await until('the agent to claim', async () => (await log(queued.id)).includes('claimed 200'));
+    return { agent, issue, runId: queued.id };
+  };
+
+  it('takes a run over from a worker that was killed, and nothing of its processes survives', async () => {
+    const first = await startWorker();
+    const { agent, issue, runId } = await hangingRun();
+    const before = listLiving(`SERVICE_RUN_ID=${runId}`);
+    expect(before.length).toBeGreaterThanOrEqual(2);
+
+    await configure(agent, CLAIM_AND_FINISH);
+    await startWorker();
+    first.signal('SIGKILL');
+    await first.ended;
+    const killedAt = performance.now();
+    const ended = await until('the run to end', async () => {
+      const now = await run(runId);
+      return now.status === 'succeeded' ? now : null;
+    });
+    process.stdout.write(`recovered after ${Math.round(performance.now() - killedAt)} ms\n`);
+
+    expect(ended.attempt).toBe(2);
+    expect(listLiving(`SERVICE_RUN_ID=${runId}`)).toEqual([]);
+    const after = await harness.api.get(`/api/issues/${issue.id}`);
+    expect(after.body).toMatchObject({ status: 'done', checkoutRunId: null });
+  }, 30_000);
+
+  it('refuses the writes of a worker that stood still while its run was taken over', async () => {
+    const frozen = await startWorker();
+    const { agent, runId } = await hangingRun();
+    await configure(agent, CLAIM_AND_FINISH);
+    frozen.signal('SIGSTOP');
+    await startWorker();
+    await until(
+      'the other worker to end it',
+      async () => (await run(runId)).status === 'succeeded',
+    );
+    const stored = await run(runId);
+    frozen.signal('SIGCONT');
+    await until('the frozen worker to let go', async () => {
+      const living = listLiving(`SERVICE_RUN_ID=${runId}`);
+      return living.length === 0;
+    });
+    frozen.signal('SIGTERM');
+    expect(await frozen.ended).toBe(0);
+    expect(await run(runId)).toEqual(stored);
+    const finishes = await harness.api
+      .get(`/api/companies/${agent.companyId}/activity`)
+      .query({ entityType: 'heartbeat_run', entityId: runId });
+    expect(
+      finishes.body.filter((row: { action: string }) => row.action === 'heartbeat.succeeded'),
+    ).toHaveLength(1);
+  }, 30_000);
+
+  it('hands a run over when its worker is told to stop', async () => {
+    const first = await startWorker();
+    const { agent, runId } = await hangingRun();
+    await configure(agent, CLAIM_AND_FINISH);
+    first.signal('SIGTERM');
+    expect(await first.ended).toBe(0);
+    expect(listLiving(`SERVICE_RUN_ID=${runId}`)).toEqual([]);
+    await startWorker();
+    const ended = await until('the run to end', async () => {
+      const now = await run(runId);
+      return now.status === 'succeeded' ? now : null;
+    });
+    expect(ended.attempt).toBe(2);
+  }, 30_000);
+
+  it('finishes a hundred waiting runs after the queue was emptied', async () => {
+    const company = await harness.build.company();
+    const runs = await Promise.all(
+      Array.from({ length: 100 }, async () => {
+        const agent = await harness.build.agent({
+          companyId: company.id,
+          adapterType: 'process',
+          adapterConfig: NOTHING,
+        });
+        return harness.build.queuedRun(agent.id);
+      }),
+    );
+    const redis = new Redis(OWN_REDIS);
+    await redis.flushdb();
+    redis.disconnect();
+    await startWorker();
+    await until(
+      'all runs to succeed',
+      async () => {
+        const done = await harness.db.heartbeatRun.count({
+          where: { companyId: company.id, status: 'succeeded', attempt: 1 },
+        });
+        return done === runs.length;
+      },
+      60_000,
+    );
+  }, 90_000);
+
+  it('fails a run whose workers are lost in every attempt', async () => {
+    const { agent, runId } = await (async () => {
+      const doomed = await startWorker();
+      const hanging = await hangingRun();
+      doomed.signal('SIGKILL');
+      await doomed.ended;
+      return hanging;
+    })();
+    for (const attempt of [2, 3]) {
+      const doomed = await startWorker();
+      await until('the next attempt', async () => (await run(runId)).attempt === attempt);
+      doomed.signal('SIGKILL');
+      await doomed.ended;
+    }
+    await startWorker();
+    const ended = await until('the run to fail', async () => {
+      const now = await run(runId);
+      return now.status === 'failed' ? now : null;
+    });
+    expect(ended).toMatchObject({ attempt: 3, errorCode: 'worker_lost' });
+    await until('its processes to end', () => listLiving(`SERVICE_RUN_ID=${runId}`).length === 0);
+    const { body } = await harness.api.get(`/api/agents/${agent.id}`);
+    expect(body.status).toBe('error');
+  }, 60_000);
+});

@@ -1,0 +1,58 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Config } from '../src/config';
+import { RUN_TOKEN_SECRET } from './harness';
+
+const WORKER = join(__dirname, '..', 'dist', 'bin', 'worker.js');
+
+const started = new Set<ChildProcess>();
+// A worker must not outlive the tests, whatever happens to them.
+process.once('exit', () => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+export interface WorkerProcess {
+  pid: number;
+  /** Sends a signal; for one that ends the process, `ended` tells when it is gone. */
+  signal(name: NodeJS.Signals): void;
+  ended: Promise<number | null>;
+}
+
+/** A real worker process on the harness's database and queue, ready to take work. */
+export async function startWorkerProcess(config: Config): Promise<WorkerProcess> {
+  const child: ChildProcess = spawn(process.execPath, [WORKER], {
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      DATABASE_URL: config.databaseUrl,
+      REDIS_URL: config.redisUrl,
+      REDIS_PREFIX: config.redisPrefix,
+      PUBLIC_URL: config.publicUrl,
+      DATA_DIR: config.dataDir,
+      RUN_TOKEN_SECRET,
+      WORKER_PORT: '0',
+      DATABASE_POOL_SIZE: '10',
+      SHUTDOWN_GRACE_SEC: '4',
+      LOG_FORMAT: 'json',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  started.add(child);
+  const ended = once(child, 'exit').then(([code]) => code as number | null);
+  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  await new Promise<void>((resolve, reject) => {
+    lines.on('line', (line) => {
+      if (line.includes('"worker is ready"')) resolve();
+    });
+    void ended.then((code) => reject(new Error(`the worker ended with ${code}`)));
+  });
+  return {
+    pid: child.pid as number,
+    signal: (name) => {
+      child.kill(name);
+    },
+    ended,
+  };
+}
