@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
 export const SCHEMA_VERSION = {
-  orchestration: '0002_expire_assets',
+  orchestration: '0004_add_approvals',
   metrics: '0001_create_collection',
 } as const;
 

@@ -128,32 +128,39 @@ export function finishApplication<Extra>(
   });
 }
 
-/** Mounts a route table; a path that is known under another method answers 405 with `Allow`. */
+const parameterCount = (path: string): number => path.split('/:').length - 1;
+
+/** Routes by path, `/x/me` before `/x/:id`, so that the order of the table decides nothing. */
+function byPath<Extra>(routes: readonly Route<Extra>[]): [string, Map<string, Route<Extra>>][] {
+  const paths = new Map<string, Map<string, Route<Extra>>>();
+  for (const route of routes) {
+    const known = paths.get(route.path) ?? new Map();
+    if (known.has(route.method)) throw new Error(`${route.method} ${route.path} is mounted twice`);
+    paths.set(route.path, known.set(route.method, route));
+  }
+  return [...paths].sort(([one], [other]) => parameterCount(one) - parameterCount(other));
+}
+
+/**
+ * Mounts a route table; a path that is known under another method answers 405 with `Allow`.
+ * @throws Error when a route is there twice, or the pipeline refuses it
+ */
 export function mount<Extra>(
   app: Application,
   routes: readonly Route<Extra>[],
   pipeline: Pipeline<Extra>,
 ): void {
-  const methods = new Map<string, Set<string>>();
-  for (const route of routes) {
-    pipeline.check(route);
-    const known = methods.get(route.path) ?? new Set();
-    if (known.has(route.method)) throw new Error(`${route.method} ${route.path} is mounted twice`);
-    methods.set(route.path, known.add(route.method));
-    const verb = route.method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-    app[verb](route.path, endpoint(route, pipeline));
-  }
-  for (const [path, allowed] of methods) {
-    const allow = [...allowed].join(', ');
+  for (const [path, methods] of byPath(routes)) {
+    for (const [method, route] of methods) {
+      pipeline.check(route);
+      const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
+      app[verb](path, endpoint(route, pipeline));
+    }
+    // Express answers HEAD wherever it answers GET.
+    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ');
     app.all(path, (request) => {
-      throw new Refusal(
-        'method_not_allowed',
-        `${request.method} is not allowed here`,
-        { allow },
-        {
-          Allow: allow,
-        },
-      );
+      const what = `${request.method} is not allowed here`;
+      throw new Refusal('method_not_allowed', what, { allow }, { Allow: allow });
     });
   }
 }

@@ -35,6 +35,7 @@ const environment = z.object({
   RUN_TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters'),
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
+  MENTION_HOP_CAP: wholeNumber(0, 1_000).default(8),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000).default(500),
   HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
@@ -58,6 +59,8 @@ export interface Config {
   runTokenSecret: string;
   dataDir: string;
   workerConcurrency: number;
+  /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
+  mentionHopCap: number;
   maxRunLogBytes: number;
   httpAdapterAllowedHosts: string[];
   models: ModelSettings;
@@ -108,6 +111,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     runTokenSecret: env.RUN_TOKEN_SECRET,
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    mentionHopCap: env.MENTION_HOP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     models: modelSettings(env),

@@ -1,18 +1,23 @@
 import { hostname } from 'node:os';
 import { newId } from '@switchyard/db';
-import { type Consumer, consume } from '@switchyard/queue';
+import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
+import { admitWakeup } from './features/heartbeats/admit-wakeup';
 import { claimRun } from './features/heartbeats/claim-run';
+import { type DrainDeadlines, drainRuns } from './features/heartbeats/drain-runs';
 import { executeRun } from './features/heartbeats/execute-run';
 import { type Leases, openLeases } from './features/heartbeats/leases';
 import { startSweeps } from './sweeps';
 
 export interface Workers {
   leases: Leases;
-  /** Takes no new work, waits for running work until the deadline, then hands the rest over. */
-  close(deadlineMs: number): Promise<void>;
+  /** Takes no new work, waits for running work, then hands the rest over. */
+  close(deadlines: DrainDeadlines): Promise<void>;
 }
+
+/** Admissions of one process at a time; each is one short transaction. */
+const ADMISSIONS = 4;
 
 /** The `heartbeat-runs` job: claim the row that was named, and run it. */
 export async function serveRun(
@@ -23,14 +28,6 @@ export async function serveRun(
 ): Promise<void> {
   const run = await claimRun(context, runId, workerId);
   if (run) await executeRun(context, leases, run);
-}
-
-async function drainRuns(consumers: Consumer[], leases: Leases, deadlineMs: number) {
-  const late = setTimeout(() => {
-    for (const run of leases.tracked()) run.abort('handed_over');
-  }, deadlineMs);
-  await Promise.all(consumers.map((consumer) => consumer.close()));
-  clearTimeout(late);
 }
 
 export function startWorkers(context: Context): Workers {
@@ -45,13 +42,19 @@ export function startWorkers(context: Context): Workers {
       { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
       ({ runId }) => serveRun(context, leases, workerId, runId),
     ),
+    consume(
+      queues.consumer,
+      { ...options, queue: 'mention-wakeups', concurrency: ADMISSIONS },
+      ({ wakeupId }) => admitWakeup(context, wakeupId),
+    ),
   ];
   const sweeps = startSweeps(context);
   return {
     leases,
-    close: async (deadlineMs) => {
+    close: async (deadlines) => {
       await sweeps.close();
-      await drainRuns(consumers, leases, deadlineMs);
+      const ended = Promise.all(consumers.map((consumer) => consumer.close()));
+      await drainRuns(leases, ended, deadlines);
       await leases.close();
     },
   };

@@ -1,8 +1,10 @@
 import type { Effects } from './context';
 import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
+import { approvalRoutes } from './features/approvals/approvals.routes';
 import { companyRoutes } from './features/companies/companies.routes';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes';
+import { documentRoutes } from './features/documents/documents.routes';
 import { eventRoutes } from './features/events/events.routes';
 import { heartbeatRoutes } from './features/heartbeats/heartbeats.routes';
 import { issueRoutes } from './features/issues/issues.routes';
@@ -13,7 +15,9 @@ export function allRoutes(effects: Effects): OrchestrationRoute[] {
   return [
     ...companyRoutes(),
     ...agentRoutes(effects),
-    ...issueRoutes(),
+    ...approvalRoutes(effects),
+    ...issueRoutes(effects),
+    ...documentRoutes(),
     ...heartbeatRoutes(effects),
     ...activityRoutes(),
     ...eventRoutes(effects),

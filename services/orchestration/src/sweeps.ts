@@ -1,9 +1,10 @@
 import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
 import { sweepRuns } from './features/heartbeats/sweep';
+import { sweepWakeups } from './features/heartbeats/sweep-wakeups';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
-const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [sweepRuns];
+const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [sweepRuns, sweepWakeups];
 
 /**
  * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because

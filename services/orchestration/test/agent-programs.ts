@@ -30,6 +30,12 @@ export const CLAIM_AND_HANG = program(`
   setInterval(() => console.log('working'), 100);
 `);
 
+/** Like the one above, and deaf to TERM. */
+export const CLAIM_AND_IGNORE_TERM = {
+  ...CLAIM_AND_HANG,
+  args: ['-e', `process.on('SIGTERM', () => undefined);${CLAIM_AND_HANG.args[1]}`],
+};
+
 /** Claims its issue and finishes it, whoever left it in progress. */
 export const CLAIM_AND_FINISH = program(`
   const claimed = await claim(['todo', 'in_progress']);

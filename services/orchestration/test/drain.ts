@@ -1,4 +1,5 @@
 import type { Context } from '../src/context';
+import { admitWakeup } from '../src/features/heartbeats/admit-wakeup';
 import { openLeases } from '../src/features/heartbeats/leases';
 import { serveRun } from '../src/jobs';
 
@@ -8,14 +9,18 @@ const WAITING = `
     AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = r.agent_id AND o.status = 'running')
       < a.max_concurrent_runs`;
 
-/** Runs every waiting row through the real handlers, and those that this makes wait, until none is left. */
+const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY created_at, id`;
+
+/** Puts every waiting row through the real handlers, and those that this makes wait, until none is left. */
 export async function drain(context: Context): Promise<void> {
   const { config, logger } = context;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
   try {
     for (;;) {
+      const pending = await context.db.pool.query<{ id: string }>(PENDING);
+      for (const { id } of pending.rows) await admitWakeup(context, id);
       const { rows } = await context.db.pool.query<{ id: string }>(WAITING);
-      if (rows.length === 0) return;
+      if (rows.length === 0 && pending.rows.length === 0) return;
       await Promise.all(rows.map((row) => serveRun(context, leases, 'drain', row.id)));
     }
   } finally {

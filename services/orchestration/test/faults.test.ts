@@ -1,7 +1,7 @@
 import { redisUrl, until } from '@switchyard/testing';
 import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { Redis } from 'ioredis';
-import { CLAIM_AND_FINISH, CLAIM_AND_HANG, NOTHING } from './agent-programs';
+import { CLAIM_AND_FINISH, CLAIM_AND_HANG, CLAIM_AND_IGNORE_TERM, NOTHING } from './agent-programs';
 import { useHarness } from './harness';
 import { listLiving } from './living-processes';
 import { startWorkerProcess, type WorkerProcess } from './worker-process';
@@ -33,10 +33,10 @@ describe('faults of workers and of the queue', () => {
   const configure = (agent: AgentDetailView, adapterConfig: object) =>
     harness.api.patch(`/api/agents/${agent.id}`).send({ adapterConfig });
 
-  const hangingRun = async () => {
+  const hangingRun = async (program = CLAIM_AND_HANG, graceSec = 0.2) => {
     const agent = await harness.build.agent({
       adapterType: 'process',
-      adapterConfig: { ...CLAIM_AND_HANG, graceSec: 0.2 },
+      adapterConfig: { ...program, graceSec },
     });
     const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
     const queued = await harness.build.queuedRun(agent.id, { issueId: issue.id });
@@ -94,9 +94,9 @@ describe('faults of workers and of the queue', () => {
     ).toHaveLength(1);
   }, 30_000);
 
-  it('hands a run over when its worker is told to stop', async () => {
+  it('hands a run over when its worker is told to stop, however deaf its agent is', async () => {
     const first = await startWorker();
-    const { agent, runId } = await hangingRun();
+    const { agent, runId } = await hangingRun(CLAIM_AND_IGNORE_TERM, 60);
     await configure(agent, CLAIM_AND_FINISH);
     first.signal('SIGTERM');
     expect(await first.ended).toBe(0);

@@ -1,10 +1,51 @@
-import { ERROR_STATUS } from '@switchyard/server';
 import { allRoutes } from '../src/routes';
 import { useHarness } from './harness';
 import { VALID_CALLS } from './mutations';
 
-/** The table without its effects: only the paths are read here, no handler is called. */
-const nothing = {} as Parameters<typeof allRoutes>[0];
-const MUTATIONS = allRoutes(nothing)
-  .filter((route) => route.method !== 'GET')
-  .map((route) => ({ name: `${route.method} ${route.path}`, status: route.status }));
+const RECORDED = `
+  SELECT action, actor_type, company_id, transaction_id::text AS transaction FROM activity
+  WHERE sequence > $1 ORDER BY sequence`;
+
+interface Recorded {
+  action: string;
+  actor_type: string;
+  company_id: string;
+  transaction: string;
+}
+
+describe('every route that changes something', () => {
+  const harness = useHarness();
+
+  const mutations = () =>
+    allRoutes(harness.context)
+      .filter((route) => route.method !== 'GET')
+      .map((route) => ({ name: `${route.method} ${route.path}`, status: route.status }));
+
+  it('has a valid call in test/mutations.ts, and nothing else has one', () => {
+    const names = mutations().map((route) => route.name);
+    expect(Object.keys(VALID_CALLS).sort()).toEqual(names.sort());
+  });
+
+  it.each(Object.entries(VALID_CALLS))(
+    '%s records itself, in one transaction of its own company',
+    async (name, prepare) => {
+      const { pool } = harness.context.db;
+      const call = await prepare(harness);
+      const last = await pool.query('SELECT coalesce(max(sequence), 0) AS sequence FROM activity');
+      const answer = await call();
+      const route = mutations().find((each) => each.name === name);
+      expect({ status: answer.status, body: answer.body }).toMatchObject({ status: route?.status });
+
+      const { rows } = await pool.query<Recorded>(RECORDED, [last.rows[0].sequence]);
+      expect(rows.length).toBeGreaterThan(0);
+      expect(new Set(rows.map((row) => row.transaction)).size).toBe(1);
+      expect(new Set(rows.map((row) => row.company_id)).size).toBe(1);
+      const { companyId } = answer.body;
+      if (companyId) expect(rows[0]?.company_id).toBe(companyId);
+      for (const row of rows) {
+        expect(row.action).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
+        expect(['agent', 'user', 'system', 'webhook']).toContain(row.actor_type);
+      }
+    },
+  );
+});

@@ -1,24 +1,18 @@
 import type supertest from 'supertest';
 import type { Harness } from './harness';
 
-type Request = supertest.Test;
+/** Makes what one valid call of a route needs, and answers the call itself, not yet made. */
+export type ValidCall = (harness: Harness) => Promise<() => supertest.Test>;
 
-/** One valid call of a route: everything it needs is made first, then the call is answered unsent. */
-export type ValidCall = (harness: Harness) => Promise<Request> | Request;
-
-const lockedIssue = async ({ api, build }: Harness) => {
+const checkoutOf = async ({ api, build }: Harness) => {
   const run = await build.liveRun();
   const issue = await build.issue({ companyId: run.agent.companyId, status: 'todo' });
-  const body = { agentId: run.agent.id, expectedStatuses: ['todo'] };
-  const checkout = () =>
-    api.post(`/api/issues/${issue.id}/checkout`).set('Authorization', run.authorization).send(body);
-  return { run, issue, checkout };
-};
-
-const pausedAgent = async ({ api, build }: Harness) => {
-  const agent = await build.agent();
-  await api.post(`/api/agents/${agent.id}/pause`).expect(200);
-  return agent;
+  const post = (verb: string, body: object) =>
+    api.post(`/api/issues/${issue.id}/${verb}`).set('Authorization', run.authorization).send(body);
+  return {
+    checkout: () => post('checkout', { agentId: run.agent.id, expectedStatuses: ['todo'] }),
+    release: () => post('release', {}),
+  };
 };
 
 /**
@@ -26,62 +20,86 @@ const pausedAgent = async ({ api, build }: Harness) => {
  * fails the sweep in `mutations.test.ts`.
  */
 export const VALID_CALLS: Record<string, ValidCall> = {
-  'POST /api/companies': ({ api }) => api.post('/api/companies').send({ name: 'Acme' }),
-  'PATCH /api/companies/:companyId': async ({ api, build }) =>
-    api.patch(`/api/companies/${(await build.company()).id}`).send({ name: 'Renamed' }),
-  'POST /api/companies/:companyId/archive': async ({ api, build }) =>
-    api.post(`/api/companies/${(await build.company()).id}/archive`),
+  'POST /api/companies': async ({ api }) => {
+    return () => api.post('/api/companies').send({ name: 'Acme' });
+  },
+  'PATCH /api/companies/:companyId': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.patch(`/api/companies/${id}`).send({ name: 'Renamed' });
+  },
+  'POST /api/companies/:companyId/archive': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.post(`/api/companies/${id}/archive`);
+  },
 
-  'POST /api/companies/:companyId/agents': async ({ api, build }) =>
-    api
-      .post(`/api/companies/${(await build.company()).id}/agents`)
-      .send({ name: 'Ada', adapterType: 'scripted' }),
-  'PATCH /api/agents/:agentId': async ({ api, build }) =>
-    api.patch(`/api/agents/${(await build.agent()).id}`).send({ title: 'Lead' }),
-  'POST /api/agents/:agentId/pause': async ({ api, build }) =>
-    api.post(`/api/agents/${(await build.agent()).id}/pause`),
-  'POST /api/agents/:agentId/resume': async (harness) =>
-    harness.api.post(`/api/agents/${(await pausedAgent(harness)).id}/resume`),
-  'POST /api/agents/:agentId/terminate': async ({ api, build }) =>
-    api.post(`/api/agents/${(await build.agent()).id}/terminate`),
-  'POST /api/agents/:agentId/keys': async ({ api, build }) =>
-    api.post(`/api/agents/${(await build.agent()).id}/keys`),
+  'POST /api/companies/:companyId/agents': async ({ api, build }) => {
+    const { id } = await build.company();
+    const body = { name: 'Ada', adapterType: 'scripted' };
+    return () => api.post(`/api/companies/${id}/agents`).send(body);
+  },
+  'PATCH /api/agents/:agentId': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.patch(`/api/agents/${id}`).send({ title: 'Lead' });
+  },
+  'POST /api/agents/:agentId/pause': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.post(`/api/agents/${id}/pause`);
+  },
+  'POST /api/agents/:agentId/resume': async ({ api, build }) => {
+    const { id } = await build.agent();
+    await api.post(`/api/agents/${id}/pause`).expect(200);
+    return () => api.post(`/api/agents/${id}/resume`);
+  },
+  'POST /api/agents/:agentId/terminate': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.post(`/api/agents/${id}/terminate`);
+  },
+  'POST /api/agents/:agentId/keys': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.post(`/api/agents/${id}/keys`);
+  },
   'DELETE /api/agents/:agentId/keys/:keyId': async ({ api, build }) => {
     const path = `/api/agents/${(await build.agent()).id}/keys`;
     const { body } = await api.post(path).expect(201);
-    return api.delete(`${path}/${body.id}`);
+    return () => api.delete(`${path}/${body.id}`);
   },
   'POST /api/agents/:agentId/config-revisions/:revisionId/rollback': async ({ api, build }) => {
     const path = `/api/agents/${(await build.agent()).id}`;
     await api.patch(path).send({ title: 'Lead' }).expect(200);
     const { body } = await api.get(`${path}/config-revisions`).expect(200);
-    return api.post(`${path}/config-revisions/${body.at(-1).id}/rollback`);
+    return () => api.post(`${path}/config-revisions/${body.at(-1).id}/rollback`);
   },
 
-  'POST /api/companies/:companyId/issues': async ({ api, build }) =>
-    api.post(`/api/companies/${(await build.company()).id}/issues`).send({ title: 'Do it' }),
-  'PATCH /api/issues/:issueId': async ({ api, build }) =>
-    api.patch(`/api/issues/${(await build.issue()).id}`).send({ priority: 'high' }),
-  'POST /api/issues/:issueId/checkout': async (harness) => (await lockedIssue(harness)).checkout(),
+  'POST /api/companies/:companyId/issues': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.post(`/api/companies/${id}/issues`).send({ title: 'Do it' });
+  },
+  'PATCH /api/issues/:issueId': async ({ api, build }) => {
+    const { id } = await build.issue();
+    return () => api.patch(`/api/issues/${id}`).send({ priority: 'high' });
+  },
+  'POST /api/issues/:issueId/checkout': async (harness) => (await checkoutOf(harness)).checkout,
   'POST /api/issues/:issueId/release': async (harness) => {
-    const { issue, run, checkout } = await lockedIssue(harness);
+    const { checkout, release } = await checkoutOf(harness);
     await checkout().expect(200);
-    return harness.api
-      .post(`/api/issues/${issue.id}/release`)
-      .set('Authorization', run.authorization);
+    return release;
   },
-  'POST /api/issues/:issueId/comments': async ({ api, build }) =>
-    api.post(`/api/issues/${(await build.issue()).id}/comments`).send({ body: 'Done?' }),
+  'POST /api/issues/:issueId/comments': async ({ api, build }) => {
+    const { id } = await build.issue();
+    return () => api.post(`/api/issues/${id}/comments`).send({ body: 'Done?' });
+  },
 
-  'POST /api/agents/:agentId/heartbeat/invoke': async ({ api, build }) =>
-    api.post(`/api/agents/${(await build.agent()).id}/heartbeat/invoke`),
+  'POST /api/agents/:agentId/heartbeat/invoke': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.post(`/api/agents/${id}/heartbeat/invoke`);
+  },
   'POST /api/heartbeat-runs/:runId/cancel': async ({ api, build }) => {
-    const run = await build.queuedRun((await build.agent()).id);
-    return api.post(`/api/heartbeat-runs/${run.id}/cancel`);
+    const { id } = await build.queuedRun((await build.agent()).id);
+    return () => api.post(`/api/heartbeat-runs/${id}/cancel`);
   },
   'POST /api/heartbeat-runs/:runId/retry': async ({ api, build }) => {
-    const run = await build.queuedRun((await build.agent()).id);
-    await api.post(`/api/heartbeat-runs/${run.id}/cancel`).expect(200);
-    return api.post(`/api/heartbeat-runs/${run.id}/retry`);
+    const { id } = await build.queuedRun((await build.agent()).id);
+    await api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);
+    return () => api.post(`/api/heartbeat-runs/${id}/retry`);
   },
 };

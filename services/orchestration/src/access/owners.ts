@@ -1,6 +1,6 @@
 import { type Database, isId } from '@switchyard/db';
 import { forbidden, notFound } from '@switchyard/server';
-import type { CompanyView } from '@switchyard/types';
+import { type CompanyView, DOCUMENT_KEY } from '@switchyard/types';
 import type { Actor } from './actor';
 
 interface OwnerRule {
@@ -36,6 +36,13 @@ const OWNERS: Record<string, OwnerRule> = {
     },
   },
   runId: { noun: 'heartbeat run', sql: byId('heartbeat_run') },
+  approvalId: { noun: 'approval', sql: byId('approval') },
+  attachmentId: { noun: 'attachment', sql: byId('attachment') },
+  assetId: {
+    noun: 'asset',
+    sql: `SELECT id, company_id FROM asset WHERE id = $1::uuid AND sha256 <> ''
+      AND (expires_at IS NULL OR expires_at > now())`,
+  },
   revisionId: {
     noun: 'config revision',
     sql: 'SELECT id, company_id FROM agent_config_revision WHERE id = $1::uuid AND agent_id = $2::uuid',
@@ -46,6 +53,7 @@ const OWNERS: Record<string, OwnerRule> = {
 /** Path parameters that are words and name no row of their own; another spelling is answered 404. */
 const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
+  key: { noun: 'document', pattern: DOCUMENT_KEY },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);

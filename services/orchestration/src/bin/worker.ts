@@ -21,7 +21,8 @@ void main(async () => {
     return {
       stop: async () => {
         stopping = true;
-        await workers.close(config.shutdownGraceMs / 2);
+        const grace = config.shutdownGraceMs;
+        await workers.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2 });
         await probes.close(1_000);
         await context.close();
       },

@@ -93,6 +93,7 @@ describe('pause, resume and terminate', () => {
     for (const credential of [key, run.authorization]) {
       await api.get('/api/agents/me').set('Authorization', credential).expect(401);
     }
+    expect(await db.agentKey.count({ where: { agentId: agent.id } })).toBe(0);
     expect(await db.heartbeatRun.findUniqueOrThrow({ where: { id: waiting.id } })).toMatchObject({
       status: 'cancelled',
       errorCode: 'agent_terminated',

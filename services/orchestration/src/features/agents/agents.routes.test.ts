@@ -117,6 +117,6 @@ describe('routes of an agent', () => {
   it('answers 405 with Allow for another method', async () => {
     const { agent } = await setUp();
     const answer = await harness.api.delete(`/api/agents/${agent.id}`).expect(405);
-    expect(answer.headers.allow).toBe('GET, PATCH');
+    expect(answer.headers.allow).toMatch(/^GET, PATCH\b/);
   });
 });

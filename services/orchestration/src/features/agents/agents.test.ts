@@ -84,6 +84,30 @@ describe('reading agents', () => {
     expect(body).toEqual([node(root, [node(a, [node(leaf)]), node(b)]), node(lone)]);
   });
 
+  it('answers a chain of the most levels there may be, and lets none grow beyond', async () => {
+    const { api, build, context } = harness;
+    const { id: companyId } = await build.company();
+    const chain = Array.from({ length: 499 }, () => newId());
+    await context.db.pool.query(
+      `INSERT INTO agent (id, company_id, name, role, adapter_type, reports_to)
+        SELECT id, $1, 'level ' || at, 'engineer', 'scripted', lag(id) OVER (ORDER BY at)
+        FROM unnest($2::uuid[]) WITH ORDINALITY AS level (id, at)`,
+      [companyId, chain],
+    );
+    const last = await build.agent({ companyId, reportsTo: chain.at(-1) as string });
+    expect(last.chainOfCommand).toHaveLength(499);
+    expect((await api.get(`/api/companies/${companyId}/org`).expect(200)).body).toHaveLength(1);
+    const tooDeep = { name: 'x', adapterType: 'scripted', reportsTo: last.id };
+    const created = await api.post(`/api/companies/${companyId}/agents`).send(tooDeep).expect(422);
+    expect(created.body).toMatchObject({ code: 'semantic_error', details: { field: 'reportsTo' } });
+    const top = await build.agent({ companyId });
+    const moved = await api
+      .patch(`/api/agents/${chain[0]}`)
+      .send({ reportsTo: top.id })
+      .expect(422);
+    expect(moved.body.code).toBe('semantic_error');
+  });
+
   it('answers lists only inside the company', async () => {
     const { api, build } = harness;
     const { authorization } = await build.liveRun();

@@ -4,11 +4,31 @@ import { assertNoCycle } from '../../hierarchy';
 
 const details = { field: 'reportsTo' };
 
+/** The organisation is answered as one nested tree, and JSON is written by recursion. */
+const MAX_LEVELS = 500;
+
+/** Levels of the chain that would come to be: the manager and those above, the agent and those below. */
+async function levelsWith(tx: Tx, companyId: string, agentId: string | null, reportsTo: string) {
+  const [row] = await tx.$queryRaw<{ levels: number }[]>`
+    WITH RECURSIVE above AS (
+      SELECT id, reports_to, 1 AS level FROM agent WHERE id = ${reportsTo}::uuid
+      UNION ALL
+      SELECT a.id, a.reports_to, above.level + 1 FROM above JOIN agent a ON a.id = above.reports_to
+    ), below AS (
+      SELECT ${agentId}::uuid AS id, 1 AS level
+      UNION ALL
+      SELECT a.id, below.level + 1 FROM below
+      JOIN agent a ON a.company_id = ${companyId}::uuid AND a.reports_to = below.id
+    ) SELECT (SELECT max(level) FROM above) + (SELECT max(level) FROM below) AS levels`;
+  return row?.levels ?? 0;
+}
+
 /**
  * Nobody reports to an agent that will never come back, nor to itself over any number of steps. An
  * agent of another company is left to the composite key. `agentId` is null for an agent that does not
  * exist yet.
- * @throws Refusal 422 `unknown_reference`, `semantic_error` for a terminated manager, `cycle`
+ * @throws Refusal 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more
+ * than 500 levels, `cycle`
  */
 export async function assertManager(
   tx: Tx,
@@ -26,4 +46,11 @@ export async function assertManager(
     throw semantic('semantic_error', 'reportsTo is terminated', details);
   }
   if (agentId) await assertNoCycle(tx, 'agent', companyId, agentId, reportsTo);
+  if ((await levelsWith(tx, companyId, agentId, reportsTo)) > MAX_LEVELS) {
+    throw semantic(
+      'semantic_error',
+      `a chain of command has at most ${MAX_LEVELS} levels`,
+      details,
+    );
+  }
 }

@@ -38,7 +38,9 @@ export function refuseTerminated(agent: LockedAgent): void {
 }
 
 /** Why nothing may start for an agent now; null when it may. */
-export function notInvokableReason(agent: LockedAgent): string | null {
+export function notInvokableReason(
+  agent: Pick<LockedAgent, 'status' | 'pauseReason' | 'companyStatus'>,
+): string | null {
   if (agent.companyStatus !== 'active') return `company_${agent.companyStatus}`;
   if (agent.status === 'paused') return `agent_paused_${agent.pauseReason}`;
   if (agent.status === 'pending_approval' || agent.status === 'terminated') {

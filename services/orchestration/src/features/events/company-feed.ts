@@ -34,7 +34,7 @@ export function openCompanyFeed(options: {
   const { db, logger, companyId, pollMs, onEvents } = options;
   const bell = createBell();
   let closed = false;
-  let events: StreamEvent[] = [];
+  const events: StreamEvent[] = [];
   /** Where the remembered events begin, and up to where the feed has read. */
   let start: Position | null = null;
   let readTo: Position | null = null;

@@ -17,7 +17,11 @@ export interface EventWriter {
  * At most one frame waits in memory for a client that does not read; after `stallMs` it is cut off.
  * `onEnd` is called when the stream ends, whoever ends it.
  */
-export function openEventWriter(response: Response, stallMs: number, onEnd: () => void): EventWriter {
+export function openEventWriter(
+  response: Response,
+  stallMs: number,
+  onEnd: () => void,
+): EventWriter {
   const drained = createBell();
   let open = !response.destroyed;
 

@@ -7,10 +7,19 @@ describe('event position', () => {
     expect(parsePosition('742-15')).toEqual(at);
   });
 
-  it.each(['', '1', '1-', '-1', '1-2-3', 'a-1', '1.5-1', ' 1-1', '1-1 ', '1-1\n', `${'9'.repeat(19)}-1`])(
-    'is not %j',
-    (text) => expect(parsePosition(text)).toBeNull(),
-  );
+  it.each([
+    '',
+    '1',
+    '1-',
+    '-1',
+    '1-2-3',
+    'a-1',
+    '1.5-1',
+    ' 1-1',
+    '1-1 ',
+    '1-1\n',
+    `${'9'.repeat(19)}-1`,
+  ])('is not %j', (text) => expect(parsePosition(text)).toBeNull());
 
   it('orders by transaction first, then by sequence', () => {
     const at = (transaction: bigint, sequence: bigint) => ({ transaction, sequence });

@@ -19,6 +19,8 @@ export function isBefore(one: Position, other: Position): boolean {
   return one.sequence < other.sequence;
 }
 
+export const later = (one: Position, other: Position) => (isBefore(one, other) ? other : one);
+
 /** The id of an event, and what `Last-Event-ID` brings back. */
 export const formatPosition = (at: Position) => `${at.transaction}-${at.sequence}`;
 

@@ -1,7 +1,8 @@
 import type { ActivityModel, Database } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
 import { presentActivity } from '../activity/present-activity';
-import { formatPosition, type Position, beginningOf, parsePosition } from './position';
+import { HORIZON } from './horizon';
+import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
 
 /** One row of activity as a stream writes it. */
 export interface StreamEvent {
@@ -11,7 +12,7 @@ export interface StreamEvent {
 
 export interface EventPage {
   events: StreamEvent[];
-  /** Everything before this has been read; what commits later stands behind it. */
+  /** Everything up to this has been read; what commits later stands behind it. Never before `after`. */
   readTo: Position;
   isFull: boolean;
   /** True when rows are committed that an older transaction may still precede. */
@@ -21,21 +22,24 @@ export interface EventPage {
 const PAGE = 100;
 
 /**
- * Reads in the order (transaction, sequence), and only rows of transactions older than every one that
- * is still open. Whatever commits later belongs to such an open or to a future transaction and
+ * Reads in the order (transaction, sequence), and only rows of transactions older than every one of
+ * this database that is still open. Whatever commits later belongs to such an open or to a future transaction and
  * therefore stands behind all that was read: a reader that goes on from its last position misses
  * nothing, repeats nothing and sees one order, whatever the order of commits. The price is that an
  * open transaction delays the events behind it.
  */
 const READ = `
-  SELECT horizon.xid::text AS horizon,
-    EXISTS (SELECT 1 FROM activity
-      WHERE company_id = $1::uuid AND transaction_id >= horizon.xid) AS is_held,
+  SELECT horizon.xid::text AS horizon, horizon.is_held,
     a.transaction_id::text AS transaction, a.sequence::text AS sequence, a.id,
     a.company_id AS "companyId", a.actor_type AS "actorType", a.actor_id AS "actorId",
     a.run_id AS "runId", a.action, a.entity_type AS "entityType", a.entity_id AS "entityId",
     a.details, a.created_at AS "createdAt"
-  FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xid) horizon
+  FROM (
+    SELECT xid, EXISTS (SELECT 1 FROM activity
+      WHERE company_id = $1::uuid AND transaction_id >= xid) AS is_held
+    FROM (${HORIZON} OFFSET 0) open
+    OFFSET 0
+  ) horizon
   LEFT JOIN LATERAL (
     SELECT * FROM activity
     WHERE company_id = $1::uuid AND (transaction_id, sequence) > ($2::xid8, $3::bigint)
@@ -72,7 +76,8 @@ export async function readEvents(
   const isFull = events.length === PAGE;
   return {
     events,
-    readTo: isFull && last ? last.position : beginningOf(first.horizon),
+    readTo:
+      isFull && last ? last.position : later(last?.position ?? after, beginningOf(first.horizon)),
     isFull,
     isHeld: first.is_held,
   };
@@ -80,10 +85,10 @@ export async function readEvents(
 
 const START = `
   SELECT horizon.xid::text AS horizon,
-    $2::xid8 <= horizon.xid AND ($3::bigint = 0 OR EXISTS (SELECT 1 FROM activity
+    $2::xid8 <= pg_snapshot_xmax(horizon.snapshot) AND ($3::bigint = 0 OR EXISTS (SELECT 1 FROM activity
       WHERE company_id = $1::uuid AND transaction_id = $2::xid8 AND sequence = $3::bigint))
     AS is_known
-  FROM (SELECT pg_snapshot_xmin(pg_current_snapshot()) AS xid) horizon`;
+  FROM (${HORIZON}) horizon`;
 
 /** Where a stream begins that asks for nothing earlier: no commit from now on stands before it. */
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {

@@ -5,7 +5,7 @@ import { createBell } from './bell';
 import type { CompanyFeed } from './company-feed';
 import type { EventStreams } from './event-streams';
 import { openEventWriter } from './event-writer';
-import { formatPosition, isBefore, type Position } from './position';
+import { formatPosition, later, type Position } from './position';
 import { type EventPage, presentPosition, readEvents, resumePosition } from './read-events';
 
 /** When a browser comes back after the stream has ended. */
@@ -20,8 +20,6 @@ const HEADERS = {
 };
 
 type StreamCall = CallScope & { request: Request; response: Response };
-
-const later = (one: Position, other: Position) => (isBefore(one, other) ? other : one);
 
 /** Ends the stream when its request would no longer be admitted; a database that is away decides nothing. */
 function recheck(call: StreamCall, end: () => void): void {

@@ -36,14 +36,19 @@ function reasonsOf(wake: Wake): WakeReason[] {
   ];
 }
 
-/** A wake joins the run that waits already; a wait for a retry ends when a person asks. */
+/**
+ * A wake joins the run that waits already; a wait for a retry ends when a person asks. The run goes on
+ * with the longer of two chains of agents, and a wake that no agent caused begins anew (G11).
+ */
 async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<HeartbeatRunModel> {
   const known = run.wakeReasons as WakeReason[];
+  const hops = wake.hops ? Math.max(run.hops, wake.hops) : 0;
   return tx.heartbeatRun.update({
     where: { id: run.id },
     data: {
       wakeReasons: [...known, ...reasonsOf(wake)].slice(0, MAX_REASONS) as Prisma.InputJsonArray,
       issueId: run.issueId ?? wake.issueId,
+      hops,
       ...(wake.source === 'manual' && { notBefore: null }),
     },
   });

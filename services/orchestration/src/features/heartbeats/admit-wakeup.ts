@@ -1,6 +1,8 @@
 import { inTransaction } from '@switchyard/db';
 import type { RunSource } from '@switchyard/types';
+import { SYSTEM } from '../../access/actor';
 import type { Context } from '../../context';
+import { recordActivity } from '../activity/record-activity';
 import { lockAgent } from '../agents/lock-agent';
 import { admitWake } from './admit-wake';
 
@@ -8,7 +10,8 @@ import { admitWake } from './admit-wake';
  * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under
  * the agent's lock, as pause and terminate are: whether the agent may be woken is asked here again, because
  * a pause cannot see a wake whose transaction has not committed. A wake that was admitted, or skipped by
- * a halt, is left alone, so duplicate and late hints are harmless.
+ * a halt, is left alone, so duplicate and late hints are harmless. A wake that is refused only now is said
+ * in the activity, because the answer to its comment told otherwise.
  */
 export async function admitWakeup(
   context: Pick<Context, 'db' | 'hints'>,
@@ -28,10 +31,23 @@ export async function admitWakeup(
     const source = wakeup.source as RunSource;
     const wake = { agentId, source, reason, issueId, commentId, payload, hops };
     const admission = await admitWake(context.hints, tx, wake);
-    const decided =
-      admission.outcome === 'skipped'
-        ? { status: 'skipped', skipReason: admission.reason }
-        : { status: 'admitted', runId: admission.run.id };
-    await tx.agentWakeup.update({ where: { id: wakeupId }, data: decided });
+    if (admission.outcome !== 'skipped') {
+      const data = { status: 'admitted', runId: admission.run.id };
+      await tx.agentWakeup.update({ where: { id: wakeupId }, data });
+      return;
+    }
+    const { reason: skipReason } = admission;
+    await tx.agentWakeup.update({
+      where: { id: wakeupId },
+      data: { status: 'skipped', skipReason },
+    });
+    await recordActivity(tx, {
+      companyId: wakeup.companyId,
+      actor: SYSTEM,
+      action: 'wakeup.skipped',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { reason: skipReason, source, issueId, commentId },
+    });
   });
 }

@@ -10,9 +10,10 @@ import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { cancelRun } from './cancel-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
+import { listRuns } from './list-runs';
 import { retryRun } from './retry-run';
 import { readRunLog } from './run-log';
-import { getRun, listRuns } from './runs';
+import { getRun } from './runs';
 
 export const heartbeatRoutes = (effects: Effects) => [
   route({

@@ -32,7 +32,9 @@ describe('heartbeats', () => {
     return started;
   };
   afterEach(async () => {
-    await Promise.all(workers.map((each) => each.close(0)));
+    await Promise.all(
+      workers.map((each) => each.close({ handOverAfterMs: 0, killAfterMs: 5_000 })),
+    );
     workers = [];
   });
 
@@ -70,7 +72,7 @@ describe('heartbeats', () => {
 
     it('makes exactly one follow-up of all wakes that arrive during a run', async () => {
       const agent = await harness.build.agent();
-      let finish = () => undefined as void;
+      let finish: () => void = () => undefined;
       scripted.on(
         agent.id,
         () =>

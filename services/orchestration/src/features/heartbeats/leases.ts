@@ -5,6 +5,7 @@ import { errorFields, type Logger } from '@switchyard/server';
 export type AbortReason = 'cancelled' | 'lost' | 'handed_over';
 
 export interface TrackedRun {
+  readonly id: string;
   readonly signal: AbortSignal;
   /** Null while nobody ended it. */
   abortReason(): AbortReason | null;

@@ -2,11 +2,20 @@ import { inTransaction, newId } from '@switchyard/db';
 import { semantic } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type IssueView } from '@switchyard/types';
 import { createdBy, type Scope } from '../../access/actor';
+import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
+import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
 import { presentIssue } from './present-issue';
 
-/** @throws Refusal 422 when it is created in progress: claiming is done by checkout */
-export async function createIssue(scope: Scope, body: CreateIssueBody): Promise<IssueView> {
+/**
+ * @throws Refusal 422 when it is created in progress (claiming is done by checkout), or for an assignee
+ * that is terminated or waits for approval
+ */
+export async function createIssue(
+  effects: Effects,
+  scope: Scope,
+  body: CreateIssueBody,
+): Promise<IssueView> {
   const { companyId, actor, runId } = scope;
   const { status = 'backlog', priority = 'medium' } = body;
   if (status === 'in_progress') {
@@ -22,6 +31,8 @@ export async function createIssue(scope: Scope, body: CreateIssueBody): Promise<
       data: { issueCounter: { increment: 1 } },
       select: { issueCounter: true, issuePrefix: true },
     });
+    const assignee = await lockAssignee(tx, companyId, body.assigneeAgentId);
+    if (assignee) assertAssignable(assignee);
     const now = new Date();
     const issue = await tx.issue.create({
       data: {
@@ -47,6 +58,7 @@ export async function createIssue(scope: Scope, body: CreateIssueBody): Promise<
       entityId: issue.id,
       details: { identifier: issue.identifier, title: issue.title, status },
     });
+    if (assignee) await wakeAssignee(effects, tx, scope, issue, assignee);
     return presentIssue(issue);
   });
 }

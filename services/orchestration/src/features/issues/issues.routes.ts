@@ -4,6 +4,7 @@ import {
   createCommentBody,
   createIssueBody,
   issue,
+  issueDetail,
   issueSummary,
   listCommentsQuery,
   listIssuesQuery,
@@ -11,16 +12,17 @@ import {
   updateIssueBody,
 } from '@switchyard/types';
 import { z } from 'zod';
+import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, listComments } from './comments';
 import { createIssue } from './create-issue';
-import { getIssue } from './get-issue';
+import { getIssueDetail } from './get-issue-detail';
 import { listIssues } from './list-issues';
 import { releaseIssue } from './release-issue';
 import { updateIssue } from './update-issue';
 
-export const issueRoutes = () => [
+export const issueRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/issues',
@@ -35,14 +37,14 @@ export const issueRoutes = () => [
     access: 'agent-or-board',
     body: createIssueBody,
     answer: issue,
-    handle: (call) => createIssue(call, call.body),
+    handle: (call) => createIssue(effects, call, call.body),
   }),
   route({
     method: 'GET',
     path: '/api/issues/:issueId',
     access: 'agent-or-board',
-    answer: issue,
-    handle: (call) => getIssue(call.db.prisma, call.params.issueId as string),
+    answer: issueDetail,
+    handle: (call) => getIssueDetail(call.db.prisma, call.params.issueId as string),
   }),
   route({
     method: 'PATCH',
@@ -50,7 +52,7 @@ export const issueRoutes = () => [
     access: 'agent-or-board',
     body: updateIssueBody,
     answer: updatedIssue,
-    handle: (call) => updateIssue(call, call.params.issueId as string, call.body),
+    handle: (call) => updateIssue(effects, call, call.params.issueId as string, call.body),
   }),
   route({
     method: 'POST',
@@ -83,6 +85,6 @@ export const issueRoutes = () => [
     access: 'agent-or-board',
     body: createCommentBody,
     answer: comment,
-    handle: (call) => createComment(call, call.params.issueId as string, call.body.body),
+    handle: (call) => createComment(effects, call, call.params.issueId as string, call.body.body),
   }),
 ];

@@ -6,22 +6,31 @@ import {
   type UpdateIssueBody,
 } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
 import { assertNoCycle } from '../../hierarchy';
 import { recordActivity } from '../activity/record-activity';
+import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
+import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
 import { lockIssue } from './lock-issue';
 import { presentIssue } from './present-issue';
 import { statusChange } from './status-change';
 
-/** @throws Refusal 409 and 422 as `statusChange` says, 422 `cycle` */
+/**
+ * @throws Refusal 409 and 422 as `statusChange` says, 422 `cycle`, 422 for a new assignee that is
+ * terminated or waits for approval
+ */
 export async function updateIssue(
+  effects: Effects,
   scope: Scope,
   issueId: string,
   body: UpdateIssueBody,
 ): Promise<IssueView & { comment?: CommentView }> {
   const { companyId, actor, runId } = scope;
-  const { comment: text, status, ...fields } = body;
+  const { comment: written, status, ...fields } = body;
+  const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(scope.db, async (tx) => {
+    const assignee = await lockAssignee(tx, companyId, fields.assigneeAgentId);
     const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
     if (fields.parentId) await assertNoCycle(tx, 'issue', companyId, issueId, fields.parentId);
     const columns = status ? statusChange(scope, issue, status, runIsLive) : {};
@@ -31,6 +40,8 @@ export async function updateIssue(
     const changed = (Object.keys(data) as (keyof typeof data)[]).filter(
       (key) => data[key] !== before[key] && key !== 'priorityRank',
     );
+    const given = assignee?.id === before.assigneeAgentId ? null : assignee;
+    if (given) assertAssignable(given);
     const after =
       changed.length > 0 ? await tx.issue.update({ where: { id: issueId }, data }) : before;
     if (changed.length > 0) {
@@ -44,7 +55,8 @@ export async function updateIssue(
         details: { changed, ...(columns.status && { from: before.status, to: columns.status }) },
       });
     }
-    const comment = text === undefined ? undefined : await addComment(tx, scope, issueId, text);
+    if (given) await wakeAssignee(effects, tx, scope, after, given);
+    const comment = text ? await addComment(effects, tx, scope, issueId, text) : undefined;
     return { ...presentIssue(after), ...(comment && { comment }) };
   });
 }

@@ -1,4 +1,4 @@
-import type { CommentText } from './comment-text';
+import type { CommentText } from './read-comment-text';
 import { type HandleNode, handleTree, type RosterAgent } from './roster';
 
 export interface Mention {
@@ -11,6 +11,8 @@ export interface Mention {
 }
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
+/** So many @ in one block are looked at; each may cost a walk as long as the longest name. */
+const MAX_STARTS = 5_000;
 const JOINS_WORDS = new Set(['-', '.', '/']);
 
 const isWordAt = (text: string, at: number) =>
@@ -43,7 +45,9 @@ function longestAt(text: string, from: number, tree: HandleNode) {
 }
 
 function* mentionsIn(text: string, tree: HandleNode) {
+  let starts = 0;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
+    if (starts++ === MAX_STARTS) return;
     if (!mayStart(text, at)) continue;
     const found = longestAt(text, at + 1, tree);
     if (!found) continue;

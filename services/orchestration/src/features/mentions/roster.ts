@@ -15,7 +15,8 @@ export interface HandleNode {
 export function handlesOf(name: string): string[] {
   const folded = foldText(name).trim();
   const words = folded.split(/[ _-]+/).filter((word) => word !== '');
-  const spellings = words.length > 1 ? [' ', '-', '_', ''].map((between) => words.join(between)) : [];
+  const spellings =
+    words.length > 1 ? [' ', '-', '_', ''].map((between) => words.join(between)) : [];
   return [...new Set([folded, ...spellings])];
 }
 
@@ -36,7 +37,8 @@ function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
  */
 export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
   const begins = new Set<string>();
-  for (const text of texts) for (const [, unit] of text.matchAll(/@([^ ])/g)) begins.add(unit ?? '');
+  for (const text of texts)
+    for (const [, unit] of text.matchAll(/@([^ ])/g)) begins.add(unit ?? '');
   const root: HandleNode = { next: new Map(), agents: new Set() };
   for (const agent of agents) {
     const handles = handlesOf(agent.name);

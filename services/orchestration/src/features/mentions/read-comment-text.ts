@@ -6,11 +6,11 @@ import { markdown, type Token } from './markdown';
 
 /**
  * How much of a comment is read as Markdown. With this length no input makes one step of the parser
- * take more than about 25 ms (guarantee G31).
+ * take more than about 20 ms (guarantee G31).
  */
-export const READ_LIMIT = 30_000;
+export const READ_LIMIT = 20_000;
 /** How far before the limit a line may end for the cut to be there rather than inside a line. */
-const CUT_SEARCH = 5_000;
+const CUT_SEARCH = 2_000;
 /** Address search is slow for its length, so it gets pieces and turns in between. */
 const PIECE = 4_000;
 const TURN_MS = 8;

@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './primitives';
+
+/** Every value is masked in the output of the runs that get it, which costs time for each byte. */
+export const MAX_SECRET_BYTES = 8_192;
+
+/** Metadata alone: no answer carries a value (spec, "Secret"). */
+export const secret = z.object({
+  id,
+  companyId: id,
+  name: z.string(),
+  description: z.string().nullable(),
+  latestVersion: z.int(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const value = z
+  .string()
+  .min(1)
+  .max(MAX_SECRET_BYTES, `must have at most ${MAX_SECRET_BYTES} bytes`)
+  .refine(isStorableText, 'must not contain NUL characters or unpaired surrogates')
+  .refine(
+    (text) => new TextEncoder().encode(text).length <= MAX_SECRET_BYTES,
+    `must have at most ${MAX_SECRET_BYTES} bytes`,
+  );
+
+const description = optionalText(2_000).nullable();
+
+export const createSecretBody = z.strictObject({
+  name,
+  value,
+  description: description.optional(),
+});
+
+/** A `value` makes a new version, also when it equals the last one. */
+export const updateSecretBody = z.strictObject({ name, value, description }).partial();
+
+export const listSecretsQuery = z.strictObject(pageQuery());
+
+export type SecretView = z.infer<typeof secret>;
+export type CreateSecretBody = z.infer<typeof createSecretBody>;
+export type UpdateSecretBody = z.infer<typeof updateSecretBody>;

@@ -1,0 +1,142 @@
+import { createRequire } from 'node:module';
+import { explain, median, percentile, timed } from './measure.mjs';
+import { listRequests } from './requests.mjs';
+import { scratchDatabase } from './scratch.mjs';
+import { serve } from './serve.mjs';
+
+const require = createRequire(import.meta.url);
+const { encodeCursor } = require('../dist/page.js');
+
+/** Everything is ten times as much, but the agents: their number is a company's, not its age's. */
+const sized = (issues) => ({
+  issues,
+  comments: issues,
+  runs: issues * 10,
+  activities: issues * 10,
+  agents: 1_000,
+  projects: 50,
+});
+const SIZES = [sized(10_000), sized(100_000)];
+
+/** Ratio of the 95th percentiles that guarantee G28 allows. */
+const MAX_RATIO = 1.5;
+/** Below this difference a ratio says more about the clock than about the list. */
+const NOISE_MS = 0.5;
+const ROUNDS = 5;
+const REQUESTS_A_ROUND = 40;
+
+const ANY_ID = '80000000-0000-7000-8000-000000000000';
+
+async function deepCursor(pool, { table }) {
+  const { rows } = await pool.query(
+    `SELECT min(created_at) + (max(created_at) - min(created_at)) * 0.3 AS time FROM ${table}`,
+  );
+  const time = rows[0].time.toISOString();
+  return encodeCursor(table === 'issue' ? [2, time, ANY_ID] : [time, ANY_ID]);
+}
+
+async function openSize(serverUrl, size) {
+  console.log(`seeding ${size.issues} issues, ${size.runs} runs, ${size.activities} records …`);
+  const database = await scratchDatabase(serverUrl, size);
+  const server = await serve(database.url);
+  const cursors = new Map();
+  return {
+    known: database.known,
+    server,
+    urlOf: async (request, deep) => {
+      const query = new URLSearchParams(request.filters);
+      if (deep) {
+        const known = cursors.get(request.table) ?? (await deepCursor(server.pool, request));
+        cursors.set(request.table, known);
+        query.set('cursor', known);
+      }
+      return `${server.url}${request.path}?${query}`;
+    },
+    close: async () => {
+      await server.close();
+      await database.drop();
+    },
+  };
+}
+
+/** The list's own statement: the others find the company and what stands beside the rows. */
+const isList = ({ text }) => / LIMIT /i.test(text) && /ORDER BY/i.test(text);
+
+async function look(size, url) {
+  const { statements, pool } = size.server;
+  await timed(url);
+  statements.length = 0;
+  const { rows } = await timed(url);
+  const asked = statements.splice(0);
+  const plans = [];
+  for (const statement of asked.filter(isList)) plans.push(await explain(pool, statement));
+  return {
+    rows,
+    queries: asked.length,
+    scans: [...new Set(plans.flatMap((plan) => plan.scans))],
+    pages: plans.reduce((sum, plan) => sum + plan.pages, 0),
+  };
+}
+
+/** One request at a time, the sizes in turn, so that what slows the machine slows both. */
+async function race(urls) {
+  const rounds = urls.map(() => ({ p50: [], p95: [] }));
+  for (let round = 0; round < ROUNDS; round++) {
+    const times = urls.map(() => []);
+    for (let at = 0; at < REQUESTS_A_ROUND; at++) {
+      for (const [size, url] of urls.entries()) times[size].push((await timed(url)).ms);
+    }
+    for (const [size, of] of times.entries()) {
+      rounds[size].p50.push(percentile(of, 0.5));
+      rounds[size].p95.push(percentile(of, 0.95));
+    }
+  }
+  return rounds.map(({ p50, p95 }) => ({ p50: median(p50), p95: median(p95) }));
+}
+
+async function benchRequest(sizes, request, deep) {
+  const urls = await Promise.all(sizes.map((size) => size.urlOf(request, deep)));
+  const [few, many] = [await look(sizes[0], urls[0]), await look(sizes[1], urls[1])];
+  const [small, large] = await race(urls);
+  const ratio = large.p95 / small.p95;
+  const problems = [];
+  if (ratio > MAX_RATIO && large.p95 - small.p95 > NOISE_MS) problems.push('RATIO');
+  if (many.scans.some((scan) => scan.startsWith('SEQ SCAN'))) problems.push('SEQ SCAN');
+  if (few.queries !== many.queries) problems.push('QUERIES');
+  const ms = (value) => value.toFixed(1).padStart(6);
+  console.log(
+    [
+      `${request.title}${deep ? ' (deep)' : ''}`.padEnd(72),
+      `${ms(small.p50)}${ms(small.p95)} |${ms(large.p50)}${ms(large.p95)} |`,
+      `${ratio.toFixed(2).padStart(5)}  ${String(many.rows).padStart(3)} rows`,
+      `${many.queries} queries ${String(few.pages).padStart(5)} → ${String(many.pages).padEnd(6)}`,
+      many.scans.join(', '),
+      problems.join(' '),
+    ].join(' '),
+  );
+  return problems.map((problem) => `${problem}: ${request.title}${deep ? ' (deep)' : ''}`);
+}
+
+/** Guarantee G28: answers whether every list is about as quick at 100,000 issues as at 10,000. */
+export async function benchLists(serverUrl) {
+  const sizes = [];
+  const problems = [];
+  const only = process.argv[3];
+  try {
+    for (const size of SIZES) sizes.push(await openSize(serverUrl, size));
+    console.log(
+      `\nlist (p50 and p95 in ms at ${SIZES.map((size) => size.issues).join(' | ')} issues; ratio of p95; rows of the answer; queries of a request; pages read by the list's statement; what it scans)\n`,
+    );
+    for (const request of listRequests(sizes[0].known)) {
+      if (only && !request.title.startsWith(only)) continue;
+      for (const deep of [false, true])
+        problems.push(...(await benchRequest(sizes, request, deep)));
+    }
+  } finally {
+    for (const size of sizes) await size.close();
+  }
+  console.log(
+    problems.length > 0 ? `\nmissed:\n${problems.join('\n')}` : '\nevery list is within its bounds',
+  );
+  return problems.length === 0;
+}

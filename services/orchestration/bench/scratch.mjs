@@ -1,0 +1,41 @@
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { seed } from './seed.mjs';
+
+const require = createRequire(import.meta.url);
+const { migrate, openPool } = require('@switchyard/db');
+
+const MIGRATIONS = fileURLToPath(
+  new URL('../../../prisma/orchestration/migrations', import.meta.url),
+);
+
+const poolOf = (url) =>
+  openPool({ url, size: 1, applicationName: 'bench', onIdleError: () => undefined });
+
+async function administer(serverUrl, sql) {
+  const pool = poolOf(serverUrl);
+  try {
+    await pool.query(sql);
+  } finally {
+    await pool.end();
+  }
+}
+
+/** A migrated, seeded and analysed database of its own; `drop` leaves nothing behind. */
+export async function scratchDatabase(serverUrl, size) {
+  const name = `bench_${process.pid}_${size.issues}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const drop = () => administer(serverUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  await administer(serverUrl, `CREATE DATABASE "${name}"`);
+  try {
+    await migrate(url.href, MIGRATIONS);
+    const pool = poolOf(url.href);
+    const known = await seed(pool, size);
+    await pool.end();
+    return { url: url.href, known, drop };
+  } catch (error) {
+    await drop();
+    throw error;
+  }
+}

@@ -1,0 +1,139 @@
+import { newId } from '@switchyard/db';
+import { everything } from '../../test/everything';
+import { useHarness } from '../../test/harness';
+
+/** Contract, "Conventions", and guarantee G20. */
+describe('Idempotency-Key', () => {
+  const harness = useHarness();
+
+  const post = (path: string, key: string, body: object, authorization?: string) => {
+    const request = harness.api.post(path).set('Idempotency-Key', key);
+    if (authorization) request.set('Authorization', authorization);
+    return request.send(body);
+  };
+
+  it('makes one row of twenty equal requests at once, and answers all of them alike', async () => {
+    const { id } = await harness.build.company();
+    const path = `/api/companies/${id}/issues`;
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => post(path, 'twenty', { title: 'once' })),
+    );
+    expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([201]));
+    expect(new Set(answers.map((answer) => answer.text)).size).toBe(1);
+    const replayed = answers.filter((answer) => answer.headers['idempotency-replayed'] === 'true');
+    expect(replayed).toHaveLength(19);
+    expect(await harness.db.issue.count({ where: { companyId: id } })).toBe(1);
+    expect(
+      await harness.db.activity.count({ where: { companyId: id, action: 'issue.created' } }),
+    ).toBe(1);
+  });
+
+  it('refuses another body with 409 and leaves nothing', async () => {
+    const { id } = await harness.build.company();
+    const path = `/api/companies/${id}/issues`;
+    await post(path, 'k', { title: 'one' }).expect(201);
+    const before = await everything(harness);
+    const { body } = await post(path, 'k', { title: 'two' }).expect(409);
+    expect(body).toMatchObject({ code: 'idempotency_conflict', details: { retry: false } });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('keeps no refusal: the same key may be used for a better request', async () => {
+    const { id } = await harness.build.company();
+    const path = `/api/companies/${id}/issues`;
+    await post(path, 'k', { title: '' }).expect(400);
+    await post(path, 'k', { title: 'x', parentId: newId() }).expect(422);
+    const { body, headers } = await post(path, 'k', { title: 'x' }).expect(201);
+    expect(headers['idempotency-replayed']).toBeUndefined();
+    expect(body.title).toBe('x');
+  });
+
+  it('means nothing to another caller, another path and another company', async () => {
+    const { build } = harness;
+    const one = await build.liveRun();
+    const two = await build.liveRun({ companyId: one.agent.companyId });
+    const { companyId } = one.agent;
+    const path = `/api/companies/${companyId}/issues`;
+    const other = `/api/companies/${(await build.company()).id}/issues`;
+    const answers = [
+      await post(path, 'same', { title: 'x' }),
+      await post(path, 'same', { title: 'x' }, one.authorization),
+      await post(path, 'same', { title: 'x' }, two.authorization),
+      await post(other, 'same', { title: 'x' }),
+    ];
+    expect(answers.map((answer) => answer.status)).toEqual([201, 201, 201, 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(4);
+  });
+
+  it('shows the same API key again, and the database holds it sealed', async () => {
+    const agent = await harness.build.agent();
+    const path = `/api/agents/${agent.id}/keys`;
+    const first = await post(path, 'key', { name: 'ci' }).expect(201);
+    const second = await post(path, 'key', { name: 'ci' }).expect(201);
+    expect(second.body).toEqual(first.body);
+    expect(second.headers['idempotency-replayed']).toBe('true');
+    expect(await harness.db.agentKey.count({ where: { agentId: agent.id } })).toBe(1);
+    const records = await harness.db.idempotencyRecord.findMany();
+    expect(records.length).toBeGreaterThan(0);
+    for (const record of records) {
+      const plain = Buffer.from(record.body ?? '', 'base64').toString('latin1');
+      expect(`${JSON.stringify(record)} ${plain}`).not.toContain(first.body.key);
+    }
+  });
+
+  it('answers what was answered then, whatever has happened since', async () => {
+    const { api, build } = harness;
+    const agent = await build.agent();
+    const { id } = await build.issue({ companyId: agent.companyId, status: 'todo' });
+    const body = { agentId: agent.id, expectedStatuses: ['todo'] };
+    const first = await post(`/api/issues/${id}/checkout`, 'c', body).expect(200);
+    await api.post(`/api/issues/${id}/release`).expect(200);
+    const second = await post(`/api/issues/${id}/checkout`, 'c', body).expect(200);
+    expect(second.body).toEqual(first.body);
+    expect((await api.get(`/api/issues/${id}`)).body.status).toBe('todo');
+  });
+
+  it('repeats the answer of accepted work, and wakes nobody twice', async () => {
+    const agent = await harness.build.agent();
+    const path = `/api/agents/${agent.id}/heartbeat/invoke`;
+    const [first, second] = [await post(path, 'w', {}), await post(path, 'w', {})];
+    expect([first?.status, second?.status]).toEqual([202, 202]);
+    expect(second?.body).toEqual(first?.body);
+    expect(second?.body.wakeReasons).toHaveLength(1);
+  });
+
+  it('is forgotten after 24 hours', async () => {
+    const { id } = await harness.build.company();
+    const path = `/api/companies/${id}/issues`;
+    const first = await post(path, 'old', { title: 'x' }).expect(201);
+    await harness.context.db.pool.query(
+      `UPDATE idempotency_record SET created_at = now() - interval '24 hours 1 second' WHERE key = 'old'`,
+    );
+    const second = await post(path, 'old', { title: 'other' }).expect(201);
+    expect(second.body.id).not.toBe(first.body.id);
+  });
+
+  it.each(['', 'a b', 'x'.repeat(201), 'ä'])('is 400 when it is "%s"', async (key) => {
+    const { id } = await harness.build.company();
+    const { body } = await post(`/api/companies/${id}/issues`, key, { title: 'x' }).expect(400);
+    expect(body.details[0].path).toEqual(['Idempotency-Key']);
+  });
+
+  it('counts on a POST only', async () => {
+    const issue = await harness.build.issue();
+    const patch = (title: string) =>
+      harness.api.patch(`/api/issues/${issue.id}`).set('Idempotency-Key', 'p').send({ title });
+    await patch('one').expect(200);
+    expect((await patch('two').expect(200)).body.title).toBe('two');
+  });
+
+  it('rolls its row back with a write that fails in the database', async () => {
+    const { id } = await harness.build.company();
+    const agent = await harness.build.agent();
+    const path = `/api/companies/${id}/issues`;
+    const before = await everything(harness);
+    const { body } = await post(path, 'fk', { title: 'x', assigneeAgentId: agent.id }).expect(403);
+    expect(body).toMatchObject({ code: 'cross_company', details: { field: 'assigneeAgentId' } });
+    expect(await everything(harness)).toEqual(before);
+  });
+});

@@ -1,0 +1,102 @@
+import { newId } from '@switchyard/db';
+import type { LiveRun } from '../../test/builders';
+import { everything } from '../../test/everything';
+import { useHarness } from '../../test/harness';
+
+/** Contract, "Behaviour" 3. */
+describe('X-Service-Run-Id', () => {
+  const harness = useHarness();
+
+  async function setUp() {
+    const run = await harness.build.liveRun();
+    const issue = await harness.build.issue({ companyId: run.agent.companyId });
+    const key = await harness.build.apiKey(run.agent.id);
+    return { run, issue, key };
+  }
+
+  const comment = (issueId: string, authorization: string | null, runId?: string) => {
+    const request = harness.api.post(`/api/issues/${issueId}/comments`);
+    if (authorization) request.set('Authorization', authorization);
+    if (runId !== undefined) request.set('X-Service-Run-Id', runId);
+    return request.send({ body: 'hello' });
+  };
+
+  it('with a run token may be absent or equal, and the run is recorded', async () => {
+    const { run, issue } = await setUp();
+    for (const named of [undefined, run.id, run.id.toUpperCase()]) {
+      const { body } = await comment(issue.id, run.authorization, named).expect(201);
+      expect(body).toMatchObject({ createdByRunId: run.id, authorAgentId: run.agent.id });
+    }
+    const activity = await harness.db.activity.findMany({
+      where: { entityId: issue.id, action: 'issue.commented' },
+    });
+    expect(activity.map((row) => row.runId)).toEqual([run.id, run.id, run.id]);
+  });
+
+  it('with a run token is 403 when it names another run, also one of the same agent', async () => {
+    const { run, issue } = await setUp();
+    const sibling = await harness.build.liveRun(run.agent);
+    const before = await everything(harness);
+    for (const named of [sibling.id, newId()]) {
+      const { body } = await comment(issue.id, run.authorization, named).expect(403);
+      expect(body.code).toBe('forbidden');
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('with an API key names a live run of that agent', async () => {
+    const { run, issue, key } = await setUp();
+    const without = await comment(issue.id, key).expect(201);
+    expect(without.body.createdByRunId).toBeNull();
+    const { body } = await comment(issue.id, key, run.id).expect(201);
+    expect(body.createdByRunId).toBe(run.id);
+    const claimed = await harness.api
+      .post(`/api/issues/${issue.id}/checkout`)
+      .set({ Authorization: key, 'X-Service-Run-Id': run.id })
+      .send({ agentId: run.agent.id, expectedStatuses: ['backlog'] })
+      .expect(200);
+    expect(claimed.body.checkoutRunId).toBe(run.id);
+  });
+
+  it('with an API key is 403 for a run of another agent, an ended, a waiting and an unknown one', async () => {
+    const { build } = harness;
+    const { run, issue, key } = await setUp();
+    const other = await build.liveRun({ companyId: issue.companyId });
+    const ended: LiveRun = await build.liveRun(run.agent);
+    await build.endLiveRun(ended.id);
+    const waiting = await build.queuedRun(run.agent.id);
+    await comment(issue.id, key).expect(201);
+    const before = await everything(harness);
+    for (const named of [other.id, ended.id, waiting.id, newId()]) {
+      await comment(issue.id, key, named).expect(403);
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('is 400 when malformed, whoever calls', async () => {
+    const { run, issue, key } = await setUp();
+    for (const authorization of [run.authorization, key, null]) {
+      for (const named of ['nothing', '', '42', `${run.id}x`]) {
+        const { body } = await comment(issue.id, authorization, named).expect(400);
+        expect(body.details[0].path).toEqual(['X-Service-Run-Id']);
+      }
+    }
+  });
+
+  it('from the board names a live run of the company', async () => {
+    const { run, issue } = await setUp();
+    const { body } = await comment(issue.id, null, run.id).expect(201);
+    expect(body).toMatchObject({ createdByRunId: run.id, authorAgentId: null });
+    const foreign = await harness.build.liveRun();
+    await comment(issue.id, null, foreign.id).expect(403);
+  });
+
+  it('a run token dies with its run, and with a later claim of it', async () => {
+    const { run, issue } = await setUp();
+    await harness.context.db.pool.query('UPDATE heartbeat_run SET epoch = 2 WHERE id = $1', [
+      run.id,
+    ]);
+    const { body } = await comment(issue.id, run.authorization).expect(401);
+    expect(body.code).toBe('token_expired');
+  });
+});

@@ -1,0 +1,63 @@
+import { join, resolve } from 'node:path';
+import { z } from 'zod';
+import type { FileStore } from './file-store';
+import { openLocalFileStore } from './local-file-store';
+import { openS3FileStore, type S3Settings } from './s3-file-store';
+
+const word = z.string().min(1).max(1_024);
+
+/** Where attachments and logos are kept. */
+const variables = z.object({
+  DATA_DIR: z.string().default('.data'),
+  FILE_STORE: z.enum(['local', 's3']).default('local'),
+  S3_BUCKET: word.optional(),
+  S3_REGION: word.optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }).optional(),
+  S3_ACCESS_KEY_ID: word.optional(),
+  S3_SECRET_ACCESS_KEY: word.optional(),
+  S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).default('false'),
+});
+
+type Variables = z.output<typeof variables>;
+
+/** Checked even when other variables are wrong: an operator sees every mistake at once. */
+const always = { when: () => true };
+const isS3 = (env: Variables) => env.FILE_STORE === 's3';
+
+export const fileStoreEnvironment = variables
+  .refine((env) => !isS3(env) || env.S3_BUCKET !== undefined, {
+    ...always,
+    path: ['S3_BUCKET'],
+    error: 'is needed when FILE_STORE is s3',
+  })
+  .refine((env) => !isS3(env) || env.S3_REGION !== undefined, {
+    ...always,
+    path: ['S3_REGION'],
+    error: 'is needed when FILE_STORE is s3',
+  })
+  .refine((env) => !env.S3_ACCESS_KEY_ID === !env.S3_SECRET_ACCESS_KEY, {
+    ...always,
+    path: ['S3_SECRET_ACCESS_KEY'],
+    error: 'goes together with S3_ACCESS_KEY_ID: set both or neither',
+  });
+
+export type FileStoreSettings = { kind: 'local'; folder: string } | ({ kind: 's3' } & S3Settings);
+
+export function fileStoreSettings(env: Variables): FileStoreSettings {
+  if (!isS3(env)) return { kind: 'local', folder: join(resolve(env.DATA_DIR), 'files') };
+  const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
+  return {
+    kind: 's3',
+    bucket: env.S3_BUCKET as string,
+    region: env.S3_REGION as string,
+    endpoint: env.S3_ENDPOINT ?? null,
+    credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === 'true',
+  };
+}
+
+export function openFileStore(settings: FileStoreSettings): FileStore {
+  return settings.kind === 'local'
+    ? openLocalFileStore(settings.folder)
+    : openS3FileStore(settings);
+}

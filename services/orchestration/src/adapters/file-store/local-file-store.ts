@@ -1,0 +1,66 @@
+import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { assertStorageKey, type FileStore } from './file-store';
+
+/** Makes a rename outlive a power cut; some file systems cannot sync a folder and do without. */
+async function syncFolder(folder: string): Promise<void> {
+  let handle: FileHandle | undefined;
+  try {
+    handle = await open(folder, 'r');
+    await handle.sync();
+  } catch {
+    // Nothing more can be done where folders cannot be opened or synced.
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Files in two levels of folders under `root`, so that no folder grows large. */
+export function openLocalFileStore(root: string): FileStore {
+  const pathOf = (key: string) => {
+    assertStorageKey(key);
+    return join(root, key.slice(0, 2), key.slice(2, 4), key);
+  };
+  const partOf = (path: string) => `${path}.part`;
+
+  return {
+    write: async (key, source) => {
+      const path = pathOf(key);
+      const part = partOf(path);
+      let created = false;
+      try {
+        await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+        const handle = await open(part, 'wx', 0o600);
+        created = true;
+        try {
+          await pipeline(source, handle.createWriteStream({ autoClose: false }));
+          await handle.sync();
+        } finally {
+          await handle.close();
+        }
+        await rename(part, path);
+        await syncFolder(dirname(path));
+      } catch (error) {
+        source.destroy();
+        if (created) await rm(part, { force: true });
+        throw error;
+      }
+    },
+    open: async (key, range) => {
+      try {
+        const handle = await open(pathOf(key), 'r');
+        return handle.createReadStream(range);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+        throw error;
+      }
+    },
+    remove: async (key) => {
+      const path = pathOf(key);
+      await rm(partOf(path), { force: true });
+      await rm(path, { force: true });
+    },
+    close: async () => undefined,
+  };
+}

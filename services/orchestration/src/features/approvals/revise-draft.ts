@@ -1,0 +1,41 @@
+import type { Tx } from '@switchyard/db';
+import { forbidden, parse } from '@switchyard/server';
+import { createHireBody, id } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
+import { checkAdapterConfig } from '../agents/adapter-config';
+import { unmaskConfig } from '../agents/mask-config';
+import { writeConfiguration } from '../agents/write-configuration';
+
+/** What is revised of a hire are the fields of its draft, so that the board decides on what it reads. */
+const revision = createHireBody
+  .omit({ issueIds: true })
+  .partial()
+  .extend({ agentId: id.optional() });
+
+/**
+ * Gives a draft the fields of its revised request. The caller holds the draft's lock.
+ * @throws Refusal 400 for fields that an agent does not have, 403 for fields of the board, 409, 422
+ */
+export async function reviseDraft(
+  effects: Pick<Effects, 'adapters'>,
+  tx: Tx,
+  scope: Scope,
+  draftId: string,
+  payload: Record<string, unknown>,
+): Promise<void> {
+  const { agentId: _, ...wanted } = parse(revision, payload);
+  if (scope.actor.type === 'agent' && (wanted.adapterType || wanted.adapterConfig)) {
+    throw forbidden('board_only', 'only the board may choose how an agent is run');
+  }
+  const draft = await tx.agent.findUniqueOrThrow({ where: { id: draftId } });
+  if (draft.status !== 'pending_approval') return;
+  const stored = draft.adapterConfig as Record<string, unknown>;
+  const adapterConfig = wanted.adapterConfig && unmaskConfig(wanted.adapterConfig, stored);
+  if (adapterConfig || wanted.adapterType) {
+    const type = wanted.adapterType ?? draft.adapterType;
+    checkAdapterConfig(effects.adapters, type, adapterConfig ?? stored);
+  }
+  const fields = { ...wanted, ...(adapterConfig && { adapterConfig }) };
+  await writeConfiguration(tx, scope, draft, fields, { source: 'patch' });
+}

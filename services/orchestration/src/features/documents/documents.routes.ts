@@ -1,0 +1,68 @@
+import {
+  document,
+  documentRevision,
+  documentSummary,
+  listDocumentRevisionsQuery,
+  listDocumentsQuery,
+  putDocumentBody,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { deleteDocument } from './delete-document';
+import { getDocument, listDocuments } from './documents';
+import { listRevisions } from './list-revisions';
+import { putDocument } from './put-document';
+
+type Named = { issueId: string; key: string };
+
+export const documentRoutes = () => [
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/documents',
+    access: 'agent-or-board',
+    query: listDocumentsQuery,
+    answer: z.array(documentSummary),
+    handle: (call) => listDocuments(call, call.params.issueId as string, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/documents/:key',
+    access: 'agent-or-board',
+    answer: document,
+    handle: (call) => {
+      const { issueId, key } = call.params as Named;
+      return getDocument(call.db.prisma, issueId, key);
+    },
+  }),
+  route({
+    method: 'PUT',
+    path: '/api/issues/:issueId/documents/:key',
+    access: 'agent-or-board',
+    body: putDocumentBody,
+    answer: document,
+    handle: (call) => {
+      const { issueId, key } = call.params as Named;
+      return putDocument(call, issueId, key, call.body);
+    },
+  }),
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/documents/:key/revisions',
+    access: 'agent-or-board',
+    query: listDocumentRevisionsQuery,
+    answer: z.array(documentRevision),
+    handle: (call) => {
+      const { issueId, key } = call.params as Named;
+      return listRevisions(call, issueId, key, call.query);
+    },
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/issues/:issueId/documents/:key',
+    access: 'board',
+    handle: (call) => {
+      const { issueId, key } = call.params as Named;
+      return deleteDocument(call, issueId, key);
+    },
+  }),
+];

@@ -1,0 +1,31 @@
+import { endProcesses } from '../../adapters/agents/end-processes';
+import type { Leases } from './leases';
+
+export interface DrainDeadlines {
+  /** Milliseconds that running work may take to end by itself. */
+  handOverAfterMs: number;
+  /** Milliseconds after which an agent that was told to stop is killed, whatever its own grace. */
+  killAfterMs: number;
+}
+
+/**
+ * Waits for `ended`, the end of all running work; hands over what takes too long, so that a stop fits
+ * into the grace of whoever stops us and no agent outlives its worker (guarantee G30).
+ */
+export async function drainRuns(
+  leases: Leases,
+  ended: Promise<unknown>,
+  deadlines: DrainDeadlines,
+): Promise<void> {
+  const handOver = setTimeout(() => {
+    for (const run of leases.tracked()) run.abort('handed_over');
+  }, deadlines.handOverAfterMs);
+  const kill = setTimeout(() => {
+    for (const { id } of leases.tracked()) {
+      void endProcesses({ runId: id, identity: null, graceMs: 0 }).catch(() => undefined);
+    }
+  }, deadlines.killAfterMs);
+  await ended;
+  clearTimeout(handOver);
+  clearTimeout(kill);
+}

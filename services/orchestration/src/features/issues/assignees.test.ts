@@ -1,0 +1,147 @@
+import { inTransaction, newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+import { lockAssignee } from './assignees';
+
+const LOCK_WAITS = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+describe('giving work to an agent', () => {
+  const harness = useHarness();
+
+  const wakeups = (agentId: string) =>
+    harness.db.agentWakeup.findMany({ where: { agentId }, orderBy: { createdAt: 'asc' } });
+  const eager = async (fields: object = {}) =>
+    harness.build.agent({ wakeOnAssignment: true, ...fields });
+
+  it('wakes whoever asked for it when an issue is created for it or given to it', async () => {
+    const agent = await eager();
+    const { companyId } = agent;
+    const created = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
+    const free = await harness.build.issue({ companyId });
+    const give = { assigneeAgentId: agent.id };
+    await harness.api.patch(`/api/issues/${free.id}`).send(give).expect(200);
+    const rows = await wakeups(agent.id);
+    expect(rows).toMatchObject([
+      { source: 'assignment', status: 'pending', issueId: created.id, commentId: null, hops: 0 },
+      { source: 'assignment', status: 'pending', issueId: free.id, commentId: null, hops: 0 },
+    ]);
+    await harness.drain();
+    const runs = await harness.db.heartbeatRun.findMany({ where: { agentId: agent.id } });
+    expect(runs).toMatchObject([{ source: 'assignment', status: 'succeeded' }]);
+    expect(runs[0]?.wakeReasons).toMatchObject([
+      { source: 'assignment', issueId: created.id },
+      { source: 'assignment', issueId: free.id },
+    ]);
+  });
+
+  it('wakes nobody for the same assignee again, for what is over, nor without the wish', async () => {
+    const agent = await eager();
+    const { companyId } = agent;
+    const issue = await harness.build.issue({ companyId, assigneeAgentId: agent.id });
+    const patch = (id: string, body: object) =>
+      harness.api.patch(`/api/issues/${id}`).send(body).expect(200);
+    await patch(issue.id, { assigneeAgentId: agent.id.toUpperCase() });
+    await patch(issue.id, { assigneeAgentId: agent.id, title: 'renamed' });
+    expect(await wakeups(agent.id)).toHaveLength(1);
+
+    for (const status of ['done', 'cancelled'] as const) {
+      await harness.build.issue({ companyId, status, assigneeAgentId: agent.id });
+      const over = await harness.build.issue({ companyId, status });
+      await patch(over.id, { assigneeAgentId: agent.id });
+    }
+    const ending = await harness.build.issue({ companyId });
+    await patch(ending.id, { assigneeAgentId: agent.id, status: 'cancelled' });
+    expect(await wakeups(agent.id)).toHaveLength(1);
+
+    const modest = await harness.build.agent({ companyId });
+    await harness.build.issue({ companyId, assigneeAgentId: modest.id });
+    await patch(issue.id, { assigneeAgentId: modest.id });
+    await patch(issue.id, { assigneeAgentId: null });
+    expect(await wakeups(modest.id)).toEqual([]);
+  });
+
+  it('never wakes an agent for what it took itself, and counts the chain of another', async () => {
+    const run = await harness.build.liveRun(await eager());
+    const { companyId } = run.agent;
+    const other = await eager({ companyId });
+    const create = (assigneeAgentId: string) =>
+      harness.api
+        .post(`/api/companies/${companyId}/issues`)
+        .set('Authorization', run.authorization)
+        .send({ title: 'delegated', assigneeAgentId })
+        .expect(201);
+    await create(run.agent.id);
+    expect(await wakeups(run.agent.id)).toEqual([]);
+    await create(other.id);
+    expect(await wakeups(other.id)).toMatchObject([{ hops: 1 }]);
+    const hops = harness.config.mentionHopCap;
+    await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { hops } });
+    const { body } = await create(other.id);
+    expect(await wakeups(other.id)).toHaveLength(1);
+    const suppressed = await harness.api.get(
+      `/api/companies/${companyId}/activity?action=wakeup.suppressed`,
+    );
+    expect(suppressed.body).toMatchObject([
+      { entityId: body.id, details: { source: 'assignment', agentIds: [other.id] } },
+    ]);
+  });
+
+  it.each(['terminated', 'pending_approval'] as const)('refuses a %s agent', async (status) => {
+    const agent = await eager();
+    const { companyId } = agent;
+    const issue = await harness.build.issue({ companyId });
+    await harness.db.agent.update({ where: { id: agent.id }, data: { status } });
+    const before = await everything(harness);
+    const body = { title: 'x', assigneeAgentId: agent.id };
+    const refused = { code: 'semantic_error', details: { field: 'assigneeAgentId', status } };
+    const created = await harness.api.post(`/api/companies/${companyId}/issues`).send(body);
+    expect(created).toMatchObject({ status: 422, body: refused });
+    const updated = await harness.api.patch(`/api/issues/${issue.id}`).send(body);
+    expect(updated).toMatchObject({ status: 422, body: refused });
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses an agent of another company and one that does not exist, and changes nothing', async () => {
+    const stranger = await eager();
+    const issue = await harness.build.issue();
+    const before = await everything(harness);
+    for (const [assigneeAgentId, status, code] of [
+      [stranger.id, 403, 'cross_company'],
+      [newId(), 422, 'unknown_reference'],
+    ] as const) {
+      const refused = { status, body: { code, details: { field: 'assigneeAgentId' } } };
+      const body = { title: 'x', assigneeAgentId };
+      const created = await harness.api.post(`/api/companies/${issue.companyId}/issues`).send(body);
+      expect(created).toMatchObject(refused);
+      expect(await harness.api.patch(`/api/issues/${issue.id}`).send(body)).toMatchObject(refused);
+    }
+    const malformed = await harness.api
+      .patch(`/api/issues/${issue.id}`)
+      .send({ assigneeAgentId: 'Ada' })
+      .expect(400);
+    expect(malformed.body.details).toMatchObject([{ path: ['assigneeAgentId'] }]);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('never leaves an open issue with an agent that is terminated meanwhile', async () => {
+    const agent = await eager();
+    const issue = await harness.build.issue({ companyId: agent.companyId, status: 'todo' });
+    const { db } = harness.context;
+    const waits = () => db.pool.query(LOCK_WAITS).then(({ rows }) => rows.length > 0);
+    const terminated = await inTransaction(db, async (tx) => {
+      await lockAssignee(tx, agent.companyId, agent.id);
+      const ending = harness.api
+        .post(`/api/agents/${agent.id}/terminate`)
+        .then((end) => end.status);
+      await until('the termination to wait', waits);
+      await tx.issue.update({ where: { id: issue.id }, data: { assigneeAgentId: agent.id } });
+      return { ending };
+    });
+    expect(await terminated.ending).toBe(200);
+    const after = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
+    expect(after.assigneeAgentId).toBeNull();
+  });
+});

@@ -1,0 +1,72 @@
+import { newId } from '@switchyard/db';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+type Verb = 'get' | 'post' | 'patch';
+
+const ROUTES: [Verb, string, object | undefined][] = [
+  ['get', '', undefined],
+  ['patch', '', { title: 'x' }],
+  ['post', '/checkout', { agentId: newId(), expectedStatuses: ['todo'] }],
+  ['post', '/release', undefined],
+  ['get', '/comments', undefined],
+  ['post', '/comments', { body: 'x' }],
+];
+
+describe('routes of an issue', () => {
+  const harness = useHarness();
+
+  it.each(ROUTES)(
+    '%s /api/issues/:issueId%s: 404 for an unknown and a malformed id',
+    async (method, path, body) => {
+      for (const id of [newId(), 'nothing', '%00', "'", 'ZZZZ-1']) {
+        const answer = await harness.api[method](`/api/issues/${id}${path}`).send(body).expect(404);
+        expect(answer.body.code).toBe('not_found');
+      }
+    },
+  );
+
+  it.each(ROUTES)(
+    '%s /api/issues/:issueId%s: 403 for another company, and nothing changes',
+    async (method, path, body) => {
+      const issue = await harness.build.issue({ status: 'todo' });
+      const stranger = await harness.build.liveRun();
+      const own = method === 'post' && path === '/checkout' ? { agentId: stranger.agent.id } : {};
+      const before = await everything(harness);
+      const answer = await harness.api[method](`/api/issues/${issue.id}${path}`)
+        .set('Authorization', stranger.authorization)
+        .send(body && { ...body, ...own })
+        .expect(403);
+      expect(answer.body.code).toBe('cross_company');
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it.each(ROUTES.filter(([method]) => method !== 'get'))(
+    '%s /api/issues/:issueId%s: an unknown key of the body is 400 and named',
+    async (method, path, body) => {
+      const issue = await harness.build.issue();
+      const answer = await harness.api[method](`/api/issues/${issue.id}${path}`)
+        .send({ ...body, typo: 1 })
+        .expect(400);
+      expect(answer.body.details).toMatchObject([{ path: ['typo'], code: 'unrecognized_keys' }]);
+    },
+  );
+
+  it.each(['issues', 'agents'])(
+    '/api/companies/:companyId/%s: unknown, malformed and foreign companies',
+    async (list) => {
+      const { authorization } = await harness.build.liveRun();
+      const company = await harness.build.company();
+      const before = await everything(harness);
+      for (const method of ['get', 'post'] as const) {
+        await harness.api[method](`/api/companies/${newId()}/${list}`).expect(404);
+        await harness.api[method](`/api/companies/x/${list}`).expect(404);
+        const foreign = harness.api[method](`/api/companies/${company.id}/${list}`);
+        const { body } = await foreign.set('Authorization', authorization).expect(403);
+        expect(body.code).toBe('cross_company');
+      }
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+});

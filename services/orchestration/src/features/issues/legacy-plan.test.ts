@@ -1,0 +1,35 @@
+import { extractLegacyPlan } from './legacy-plan';
+
+describe('extractLegacyPlan', () => {
+  it.each([
+    ['<plan>do it</plan>', 'do it'],
+    ['before <plan>\n1. a\n2. b\n</plan> after', '1. a\n2. b'],
+    ['<PLAN>loud</Plan>', 'loud'],
+    ['<plan>first</plan><plan>second</plan>', 'first'],
+    ['</plan><plan>x</plan>', 'x'],
+    ['<plan><plan>nested</plan></plan>', '<plan>nested'],
+    [
+      'İİİ<plan>after letters that grow in lower case</plan>',
+      'after letters that grow in lower case',
+    ],
+    ['<plan>never closed', null],
+    ['never opened</plan>', null],
+    ['<plan>  \n </plan>', null],
+    ['<plan >not one</plan>', null],
+    ['no block', null],
+    ['', null],
+    [null, null],
+  ])('%p → %p', (description, plan) => {
+    expect(extractLegacyPlan(description)).toBe(plan);
+  });
+
+  it.each(['<plan>', '<plan></plan', '<', '</plan>', ' '])(
+    'takes linear time for %p without end',
+    (unit) => {
+      const started = performance.now();
+      extractLegacyPlan(unit.repeat(Math.ceil(1_000_000 / unit.length)));
+      extractLegacyPlan(`<plan>${unit.repeat(Math.ceil(1_000_000 / unit.length))}`);
+      expect(performance.now() - started).toBeLessThan(200);
+    },
+  );
+});

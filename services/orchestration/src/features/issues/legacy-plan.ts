@@ -1,0 +1,15 @@
+const OPENING = /<plan>/i;
+const CLOSING = /<\/plan>/i;
+
+/**
+ * The text of the first closed `<plan>` block of a description, or null. Two searches for fixed words,
+ * one after the other, so that no text takes more than linear time (guarantee G31).
+ */
+export function extractLegacyPlan(description: string | null): string | null {
+  if (!description) return null;
+  const opening = OPENING.exec(description);
+  if (!opening) return null;
+  const rest = description.slice(opening.index + opening[0].length);
+  const closing = CLOSING.exec(rest);
+  return closing ? rest.slice(0, closing.index).trim() || null : null;
+}

@@ -1,0 +1,36 @@
+import type { Reader } from '@switchyard/db';
+import type { IssueAncestorView } from '@switchyard/types';
+import { SUMMARY_COLUMNS } from './issue-columns';
+import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
+import { presentGoalSummary, presentProjectSummary } from './present-links';
+
+const WITHOUT_TEXT = { omit: { description: true } } as const;
+
+/**
+ * The parents of an issue, nearest first, each with its project and goal (spec, "Get Issue"). They come
+ * without large texts and three queries serve any depth, because the depth is the callers' choice.
+ */
+export async function listAncestors(db: Reader, issueId: string): Promise<IssueAncestorView[]> {
+  const rows = await db.$queryRaw<IssueSummaryRow[]>`
+    WITH RECURSIVE above AS (
+      SELECT p.id AS ancestor, p.parent_id AS next, 1 AS height
+      FROM issue i JOIN issue p ON p.id = i.parent_id WHERE i.id = ${issueId}::uuid
+      UNION ALL
+      SELECT p.id, p.parent_id, height + 1 FROM above JOIN issue p ON p.id = above.next
+    ) SELECT ${SUMMARY_COLUMNS} FROM above JOIN issue ON issue.id = above.ancestor ORDER BY height`;
+  const idsOf = (key: 'projectId' | 'goalId') => [
+    ...new Set(rows.flatMap((row) => row[key] ?? [])),
+  ];
+  const projects = await db.project.findMany({
+    where: { id: { in: idsOf('projectId') } },
+    ...WITHOUT_TEXT,
+  });
+  const goals = await db.goal.findMany({ where: { id: { in: idsOf('goalId') } }, ...WITHOUT_TEXT });
+  const projectById = new Map(projects.map((row) => [row.id, presentProjectSummary(row)]));
+  const goalById = new Map(goals.map((row) => [row.id, presentGoalSummary(row)]));
+  return rows.map((row) => ({
+    ...presentIssueSummary(row),
+    project: (row.projectId && projectById.get(row.projectId)) || null,
+    goal: (row.goalId && goalById.get(row.goalId)) || null,
+  }));
+}

@@ -1,0 +1,186 @@
+import { newId } from '@switchyard/db';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+describe('PATCH /api/issues/:issueId', () => {
+  const harness = useHarness();
+  const patch = (id: string, body: object) => harness.api.patch(`/api/issues/${id}`).send(body);
+
+  it('keeps absent, null and a value apart', async () => {
+    const { build, db } = harness;
+    const agent = await build.agent();
+    const { companyId } = agent;
+    const parent = await build.issue({ companyId });
+    const project = await db.project.create({ data: { id: newId(), companyId, name: 'P' } });
+    const goal = await db.goal.create({ data: { id: newId(), companyId, title: 'G' } });
+    const fields = {
+      description: 'text',
+      assigneeAgentId: agent.id,
+      parentId: parent.id,
+      projectId: project.id,
+      goalId: goal.id,
+      billingCode: 'B1',
+    };
+    const issue = await build.issue({ companyId });
+    const { body: set } = await patch(issue.id, fields).expect(200);
+    expect(set).toMatchObject(fields);
+    const left: Record<string, unknown> = { ...fields };
+    for (const field of Object.keys(fields)) {
+      left[field] = null;
+      const { body } = await patch(issue.id, { [field]: null }).expect(200);
+      expect(body).toMatchObject({ ...left, title: issue.title, status: 'backlog' });
+    }
+    const { body } = await patch(issue.id, {
+      description: '',
+      billingCode: '',
+      priority: 'high',
+      title: 'T',
+    }).expect(200);
+    expect(body).toMatchObject({ description: '', billingCode: '', priority: 'high', title: 'T' });
+  });
+
+  it('records what changed, and nothing when nothing did', async () => {
+    const { build, db } = harness;
+    const issue = await build.issue({ priority: 'low' });
+    await patch(issue.id, { title: 'new', priority: 'high', status: 'todo' }).expect(200);
+    const activity = await db.activity.findFirstOrThrow({
+      where: { entityId: issue.id, action: 'issue.updated' },
+    });
+    expect(activity.details).toEqual({
+      changed: ['title', 'priority', 'status'],
+      from: 'backlog',
+      to: 'todo',
+    });
+    const before = await everything(harness);
+    const { body } = await harness.api.get(`/api/issues/${issue.id}`);
+    const {
+      title,
+      description,
+      status,
+      priority,
+      assigneeAgentId,
+      parentId,
+      projectId,
+      goalId,
+      billingCode,
+    } = body;
+    await patch(issue.id, {}).expect(200);
+    await patch(issue.id, {
+      title,
+      description,
+      status,
+      priority,
+      assigneeAgentId,
+      parentId,
+      projectId,
+      goalId,
+      billingCode,
+    }).expect(200);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('adds a comment in the same call, together or not at all', async () => {
+    const { build } = harness;
+    const { agent, id: runId, authorization } = await build.liveRun();
+    const issue = await build.issue({ companyId: agent.companyId });
+    const { body } = await patch(issue.id, { status: 'todo', comment: 'going' })
+      .set('Authorization', authorization)
+      .expect(200);
+    expect(body).toMatchObject({
+      status: 'todo',
+      comment: { issueId: issue.id, body: 'going', authorAgentId: agent.id, createdByRunId: runId },
+    });
+    const only = await patch(issue.id, { comment: 'alone' }).expect(200);
+    expect(only.body.updatedAt).toBe(body.updatedAt);
+    const before = await everything(harness);
+    await patch(issue.id, { status: 'done', comment: 'too early' }).expect(422);
+    await patch(issue.id, { parentId: newId(), comment: 'nowhere' }).expect(422);
+    await patch(issue.id, { title: 'x', comment: ' ' }).expect(400);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each<[string, unknown]>([
+    ['title', null],
+    ['title', ''],
+    ['title', 5],
+    ['status', null],
+    ['status', 'open'],
+    ['priority', null],
+    ['priority', 'none'],
+    ['assigneeAgentId', 'x'],
+    ['billingCode', 'x'.repeat(201)],
+    ['description', 'x'.repeat(200_001)],
+    ['comment', null],
+    ['identifier', 'X-1'],
+    ['started_at', null],
+    ['checkoutRunId', null],
+  ])('refuses %s of %p with 400', async (field, value) => {
+    const issue = await harness.build.issue();
+    const before = await everything(harness);
+    const { body } = await patch(issue.id, { billingCode: 'no', [field]: value }).expect(400);
+    expect(body.details[0].path).toEqual([field]);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses ids of another company and ids that do not exist', async () => {
+    const { build, db } = harness;
+    const issue = await build.issue();
+    const companyId = (await build.company()).id;
+    const foreign = {
+      assigneeAgentId: (await build.agent({ companyId })).id,
+      parentId: (await build.issue({ companyId })).id,
+      projectId: (await db.project.create({ data: { id: newId(), companyId, name: 'P' } })).id,
+      goalId: (await db.goal.create({ data: { id: newId(), companyId, title: 'G' } })).id,
+    };
+    const before = await everything(harness);
+    for (const [field, value] of Object.entries(foreign)) {
+      const cross = await patch(issue.id, { [field]: value }).expect(403);
+      expect(cross.body).toMatchObject({ code: 'cross_company', details: { field } });
+      const unknown = await patch(issue.id, { [field]: newId() }).expect(422);
+      expect(unknown.body).toMatchObject({ code: 'unknown_reference', details: { field } });
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses a parent that is the issue itself or below it', async () => {
+    const { build } = harness;
+    const top = await build.issue();
+    const { companyId } = top;
+    const middle = await build.issue({ companyId, parentId: top.id });
+    const low = await build.issue({ companyId, parentId: middle.id });
+    for (const parentId of [top.id, middle.id, low.id]) {
+      const { body } = await patch(top.id, { parentId }).expect(422);
+      expect(body).toMatchObject({ code: 'cycle', details: { field: 'parentId' } });
+    }
+    await patch(low.id, { parentId: top.id }).expect(200);
+  });
+
+  it('never closes a circle when two or three are moved at once', async () => {
+    const { id: companyId } = await harness.build.company();
+    for (let round = 0; round < 30; round++) {
+      const size = 2 + (round % 2);
+      const issues = await Promise.all(
+        Array.from({ length: size }, () => harness.build.issue({ companyId })),
+      );
+      const answers = await Promise.all(
+        issues.map((issue, at) => patch(issue.id, { parentId: issues[(at + 1) % size]?.id })),
+      );
+      const refused = answers.filter((answer) => answer.status !== 200);
+      expect(refused.map((answer) => [answer.status, answer.body.code])).toEqual([[422, 'cycle']]);
+    }
+  });
+
+  it('two status changes at once: one of them is made, the other sees its result', async () => {
+    for (let round = 0; round < 10; round++) {
+      const issue = await harness.build.issue({ status: 'in_review' });
+      const answers = await Promise.all([
+        patch(issue.id, { status: 'done' }),
+        patch(issue.id, { status: 'cancelled' }),
+      ]);
+      expect(answers.map((answer) => answer.status).sort()).toEqual([200, 422]);
+      const won = answers.find((answer) => answer.status === 200);
+      const { body } = await harness.api.get(`/api/issues/${issue.id}`);
+      expect(body.status).toBe(won?.body.status);
+    }
+  });
+});

@@ -1,0 +1,82 @@
+import { parseMentions } from './parse-mentions';
+import { readCommentText } from './read-comment-text';
+
+const LENGTH = 100_000;
+const fill = (unit: string) => unit.repeat(Math.ceil(LENGTH / unit.length)).slice(0, LENGTH);
+const steps = (count: number, step: (index: number) => string) =>
+  Array.from({ length: count }, (_, index) => step(index)).join('');
+
+const BOMBS: Record<string, string> = {
+  'one unbroken word': `@${fill('a').slice(1)}`,
+  'one unbroken word of another script': `@${fill('漢').slice(1)}`,
+  'at signs': fill('@'),
+  'at signs and names': fill('@a '),
+  'names that almost match': fill('@a a a a a a a a b '),
+  'link openers': fill('[a]('),
+  'brackets, never closed': fill('['),
+  'nested brackets': '['.repeat(50_000) + ']'.repeat(50_000),
+  'nested links': '['.repeat(30_000) + '](b)'.repeat(17_500),
+  'image openers': fill('!['),
+  'quotes in quotes': fill('> '),
+  'quotes in quotes, continued lazily': `${'> '.repeat(200)}a\n${fill('@a\n')}`.slice(0, LENGTH),
+  'deeper and deeper lists': steps(440, (depth) => `${' '.repeat(depth)}- @a\n`),
+  'one long list': fill('* @a\n'),
+  'emphasis, never closed': fill('*a@a_'),
+  'emphasis in emphasis': '*a '.repeat(16_000) + ' b*'.repeat(17_000),
+  'backticks of every length': steps(440, (count) => `${'`'.repeat(count + 1)} @a `),
+  tables: fill('a|b\n-|-\n'),
+  'a wide table': `${fill('|@a').slice(0, 14_000)}|\n${fill('|-').slice(0, 9_400)}|\n`,
+  'HTML openers': fill('<a @b '),
+  'comments, never closed': fill('<!-- @'),
+  entities: fill('&#64;'),
+  addresses: fill('http://a.b/@c '),
+  'one long address': `http://${fill('a@b.').slice(7)}`,
+  'e-mail addresses': fill('a.b@c.com '),
+  'reference definitions': fill('[a]: b "@a"\n'),
+  'combining marks out of order': `@a${'\u0301'.repeat(49_000)}${'\u0316'.repeat(49_000)}`,
+  'letters that fold to two': `@${fill('ß').slice(1)}`,
+  'white space': `@a${fill(' ').slice(4)}@a`,
+};
+
+/**
+ * The most work, in milliseconds of CPU, that was done without letting anything else run. CPU time,
+ * because what counts is what the input costs and not what else the machine has to do.
+ */
+async function longestTurn(work: () => Promise<unknown>): Promise<number> {
+  let longest = 0;
+  let working = true;
+  let last = process.cpuUsage();
+  const tick = () => {
+    const { user, system } = process.cpuUsage(last);
+    longest = Math.max(longest, (user + system) / 1_000);
+    last = process.cpuUsage();
+    if (working) setImmediate(tick);
+  };
+  setImmediate(tick);
+  await work();
+  await new Promise((resolve) => setImmediate(resolve));
+  working = false;
+  tick();
+  return longest;
+}
+
+describe('reading hostile comments', () => {
+  const roster = [
+    ...Array.from({ length: 1_000 }, (_, index) => ({ id: `${index}`, name: `Agent ${index}` })),
+    { id: 'a', name: 'a' },
+    { id: 'long', name: 'a '.repeat(99).trim() },
+  ];
+  const read = async (body: string) => {
+    const text = await readCommentText(body);
+    await new Promise((resolve) => setImmediate(resolve));
+    parseMentions(text, roster);
+  };
+  beforeAll(() => read('@a warm *up* `code` [link](x) http://a.b'));
+
+  it.each(Object.entries(BOMBS))('the event loop is never held for 50 ms: %s', async (_, body) => {
+    // The least of three, because the compiler and the collector of this process have their own times.
+    const turns: number[] = [];
+    for (let time = 0; time < 3; time++) turns.push(await longestTurn(() => read(body)));
+    expect(Math.min(...turns)).toBeLessThan(50);
+  });
+});

@@ -1,0 +1,149 @@
+import type { CommentView } from '@switchyard/types';
+import { unique } from '../../../test/builders';
+import { useHarness } from '../../../test/harness';
+
+describe('mentions in comments', () => {
+  const harness = useHarness();
+
+  const comment = async (issueId: string, body: string, authorization?: string) => {
+    const request = harness.api.post(`/api/issues/${issueId}/comments`).send({ body });
+    if (authorization) request.set('Authorization', authorization);
+    const answer = await request.expect(201);
+    return answer.body as CommentView;
+  };
+  const wakeups = (commentId: string) =>
+    harness.db.agentWakeup.findMany({ where: { commentId }, orderBy: { createdAt: 'asc' } });
+  const company = async () => {
+    const { id } = await harness.build.company();
+    const agent = (fields: object = {}) => harness.build.agent({ companyId: id, ...fields });
+    return { id, agent, issue: await harness.build.issue({ companyId: id, status: 'todo' }) };
+  };
+
+  it('answers and stores what became of each mention, and records the wakes with the comment', async () => {
+    const { agent, issue } = await company();
+    const [idle, busy, waiting, paused] = [
+      await agent({ name: 'Idle One' }),
+      await agent({ name: 'Busy' }),
+      await agent({ name: 'Waiting' }),
+      await agent({ name: 'Paused' }),
+    ];
+    await harness.build.liveRun(busy);
+    await harness.build.queuedRun(waiting.id);
+    await harness.api.post(`/api/agents/${paused.id}/pause`).expect(200);
+
+    const body = '@idle-one, @Busy and @waiting: see `@Paused`. @PAUSED too, @nobody.';
+    const made = await comment(issue.id, body);
+    const expected = [
+      { agentId: idle.id, name: 'Idle One', outcome: 'woken', reason: null },
+      { agentId: busy.id, name: 'Busy', outcome: 'woken', reason: null },
+      { agentId: waiting.id, name: 'Waiting', outcome: 'coalesced', reason: null },
+      { agentId: paused.id, name: 'Paused', outcome: 'skipped', reason: 'agent_paused_manual' },
+    ];
+    expect(made.mentions).toEqual(expected);
+    const list = await harness.api.get(`/api/issues/${issue.id}/comments`).expect(200);
+    expect(list.body[0]).toEqual(made);
+    const rows = await wakeups(made.id);
+    expect(rows.map((row) => row.agentId).sort()).toEqual([idle.id, busy.id, waiting.id].sort());
+    for (const row of rows) {
+      const shape = { status: 'pending', source: 'mention', issueId: issue.id, hops: 0 };
+      expect(row).toMatchObject(shape);
+    }
+
+    const again = await comment(issue.id, '@Idle One?');
+    expect(again.mentions).toMatchObject([{ agentId: idle.id, outcome: 'coalesced' }]);
+    await harness.drain();
+    const runs = await harness.api.get(
+      `/api/companies/${issue.companyId}/heartbeat-runs?agentId=${idle.id}`,
+    );
+    expect(runs.body).toHaveLength(1);
+    expect(runs.body[0]).toMatchObject({
+      status: 'succeeded',
+      source: 'mention',
+      issueId: issue.id,
+      wakeReasons: [{ commentId: made.id }, { commentId: again.id }],
+    });
+    const [admitted] = await wakeups(again.id);
+    expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
+  });
+
+  it('works the same for the comment of an issue update', async () => {
+    const { agent, issue } = await company();
+    const ada = await agent({ name: 'Ada' });
+    const answer = await harness.api
+      .patch(`/api/issues/${issue.id}`)
+      .send({ priority: 'high', comment: 'raised, @ada' })
+      .expect(200);
+    const expected = [{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null }];
+    expect(answer.body.comment.mentions).toEqual(expected);
+    expect(await wakeups(answer.body.comment.id)).toHaveLength(1);
+  });
+
+  it('never wakes the author, whom the credential names', async () => {
+    const { id, agent, issue } = await company();
+    const run = await harness.build.liveRun({ companyId: id });
+    const withKey = await agent();
+    const self = { outcome: 'skipped', reason: 'self' };
+    const mine = await comment(issue.id, `@${run.agent.name} notes`, run.authorization);
+    expect(mine.mentions).toMatchObject([{ agentId: run.agent.id, ...self }]);
+    const key = await harness.build.apiKey(withKey.id);
+    const keyed = await comment(issue.id, `@${withKey.name} @${run.agent.name}`, key);
+    expect(keyed.mentions).toMatchObject([
+      { agentId: withKey.id, ...self },
+      { agentId: run.agent.id, outcome: 'woken' },
+    ]);
+    expect(await wakeups(mine.id)).toEqual([]);
+    expect(await wakeups(keyed.id)).toMatchObject([{ agentId: run.agent.id }]);
+  });
+
+  it('says who is ambiguous, awaits approval or stands still with the company', async () => {
+    const { id, agent, issue } = await company();
+    await agent({ name: 'Max Power' });
+    await agent({ name: 'max-power' });
+    const draft = await agent({ name: 'Draft' });
+    await harness.db.agent.update({
+      where: { id: draft.id },
+      data: { status: 'pending_approval' },
+    });
+    const gone = await agent({ name: 'Gone' });
+    await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
+    const made = await comment(issue.id, '@MaxPower @Draft @Gone');
+    expect(made.mentions).toEqual([
+      { agentId: null, name: 'maxpower', outcome: 'skipped', reason: 'ambiguous' },
+      { agentId: draft.id, name: 'Draft', outcome: 'skipped', reason: 'agent_pending_approval' },
+    ]);
+    const heir = await agent({ name: 'Gone' });
+    await harness.api.patch(`/api/companies/${id}`).send({ status: 'paused' }).expect(200);
+    const later = await comment(issue.id, '@Gone');
+    expect(later.mentions).toMatchObject([
+      { agentId: heir.id, outcome: 'skipped', reason: 'company_paused' },
+    ]);
+    expect(await wakeups(made.id)).toEqual([]);
+    expect(await wakeups(later.id)).toEqual([]);
+  });
+
+  it('never reaches an agent of another company', async () => {
+    const name = unique('Twin');
+    const [ours, theirs] = [await company(), await company()];
+    const stranger = await theirs.agent({ name });
+    const nobody = await comment(ours.issue.id, `@${name}`);
+    expect(nobody.mentions).toEqual([]);
+    const twin = await ours.agent({ name });
+    const made = await comment(ours.issue.id, `@${name}`);
+    expect(made.mentions).toMatchObject([{ agentId: twin.id, outcome: 'woken' }]);
+    expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
+  });
+
+  it('wakes once for a comment that was sent twice with one key', async () => {
+    const { agent, issue } = await company();
+    const ada = await agent({ name: 'Ada' });
+    const send = () =>
+      harness.api
+        .post(`/api/issues/${issue.id}/comments`)
+        .set('Idempotency-Key', 'the-same')
+        .send({ body: '@ada' })
+        .expect(201);
+    const answers = await Promise.all([send(), send(), send()]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(await harness.db.agentWakeup.count({ where: { agentId: ada.id } })).toBe(1);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Tx } from '@switchyard/db';
+import type { MentionOutcome } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
+import { type LockedAgent, notInvokableReason } from '../agents/lock-agent';
+import { recordWakeups } from '../heartbeats/record-wakeups';
+import { type Mention, parseMentions } from './parse-mentions';
+import type { CommentText } from './read-comment-text';
+
+type Company = Pick<LockedAgent, 'companyStatus'>;
+type RosterEntry = Pick<LockedAgent, 'id' | 'name' | 'status' | 'pauseReason'>;
+
+async function readRoster(tx: Tx, companyId: string): Promise<RosterEntry[]> {
+  const agents = await tx.agent.findMany({
+    where: { companyId, status: { not: 'terminated' } },
+    select: { id: true, name: true, status: true, pauseReason: true },
+  });
+  return agents as RosterEntry[];
+}
+
+/** Why a mention wakes nobody; null when it wakes. The author is who the credential says (G11). */
+function skipReason(
+  scope: Scope,
+  company: Company,
+  roster: Map<string, RosterEntry>,
+  mention: Mention,
+): string | null {
+  const { actor } = scope;
+  const entry = mention.agent && roster.get(mention.agent.id);
+  if (mention.beyondLimit) return 'beyond_read_limit';
+  if (!entry) return 'ambiguous';
+  if (actor.type === 'agent' && actor.agentId === entry.id) return 'self';
+  return notInvokableReason({ ...entry, ...company });
+}
+
+/** Agents whose next run will serve this wake together with earlier ones. */
+async function alreadyWaiting(tx: Tx, agentIds: string[]): Promise<Set<string>> {
+  const rows = await tx.$queryRaw<{ id: string }[]>`
+    SELECT agent_id AS id FROM heartbeat_run
+    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'queued'
+    UNION SELECT agent_id FROM agent_wakeup
+    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'pending'`;
+  return new Set(rows.map((row) => row.id));
+}
+
+/**
+ * Records the wakes of a comment and answers what becomes of each mention (guarantees G7, G11, G12).
+ * Agents are read without a lock, because an issue may be locked already: the outcome says what was true
+ * at that moment, and admission, which holds the lock, decides.
+ */
+export async function wakeMentioned(
+  effects: Pick<Effects, 'config' | 'hints'>,
+  tx: Tx,
+  scope: Scope,
+  comment: { id: string; issueId: string; text: CommentText },
+): Promise<MentionOutcome[]> {
+  const { companyId } = scope;
+  if (comment.text.blocks.length === 0 && comment.text.unread === '') return [];
+  const roster = await readRoster(tx, companyId);
+  const mentions = parseMentions(comment.text, roster);
+  if (mentions.length === 0) return [];
+  const { status } = await tx.company.findUniqueOrThrow({
+    where: { id: companyId },
+    select: { status: true },
+  });
+  const company = { companyStatus: status as Company['companyStatus'] };
+  const byId = new Map(roster.map((entry) => [entry.id, entry]));
+  const judged = mentions.map((mention) => {
+    const reason = skipReason(scope, company, byId, mention);
+    return { agentId: mention.agent?.id ?? null, name: mention.name, reason };
+  });
+  const agentIds = judged.flatMap(({ agentId, reason }) =>
+    agentId !== null && reason === null ? [agentId] : [],
+  );
+  const waiting = await alreadyWaiting(tx, agentIds);
+  const { id: commentId, issueId } = comment;
+  const wakes = { agentIds, source: 'mention' as const, issueId, commentId };
+  const recorded = await recordWakeups(effects, tx, scope, wakes);
+  return judged.map(({ agentId, name, reason }) => {
+    const skipped = reason ?? (recorded === 'hop_limit' ? 'hop_limit' : null);
+    if (skipped !== null) return { agentId, name, outcome: 'skipped', reason: skipped };
+    const outcome = waiting.has(agentId as string) ? 'coalesced' : 'woken';
+    return { agentId, name, outcome, reason: null };
+  });
+}

@@ -1,0 +1,50 @@
+import { Agent, request } from 'undici';
+
+export interface Question {
+  method: string;
+  path: string;
+  headers?: Record<string, string> | undefined;
+  /** Sent as JSON; a string is sent as it stands. */
+  body?: unknown;
+}
+
+export interface Reply {
+  status: number;
+  headers: Record<string, string | string[] | undefined>;
+  /** Parsed JSON, or the text when it is none. */
+  body: unknown;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}
+
+/** Sends bare requests to `url`, thousands of them on a few connections; `close` ends those. */
+export function openAsker(url: string) {
+  const dispatcher = new Agent({ connections: 8 });
+  const ask = async (question: Question): Promise<Reply> => {
+    const { method, path, body } = question;
+    const { statusCode, headers, ...rest } = await request(`${url}${path}`, {
+      dispatcher,
+      method: method as 'GET',
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...question.headers,
+      },
+      body: body === undefined || typeof body === 'string' ? (body ?? null) : JSON.stringify(body),
+    });
+    // An event stream does not end by itself.
+    if (String(headers['content-type']).startsWith('text/event-stream')) {
+      rest.body.on('error', () => undefined).destroy();
+      return { status: statusCode, headers, body: '' };
+    }
+    return { status: statusCode, headers, body: parsed(await rest.body.text()) };
+  };
+  return { ask, close: () => dispatcher.destroy() };
+}
+
+export type Ask = ReturnType<typeof openAsker>['ask'];

@@ -1,0 +1,164 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type ZodType, z } from 'zod';
+import type { OrchestrationRoute } from '../src/pipeline';
+import { allRoutes } from '../src/routes';
+import { openAsker, type Question } from './ask';
+import { everything } from './everything';
+import { useHarness } from './harness';
+import { multipart } from './multipart';
+import { type RouteRow, SECURITY_TABLE } from './security-table';
+import {
+  FURTHER_ENDPOINTS,
+  SPECIFIED_ENDPOINTS,
+  type SpecifiedEndpoint,
+} from './specified-endpoints';
+import { buildSide, fill, type Side } from './world';
+
+const nameOf = ({ method, path }: { method: string; path: string }) =>
+  `${method} ${path.replace(/\{(\w+)\}/g, ':$1')}`;
+
+/** Lists that are one whole and small: a tree, and what an adapter offers. */
+const UNPAGED = new Set([
+  'GET /api/companies/:companyId/org',
+  'GET /api/companies/:companyId/adapters/:adapterType/models',
+]);
+
+/** Declared whole: a schema gives back only what it declares, so anything else makes a difference. */
+function fits(schema: ZodType, body: unknown): boolean {
+  const parsed = schema.safeParse(body);
+  return parsed.success && isDeepStrictEqual(parsed.data, body);
+}
+
+function differencesOf(endpoints: SpecifiedEndpoint[], mounted: Set<string>) {
+  return {
+    missing: endpoints.filter((one) => one.built && !mounted.has(nameOf(one))).map(nameOf),
+    builtButMarkedUnbuilt: endpoints
+      .filter((one) => !one.built && mounted.has(nameOf(one)))
+      .map(nameOf),
+  };
+}
+
+describe('the contract', () => {
+  const harness = useHarness();
+  let routes = new Map<string, OrchestrationRoute>();
+  let asker: ReturnType<typeof openAsker>;
+
+  beforeAll(() => {
+    asker = openAsker(harness.url);
+    routes = new Map(allRoutes(harness.context).map((route) => [nameOf(route), route]));
+  });
+  afterAll(() => asker.close());
+
+  const questionOf = (route: OrchestrationRoute, row: RouteRow, { ids }: Side): Question => ({
+    method: route.method,
+    path: fill(route.path, ids),
+    ...(row.file ? multipart(row.file) : { body: row.body?.(ids) }),
+  });
+
+  /** A company of its own for one route, its question, and who may ask it. */
+  const arrange = async (name: string, row: RouteRow) => {
+    const route = routes.get(name);
+    if (!route) throw new Error(`${name} is not mounted`);
+    const side = await buildSide(harness);
+    await row.prepare?.(harness, side.ids);
+    const headers: Record<string, string> = {};
+    if (route.access === 'agent') headers.authorization = await harness.build.apiKey(side.agent.id);
+    const question = questionOf(route, row, side);
+    return { route, side, question: { ...question, headers: { ...question.headers, ...headers } } };
+  };
+
+  it('mounts every endpoint of the specification that is built, and none that is marked unbuilt', () => {
+    const mounted = new Set(routes.keys());
+    expect(differencesOf(SPECIFIED_ENDPOINTS, mounted)).toEqual({
+      missing: [],
+      builtButMarkedUnbuilt: [],
+    });
+    expect(differencesOf(FURTHER_ENDPOINTS, mounted)).toEqual({
+      missing: [],
+      builtButMarkedUnbuilt: [],
+    });
+    const known = new Set([...SPECIFIED_ENDPOINTS, ...FURTHER_ENDPOINTS].map(nameOf));
+    expect([...mounted].filter((name) => !known.has(name))).toEqual([]);
+  });
+
+  it('answers an endpoint that is not built like any unknown path', async () => {
+    const paths = SPECIFIED_ENDPOINTS.filter((one) => !one.built).map((one) => one.path);
+    const built = new Set([...routes.values()].map((route) => route.path));
+    const { ids } = await buildSide(harness);
+    for (const path of paths.filter((one) => !built.has(one))) {
+      const asked = path.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? ids.issueId);
+      expect(await asker.ask({ method: 'GET', path: asked })).toMatchObject({
+        status: 404,
+        body: { code: 'not_found' },
+      });
+    }
+  });
+
+  it('declares what each route answers, and pages every list', () => {
+    for (const [name, route] of routes) {
+      const answersNothing = route.status === 204 || route.streams;
+      expect({ name, declared: route.answer !== undefined || answersNothing }).toEqual({
+        name,
+        declared: true,
+      });
+      const paged = 'limit' in ((route.query as z.ZodObject | undefined)?.shape ?? {});
+      const isList = route.method === 'GET' && route.answer instanceof z.ZodArray;
+      expect({ name, paged }).toEqual({ name, paged: isList && !UNPAGED.has(name) });
+    }
+  });
+
+  it.each(Object.entries(SECURITY_TABLE))('%s answers as it declares', async (name, row) => {
+    const { route, question } = await arrange(name, row);
+    const activities = () => harness.db.activity.count();
+    const before = await activities();
+    const { status, body, headers } = await asker.ask(question);
+    expect({ status, body }).toMatchObject({ status: row.status ?? route.status });
+    if (status === 204) expect(body).toBe('');
+    else if (!route.streams) {
+      expect(headers['content-type']).toBe('application/json; charset=utf-8');
+      expect(route.answer?.safeParse(body)).toEqual({ success: true, data: body });
+      expect(fits(route.answer as ZodType, body)).toBe(true);
+      if (Array.isArray(body) && !row.empty) expect(body).not.toHaveLength(0);
+    }
+    const recorded = route.method === 'GET' ? 0 : 1;
+    expect((await activities()) - before).toBe(recorded);
+  });
+
+  it.each(Object.entries(SECURITY_TABLE).filter(([name]) => name.startsWith('POST')))(
+    '%s does nothing twice under one Idempotency-Key',
+    async (name, row) => {
+      const { route, side, question } = await arrange(name, row);
+      const keyed = {
+        ...question,
+        headers: { ...question.headers, 'idempotency-key': `key-${side.ids.companyId}` },
+      };
+      const first = await asker.ask(keyed);
+      expect(first.status).toBe(row.status ?? route.status);
+      expect(first.headers['idempotency-replayed']).toBeUndefined();
+      const before = await everything(harness);
+      const second = await asker.ask(keyed);
+      expect(second).toMatchObject({ status: first.status, body: first.body });
+      expect(second.headers['idempotency-replayed']).toBe('true');
+      expect(await everything(harness)).toEqual(before);
+      if (!row.body && !row.file) return;
+      const other = row.file
+        ? multipart({ ...row.file, content: `${row.file.content} ` }).body
+        : { ...row.body?.(side.ids), ...row.change };
+      const third = await asker.ask({ ...keyed, body: other });
+      expect(third).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it('knows an answer with an undeclared, a missing or a wrong field', () => {
+    const schema = z.array(z.object({ id: z.string(), inner: z.object({ at: z.int() }) }));
+    expect(fits(schema, [{ id: 'x', inner: { at: 1 } }])).toBe(true);
+    expect(fits(schema, [{ id: 'x', inner: { at: 1 }, more: 1 }])).toBe(false);
+    expect(fits(schema, [{ id: 'x', inner: { at: 1, more: 1 } }])).toBe(false);
+    expect(fits(schema, [{ id: 'x', inner: {} }])).toBe(false);
+    const planted = { method: 'GET', path: '/api/things/{thingId}', built: true };
+    expect(differencesOf([planted], new Set()).missing).toEqual(['GET /api/things/:thingId']);
+    const unmarked = differencesOf([{ ...planted, built: false }], new Set([nameOf(planted)]));
+    expect(unmarked.builtButMarkedUnbuilt).toEqual(['GET /api/things/:thingId']);
+  });
+});

@@ -1,0 +1,260 @@
+import type { ErrorBody } from '@switchyard/types';
+import type { z } from 'zod';
+import type { OrchestrationRoute } from '../src/pipeline';
+import { allRoutes } from '../src/routes';
+import { openAsker, type Question, type Reply } from './ask';
+import { everything } from './everything';
+import { useHarness } from './harness';
+import { SECURITY_TABLE } from './security-table';
+import { buildSide, fill, type Side } from './world';
+
+const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const keysOf = (schema: unknown) => Object.keys((schema as z.ZodObject | undefined)?.shape ?? {});
+
+describe('the conventions of every route', () => {
+  const harness = useHarness();
+  let routes: OrchestrationRoute[] = [];
+  let side: Side;
+  let asker: ReturnType<typeof openAsker>;
+  let agentKey: string;
+
+  beforeAll(async () => {
+    asker = openAsker(harness.url);
+    routes = allRoutes(harness.context);
+    side = await buildSide(harness);
+    agentKey = await harness.build.apiKey(side.agent.id);
+    await asker.ask({
+      method: 'GET',
+      path: '/api/agents/me',
+      headers: { authorization: agentKey },
+    });
+  });
+  afterAll(() => asker.close());
+
+  const ask = (route: OrchestrationRoute, question: Partial<Question> & { search?: string }) => {
+    const { search = '', ...rest } = question;
+    const headers: Record<string, string> = { ...rest.headers };
+    if (route.access === 'agent') headers.authorization = agentKey;
+    const path = fill(route.path, side.ids) + search;
+    return asker.ask({ method: route.method, path, ...rest, headers });
+  };
+  const named = (route: OrchestrationRoute) => `${route.method} ${route.path}`;
+  const errorOf = (reply: Reply) => reply.body as ErrorBody & { details: { path: unknown[] }[] };
+
+  const expectError = (route: OrchestrationRoute, reply: Reply, status: number, code: string) => {
+    const body = errorOf(reply);
+    const what = { route: named(route), status: reply.status, code: body.code };
+    expect(what).toEqual({ route: named(route), status, code });
+    expect(body.error).toEqual(expect.any(String));
+    expect(body.requestId).toBe(reply.headers['x-correlation-id']);
+    expect(Object.keys(body).filter((key) => key !== 'details')).toEqual([
+      'error',
+      'code',
+      'requestId',
+    ]);
+  };
+
+  /** Runs `check` for the routes that `which` picks, and proves that nothing was changed by any. */
+  const forEach = async (
+    which: (route: OrchestrationRoute) => boolean,
+    check: (route: OrchestrationRoute) => Promise<void>,
+  ) => {
+    const before = await everything(harness);
+    const chosen = routes.filter(which);
+    expect(chosen.length).toBeGreaterThan(0);
+    for (const route of chosen) await check(route);
+    expect(await everything(harness)).toEqual(before);
+  };
+  const readsJson = (route: OrchestrationRoute) => route.method !== 'GET' && !route.rawBody;
+  const isPaged = (route: OrchestrationRoute) => keysOf(route.query).includes('cursor');
+
+  it.each(['/', '/api', '/api/', '/api/nothing', '/api/companies/x/y/z', '/%', '/api/%E0%A4%A', '/api/companies/%E0%A4%A'])(
+    'answer the unknown path %s with JSON 404 under every method',
+    async (path) => {
+      for (const method of METHODS) {
+        const reply = await asker.ask({ method, path });
+        expect({ path, method, status: reply.status, code: errorOf(reply).code }).toEqual({
+          path,
+          method,
+          status: 404,
+          code: 'not_found',
+        });
+        expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
+    },
+  );
+
+  it('answer another method of a known path with 405 and Allow', async () => {
+    for (const path of new Set(routes.map((route) => route.path))) {
+      const allowed = routes.filter((route) => route.path === path).map((route) => route.method);
+      for (const method of METHODS.filter((one) => !(allowed as string[]).includes(one))) {
+        const reply = await asker.ask({ method, path: fill(path, side.ids) });
+        const { status, headers } = reply;
+        const allow = String(headers.allow).split(', ').sort();
+        const wanted = allowed.includes('GET') ? [...allowed, 'HEAD'] : allowed;
+        expect({ path, method, status, allow }).toEqual({
+          path,
+          method,
+          status: 405,
+          allow: [...wanted].sort(),
+        });
+        expect(errorOf(reply)).toMatchObject({ code: 'method_not_allowed' });
+      }
+    }
+  });
+
+  it('answer HEAD like GET, without the body', async () => {
+    await forEach(
+      (route) => route.method === 'GET' && !route.streams,
+      async (route) => {
+        const reply = await ask(route, { method: 'HEAD' });
+        expect({ route: named(route), status: reply.status }).toMatchObject({ status: 200 });
+        expect(reply.body).toBe('');
+      },
+    );
+  });
+
+  it('answer malformed JSON with 400', async () => {
+    await forEach(readsJson, async (route) => {
+      for (const body of ['{"name":', '{', '"\\u12"', '{} {}', "{'a':1}", '{"a":1,}']) {
+        expectError(route, await ask(route, { body }), 400, 'validation_error');
+      }
+    });
+  });
+
+  it('answer another media type with 415, naming what is allowed', async () => {
+    await forEach(readsJson, async (route) => {
+      for (const type of ['text/plain', 'application/xml', 'multipart/form-data; boundary=x']) {
+        const headers = { 'content-type': type };
+        const reply = await ask(route, { body: '{}', headers });
+        expectError(route, reply, 415, 'unsupported_media_type');
+        expect(errorOf(reply).details).toEqual({ allowed: ['application/json'] });
+      }
+      const headers = { 'content-encoding': 'compress' };
+      const encoded = await ask(route, { body: '{}', headers });
+      expectError(route, encoded, 415, 'unsupported_media_type');
+    });
+  });
+
+  it('answer a body beyond the limit with 413, naming the limit', async () => {
+    const body = JSON.stringify({ x: 'x'.repeat(2 * 1024 * 1024) });
+    await forEach(readsJson, async (route) => {
+      const reply = await ask(route, { body });
+      expectError(route, reply, 413, 'too_large');
+      expect(errorOf(reply).details).toEqual({ limitBytes: 2 * 1024 * 1024 });
+    });
+  });
+
+  it('answer a field that is not theirs with 400 and its name', async () => {
+    await forEach(readsJson, async (route) => {
+      const row = SECURITY_TABLE[named(route)];
+      const body = { ...row?.body?.(side.ids), runId: side.ids.runId, constructor: 1 };
+      const reply = await ask(route, { body });
+      expectError(route, reply, 400, 'validation_error');
+      const accepted = keysOf(route.body);
+      const paths = errorOf(reply).details.map((problem) => problem.path[0]);
+      for (const field of ['runId', 'constructor']) {
+        if (!accepted.includes(field)) expect(paths).toContain(field);
+      }
+    });
+  });
+
+  it('answer a body that is no object with 400', async () => {
+    await forEach(readsJson, async (route) => {
+      for (const body of ['[]', 'null', '5', '"text"', 'true', '[[[[]]]]']) {
+        expectError(route, await ask(route, { body }), 400, 'validation_error');
+      }
+    });
+  });
+
+  it('answer a query that is not theirs, or given twice, with 400 and its name', async () => {
+    const empty = (route: OrchestrationRoute) => !route.rawBody;
+    await forEach(empty, async (route) => {
+      const [first] = keysOf(route.query);
+      const searches = ['?nothing=1', '?__proto__=1', '?nothing=1&nothing=2'];
+      if (first) searches.push(`?${first}=1&${first}=2`);
+      for (const search of searches) {
+        const reply = await ask(route, { search });
+        expectError(route, reply, 400, 'validation_error');
+        expect(search).toContain(`?${errorOf(reply).details[0]?.path[0]}=`);
+      }
+    });
+  });
+
+  it('name the correlation id in every answer and as requestId of every error', async () => {
+    await forEach(
+      (route) => route.method === 'GET' && !route.streams,
+      async (route) => {
+        const headers = { 'x-correlation-id': 'from.the-caller_1' };
+        expect((await ask(route, { headers })).headers['x-correlation-id']).toBe(
+          'from.the-caller_1',
+        );
+        const other = await ask(route, { headers: { 'x-request-id': 'request-7' } });
+        expect(other.headers['x-correlation-id']).toBe('request-7');
+      },
+    );
+    for (const route of routes) {
+      const headers = { 'x-correlation-id': 'c-1', authorization: 'Bearer garbage' };
+      const reply = await asker.ask({
+        method: route.method,
+        path: fill(route.path, side.ids),
+        headers,
+      });
+      if (route.access === 'public') continue;
+      expect({ route: named(route), ...errorOf(reply) }).toMatchObject({ requestId: 'c-1' });
+    }
+    for (const bad of ['with space', 'x'.repeat(129), 'ü', '"', '<b>']) {
+      const header = Buffer.from(bad).toString('latin1');
+      const reply = await asker.ask({
+        method: 'GET',
+        path: '/api/nothing',
+        headers: { 'x-correlation-id': header },
+      });
+      expect(errorOf(reply).requestId).toMatch(UUID);
+    }
+  });
+
+  it('page lists with X-Limit and X-Next-Cursor, and refuse other limits and cursors', async () => {
+    await forEach(isPaged, async (route) => {
+      const reply = await ask(route, { search: '?limit=1' });
+      expect({ route: named(route), status: reply.status }).toMatchObject({ status: 200 });
+      expect(reply.headers['x-limit']).toBe('1');
+      const usual = await ask(route, {});
+      expect(usual.headers['x-limit']).toBe(named(route).endsWith('-runs') ? '50' : '100');
+      if ((usual.body as unknown[]).length > 1) {
+        const cursor = String(reply.headers['x-next-cursor']);
+        const next = await ask(route, { search: `?limit=1&cursor=${cursor}` });
+        expect((next.body as unknown[])[0]).toEqual((usual.body as unknown[])[1]);
+      } else expect(reply.headers['x-next-cursor']).toBeUndefined();
+      for (const limit of [
+        '0',
+        '501',
+        'abc',
+        '-1',
+        '1.5',
+        '',
+        '1e2',
+        '0x10',
+        '99999999999999999',
+      ]) {
+        const refused = await ask(route, { search: `?limit=${limit}` });
+        expectError(route, refused, 400, 'validation_error');
+        expect(errorOf(refused).details[0]?.path).toEqual(['limit']);
+      }
+      for (const cursor of ['x', 'W10', 'bnVsbA', '%00', 'x'.repeat(501)]) {
+        const refused = await ask(route, { search: `?cursor=${cursor}` });
+        expectError(route, refused, 400, 'validation_error');
+        expect(errorOf(refused).details[0]?.path).toEqual(['cursor']);
+      }
+    });
+  });
+
+  it('keep their security headers and tell nothing of what they are built with', async () => {
+    const { headers } = await asker.ask({ method: 'GET', path: '/api/companies' });
+    expect(headers['x-powered-by']).toBeUndefined();
+    expect(headers['x-content-type-options']).toBe('nosniff');
+    expect(headers['content-security-policy']).toContain("default-src 'self'");
+  });
+});

@@ -1,0 +1,107 @@
+import { newId } from '@switchyard/db';
+import { openAsker, type Reply } from './ask';
+import { everything } from './everything';
+import { useHarness } from './harness';
+
+describe('requests of other sites (guarantee G25)', () => {
+  const harness = useHarness();
+  let asker: ReturnType<typeof openAsker>;
+  beforeAll(() => {
+    asker = openAsker(harness.url);
+  });
+  afterAll(() => asker.close());
+
+  const write = (headers: Record<string, string>) =>
+    asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } });
+  const expectRefused = ({ status, body }: Reply) =>
+    expect({ status, body }).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+
+  it.each([
+    'example.com',
+    'localhost.example.com',
+    '127.0.0.1.example.com',
+    'localhost@example.com',
+    'example.com:3100',
+    '10.0.0.1',
+    '[::2]',
+  ])('are refused under the name %s', async (host) => {
+    const before = await everything(harness);
+    expectRefused(await write({ host }));
+    expectRefused(await asker.ask({ method: 'GET', path: '/api/companies', headers: { host } }));
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each([
+    'https://example.com',
+    'http://localhost.example.com',
+    'http://127.0.0.1@example.com',
+    'null',
+    'file://',
+    'chrome-extension://abcdef',
+    '',
+    'not an origin',
+  ])('may not write from the origin "%s"', async (origin) => {
+    const before = await everything(harness);
+    expectRefused(await write({ origin }));
+    expectRefused(
+      await asker.ask({ method: 'DELETE', path: `/api/companies/${newId()}`, headers: { origin } }),
+    );
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each(['http://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]:3100'])(
+    'may write from %s, which is this machine',
+    async (origin) => {
+      expect((await write({ origin })).status).toBe(201);
+      expect((await write({ origin, host: 'localhost' })).status).toBe(201);
+    },
+  );
+
+  it('may read from another origin, whose page cannot see the answer', async () => {
+    const reply = await asker.ask({
+      method: 'GET',
+      path: '/api/companies',
+      headers: { origin: 'https://example.com' },
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+  });
+});
+
+describe('X-Service-Run-Id (contract, "Behaviour" 3)', () => {
+  const harness = useHarness();
+
+  it('is the run of a token, or a live run of the key or the company that names it', async () => {
+    const { api, build } = harness;
+    const run = await build.liveRun();
+    const key = await build.apiKey(run.agent.id);
+    const issue = await build.issue({ companyId: run.agent.companyId });
+    const ended = await build.liveRun(run.agent);
+    await build.endLiveRun(ended.id);
+    const colleague = await build.liveRun({ companyId: run.agent.companyId });
+    const stranger = await build.liveRun();
+    const comment = (authorization: string | null, runId: string) => {
+      const asked = api
+        .post(`/api/issues/${issue.id}/comments`)
+        .set('X-Service-Run-Id', runId)
+        .send({ body: 'x' });
+      return authorization ? asked.set('Authorization', authorization) : asked;
+    };
+    for (const by of [run.authorization, key, null]) {
+      const made = await comment(by, run.id.toUpperCase()).expect(201);
+      expect(made.body.createdByRunId).toBe(run.id);
+    }
+    const before = await everything(harness);
+    for (const by of [run.authorization, key, null]) {
+      expect((await comment(by, 'x').expect(400)).body.details[0].path).toEqual([
+        'X-Service-Run-Id',
+      ]);
+      await comment(by, ended.id).expect(403);
+      await comment(by, stranger.id).expect(403);
+      await comment(by, newId()).expect(403);
+    }
+    await comment(run.authorization, colleague.id).expect(403);
+    await comment(key, colleague.id).expect(403);
+    expect(await everything(harness)).toEqual(before);
+  });
+});

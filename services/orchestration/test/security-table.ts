@@ -1,0 +1,138 @@
+import type { Access } from '../src/access/rules';
+import type { Harness } from './harness';
+import type { Ids } from './world';
+
+/** What the tests that walk the route table need to know of one route. */
+export interface RouteRow {
+  access: Access;
+  /** An agent may do it for itself only; a colleague is refused with `not_own`. */
+  ownOnly?: true;
+  /** A body that the route accepts, made of ids of one company; absent when it takes none. */
+  body?: (ids: Ids) => object;
+  /** The part of a multipart request, for routes that take a file. */
+  file?: { name: string; contentType: string; content: string };
+  /** The status of its successes where more than the route's own is possible. */
+  status?: number;
+  /** A change of `body` that is accepted too. */
+  change?: object;
+  /** True for a list in which a fresh company has nothing. */
+  empty?: true;
+  /** Brings the company into the state in which the route succeeds. */
+  prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
+}
+
+const both = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
+  access: 'agent-or-board',
+  ...row,
+});
+const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
+const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
+
+const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
+  await db.heartbeatRun.update({
+    where: { id: runId as string },
+    data: { status: 'failed', finishedAt: new Date() },
+  });
+};
+
+const pause: RouteRow['prepare'] = async ({ api }, { agentId }) => {
+  await api.post(`/api/agents/${agentId}/pause`).expect(200);
+};
+
+const rename: RouteRow['prepare'] = async ({ api }, { agentId }) => {
+  await api.patch(`/api/agents/${agentId}`).send({ title: 'another' }).expect(200);
+};
+
+const checkOut: RouteRow['prepare'] = async ({ api }, { agentId, issueId }) => {
+  const claim = { agentId, expectedStatuses: ['backlog'] };
+  await api.post(`/api/issues/${issueId}/checkout`).send(claim).expect(200);
+};
+
+/** One row a route, in the order of the specification; a route without a row fails the tests. */
+export const SECURITY_TABLE: Record<string, RouteRow> = {
+  'GET /api/companies': both(),
+  'GET /api/companies/:companyId': both(),
+  'POST /api/companies': board({ body: () => ({ name: 'Acme' }), change: { name: 'Other' } }),
+  'PATCH /api/companies/:companyId': board({ body: () => ({ description: 'changed' }) }),
+  'POST /api/companies/:companyId/archive': board(),
+
+  'GET /api/companies/:companyId/agents': both(),
+  'GET /api/agents/:agentId': both(),
+  'GET /api/agents/me': agent(),
+  'POST /api/companies/:companyId/agents': board({
+    body: ({ colleagueId }) => ({
+      name: 'Somebody else',
+      adapterType: 'scripted',
+      reportsTo: colleagueId,
+    }),
+    change: { name: 'Nobody' },
+  }),
+  'PATCH /api/agents/:agentId': both({ ownOnly: true, body: () => ({ title: 'changed' }) }),
+  'POST /api/agents/:agentId/pause': board(),
+  'POST /api/agents/:agentId/resume': board({ prepare: pause }),
+  'POST /api/agents/:agentId/terminate': board(),
+  'GET /api/agents/:agentId/keys': board(),
+  'POST /api/agents/:agentId/keys': board({
+    body: () => ({ name: 'another' }),
+    change: { name: 'one more' },
+  }),
+  'DELETE /api/agents/:agentId/keys/:keyId': board(),
+  'POST /api/agents/:agentId/heartbeat/invoke': both({
+    ownOnly: true,
+    body: ({ issueId }) => ({ reason: 'because', issueId }),
+    change: { reason: 'why not' },
+  }),
+  'GET /api/companies/:companyId/org': both(),
+  'GET /api/companies/:companyId/adapters/:adapterType/models': both({ empty: true }),
+  'GET /api/agents/:agentId/config-revisions': board(),
+  'POST /api/agents/:agentId/config-revisions/:revisionId/rollback': board({ prepare: rename }),
+
+  'GET /api/companies/:companyId/issues': both(),
+  'GET /api/issues/:issueId': both(),
+  'POST /api/companies/:companyId/issues': both({
+    body: ({ agentId, issueId, projectId, goalId }) => ({
+      title: 'Another',
+      assigneeAgentId: agentId,
+      parentId: issueId,
+      projectId,
+      goalId,
+    }),
+    change: { title: 'Other' },
+  }),
+  'PATCH /api/issues/:issueId': both({
+    body: ({ agentId, goalId }) => ({ title: 'changed', assigneeAgentId: agentId, goalId }),
+  }),
+  'POST /api/issues/:issueId/checkout': both({
+    body: ({ agentId }) => ({ agentId, expectedStatuses: ['backlog'] }),
+    change: { expectedStatuses: ['todo'] },
+  }),
+  'POST /api/issues/:issueId/release': both({ prepare: checkOut }),
+  'GET /api/issues/:issueId/comments': both(),
+  'POST /api/issues/:issueId/comments': both({
+    body: () => ({ body: 'Hello' }),
+    change: { body: 'Bye' },
+  }),
+
+  'GET /api/issues/:issueId/documents': both(),
+  'GET /api/issues/:issueId/documents/:key': both(),
+  'PUT /api/issues/:issueId/documents/:key': both({
+    body: ({ documentRevisionId }) => ({
+      title: 'Plan',
+      format: 'markdown',
+      body: 'changed',
+      baseRevisionId: documentRevisionId,
+    }),
+  }),
+  'GET /api/issues/:issueId/documents/:key/revisions': both(),
+  'DELETE /api/issues/:issueId/documents/:key': board(),
+
+  'GET /api/companies/:companyId/heartbeat-runs': both(),
+  'GET /api/heartbeat-runs/:runId': both(),
+  'GET /api/heartbeat-runs/:runId/log': both(),
+  'POST /api/heartbeat-runs/:runId/cancel': board(),
+  'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
+
+  'GET /api/companies/:companyId/activity': both(),
+  'GET /api/companies/:companyId/events': both(),
+  'GET /api/companies/:companyId/dashboard': both(),
+};

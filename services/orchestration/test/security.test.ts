@@ -1,0 +1,143 @@
+import { newId } from '@switchyard/db';
+import type { ErrorCode } from '@switchyard/types';
+import { assertScoped } from '../src/access/owners';
+import type { OrchestrationRoute } from '../src/pipeline';
+import { allRoutes } from '../src/routes';
+import { openAsker, type Question, type Reply } from './ask';
+import { buildCallers, type Caller } from './callers';
+import { everything } from './everything';
+import { useHarness } from './harness';
+import { multipart } from './multipart';
+import { type RouteRow, SECURITY_TABLE } from './security-table';
+import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
+
+type Place = 'own' | 'foreign' | 'mixed' | 'random' | 'malformed';
+type Refused = [status: number, code: ErrorCode];
+
+const ELSEWHERE: Refused = [403, 'cross_company'];
+const NOWHERE: Refused = [404, 'not_found'];
+
+const idsIn = (path: string) => parametersOf(path).filter((name) => name.endsWith('Id'));
+
+/** The refusals that fit one call, in the contract's order of answers: 401, 404, 403; none is admitted. */
+function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Refused[] {
+  if (row.access === 'public') return [];
+  if (caller.as === null) return [[401, caller.refusal as ErrorCode]];
+  const isAgent = caller.as !== 'board';
+  const hasIds = idsIn(path).length > 0;
+  if (place !== 'own' && place !== 'foreign') {
+    // Of several ids only the last is wrong, so a stranger is stopped by the one before.
+    const first = caller.as === 'stranger' && idsIn(path).length > 1 ? ELSEWHERE : NOWHERE;
+    return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
+  }
+  if (isAgent && hasIds && (caller.as === 'stranger') !== (place === 'foreign')) return [ELSEWHERE];
+  if (row.access === 'board' && isAgent) return [[403, 'board_only']];
+  if (row.access === 'agent' && !isAgent) return [[403, 'forbidden']];
+  if (row.ownOnly && caller.as === 'colleague') return [[403, 'not_own']];
+  return [];
+}
+
+/** What a refused caller sends would be accepted from another: nothing but the refusal stops it. */
+function acceptable(row: RouteRow, ids: Ids): Pick<Question, 'body' | 'headers'> {
+  return row.file ? multipart(row.file) : { body: row.body?.(ids) };
+}
+
+describe('every route × every caller × every kind of id', () => {
+  const harness = useHarness();
+  let routes = new Map<string, OrchestrationRoute>();
+  let own: Side;
+  let foreign: Side;
+  let callers: Caller[];
+  let asker: ReturnType<typeof openAsker>;
+
+  beforeAll(async () => {
+    own = await buildSide(harness);
+    foreign = await buildSide(harness);
+    callers = await buildCallers(harness, own, foreign);
+    asker = openAsker(harness.url);
+    routes = new Map(
+      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
+    );
+  });
+  afterAll(() => asker.close());
+
+  const places = (path: string): [Place, Ids][] => {
+    const parameters = idsIn(path);
+    const last = parameters.at(-1);
+    const all: [Place, Ids][] = [['own', own.ids]];
+    if (!last) return all;
+    all.push(['foreign', foreign.ids]);
+    all.push(['random', { ...own.ids, [last]: newId() }]);
+    all.push(['malformed', { ...own.ids, [last]: "x' OR '1'='1" }]);
+    if (parameters.length > 1) all.push(['mixed', { ...own.ids, [last]: foreign.ids[last] ?? '' }]);
+    return all;
+  };
+
+  const call = async (
+    route: OrchestrationRoute,
+    row: RouteRow,
+    caller: Caller,
+    at: [Place, Ids],
+  ) => {
+    const [place, ids] = at;
+    const { method } = route;
+    const fitting = refusals(row, route.path, caller, place);
+    const headers: Record<string, string> = {};
+    if (caller.authorization) headers.authorization = caller.authorization;
+    const path = fill(route.path, ids);
+    // An admitted call is stopped by its body, so that no call of this test changes anything.
+    const sent = fitting.length > 0 ? acceptable(row, ids) : { body: { 'no such field': true } };
+    const question: Question =
+      method === 'GET'
+        ? { method, path, headers }
+        : { method, path, ...sent, headers: { ...sent.headers, ...headers } };
+    return { what: `${caller.name}, ${place} id`, fitting, reply: await asker.ask(question) };
+  };
+
+  const verdict = (method: string, fitting: Refused[], { status, body }: Reply) => {
+    const code = (body as { code?: string }).code ?? null;
+    if (fitting.length > 0) {
+      return (
+        fitting.some((one) => one[0] === status && one[1] === code) || { status, code, fitting }
+      );
+    }
+    const admitted = method === 'GET' ? [200] : [400, 415];
+    return admitted.includes(status) || { status, code, admitted };
+  };
+
+  it('has one row for each route, and each route has a row that names its access', () => {
+    const declared = Object.fromEntries([...routes].map(([name, route]) => [name, route.access]));
+    const rows = Object.entries(SECURITY_TABLE).map(([name, row]) => [name, row.access]);
+    expect(Object.fromEntries(rows)).toEqual(declared);
+  });
+
+  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
+    const route = routes.get(name);
+    if (!route) throw new Error(`${name} is not mounted`);
+    const before = await everything(harness, ['last_used_at']);
+    const calls = callers.flatMap((caller) =>
+      places(route.path).map((place) => call(route, row, caller, place)),
+    );
+    for (const { what, fitting, reply } of await Promise.all(calls)) {
+      expect({ what, verdict: verdict(route.method, fitting, reply) }).toEqual({
+        what,
+        verdict: true,
+      });
+    }
+    expect(await everything(harness, ['last_used_at'])).toEqual(before);
+  });
+
+  it('does not mount a path whose parameter no rule scopes', () => {
+    expect(() => assertScoped('/api/things/:thingId')).toThrow(':thingId has no rule');
+    expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();
+  });
+
+  it('knows a refusal that is missing and a call that should be admitted', () => {
+    const good = { status: 200, headers: {}, body: {} };
+    expect(verdict('GET', [[403, 'board_only']], good)).not.toBe(true);
+    expect(verdict('POST', [], good)).not.toBe(true);
+    const refused = { status: 403, headers: {}, body: { code: 'cross_company' } };
+    expect(verdict('GET', [], refused)).not.toBe(true);
+    expect(verdict('GET', [[403, 'board_only']], refused)).not.toBe(true);
+  });
+});

@@ -1,0 +1,153 @@
+export interface SpecifiedEndpoint {
+  method: string;
+  path: string;
+  /** False while the part of the product that it belongs to does not exist. */
+  built: boolean;
+}
+
+type Row = `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /api/${string}`;
+
+const endpoints = (built: boolean, rows: Row[]): SpecifiedEndpoint[] =>
+  rows.map((row) => {
+    const [method, path] = row.split(' ') as [string, string];
+    return { method, path, built };
+  });
+
+/** Every row of the specification's section "Endpoints", in its order and with its parameter names. */
+export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
+  // Companies
+  ...endpoints(true, [
+    'GET /api/companies',
+    'GET /api/companies/{companyId}',
+    'POST /api/companies',
+    'PATCH /api/companies/{companyId}',
+    'POST /api/companies/{companyId}/logo',
+    'POST /api/companies/{companyId}/archive',
+  ]),
+  // Goals
+  ...endpoints(true, [
+    'GET /api/companies/{companyId}/goals',
+    'GET /api/goals/{goalId}',
+    'POST /api/companies/{companyId}/goals',
+    'PATCH /api/goals/{goalId}',
+  ]),
+  // Projects and workspaces
+  ...endpoints(true, [
+    'GET /api/companies/{companyId}/projects',
+    'GET /api/projects/{projectId}',
+    'POST /api/companies/{companyId}/projects',
+    'PATCH /api/projects/{projectId}',
+    'POST /api/projects/{projectId}/workspaces',
+    'GET /api/projects/{projectId}/workspaces',
+    'PATCH /api/projects/{projectId}/workspaces/{workspaceId}',
+    'DELETE /api/projects/{projectId}/workspaces/{workspaceId}',
+  ]),
+  // Agents
+  ...endpoints(true, [
+    'GET /api/companies/{companyId}/agents',
+    'GET /api/agents/{agentId}',
+    'GET /api/agents/me',
+    'POST /api/companies/{companyId}/agents',
+    'PATCH /api/agents/{agentId}',
+    'POST /api/agents/{agentId}/pause',
+    'POST /api/agents/{agentId}/resume',
+    'POST /api/agents/{agentId}/terminate',
+    'POST /api/agents/{agentId}/keys',
+    'POST /api/agents/{agentId}/heartbeat/invoke',
+    'GET /api/companies/{companyId}/org',
+    'GET /api/companies/{companyId}/adapters/{adapterType}/models',
+    'GET /api/agents/{agentId}/config-revisions',
+    'POST /api/agents/{agentId}/config-revisions/{revisionId}/rollback',
+  ]),
+  // Approvals
+  ...endpoints(false, [
+    'GET /api/companies/{companyId}/approvals',
+    'GET /api/approvals/{approvalId}',
+    'POST /api/companies/{companyId}/approvals',
+    'POST /api/companies/{companyId}/agent-hires',
+    'POST /api/approvals/{approvalId}/approve',
+    'POST /api/approvals/{approvalId}/reject',
+    'POST /api/approvals/{approvalId}/request-revision',
+    'POST /api/approvals/{approvalId}/resubmit',
+    'GET /api/approvals/{approvalId}/issues',
+    'GET /api/approvals/{approvalId}/comments',
+    'POST /api/approvals/{approvalId}/comments',
+  ]),
+  // Issues
+  ...endpoints(true, [
+    'GET /api/companies/{companyId}/issues',
+    'GET /api/issues/{issueId}',
+    'POST /api/companies/{companyId}/issues',
+    'PATCH /api/issues/{issueId}',
+    'POST /api/issues/{issueId}/checkout',
+    'POST /api/issues/{issueId}/release',
+    'GET /api/issues/{issueId}/comments',
+    'POST /api/issues/{issueId}/comments',
+    'GET /api/issues/{issueId}/documents',
+    'GET /api/issues/{issueId}/documents/{key}',
+    'PUT /api/issues/{issueId}/documents/{key}',
+    'GET /api/issues/{issueId}/documents/{key}/revisions',
+    'DELETE /api/issues/{issueId}/documents/{key}',
+    'POST /api/companies/{companyId}/issues/{issueId}/attachments',
+    'GET /api/issues/{issueId}/attachments',
+    'GET /api/attachments/{attachmentId}/content',
+    'DELETE /api/attachments/{attachmentId}',
+  ]),
+  // Routines
+  ...endpoints(false, [
+    'GET /api/companies/{companyId}/routines',
+    'GET /api/routines/{routineId}',
+    'POST /api/companies/{companyId}/routines',
+    'PATCH /api/routines/{routineId}',
+    'POST /api/routines/{routineId}/triggers',
+    'PATCH /api/routine-triggers/{triggerId}',
+    'DELETE /api/routine-triggers/{triggerId}',
+    'POST /api/routine-triggers/{triggerId}/rotate-secret',
+    'POST /api/routines/{routineId}/run',
+    'POST /api/routine-triggers/public/{publicId}/fire',
+    'GET /api/routines/{routineId}/runs',
+  ]),
+  // Costs and budgets
+  ...endpoints(false, [
+    'POST /api/companies/{companyId}/cost-events',
+    'GET /api/companies/{companyId}/costs/summary',
+    'GET /api/companies/{companyId}/costs/by-agent',
+    'GET /api/companies/{companyId}/costs/by-project',
+  ]),
+  // Secrets
+  ...endpoints(false, [
+    'GET /api/companies/{companyId}/secrets',
+    'POST /api/companies/{companyId}/secrets',
+    'PATCH /api/secrets/{secretId}',
+  ]),
+];
+
+/** The endpoints beyond the specification that this product promises, beside the probes. */
+export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
+  ...endpoints(true, [
+    'GET /api/agents/{agentId}/keys',
+    'DELETE /api/agents/{agentId}/keys/{keyId}',
+    'GET /api/companies/{companyId}/heartbeat-runs',
+    'GET /api/heartbeat-runs/{runId}',
+    'GET /api/heartbeat-runs/{runId}/log',
+    'POST /api/heartbeat-runs/{runId}/cancel',
+    'POST /api/heartbeat-runs/{runId}/retry',
+    'GET /api/companies/{companyId}/activity',
+    'GET /api/companies/{companyId}/dashboard',
+    'GET /api/companies/{companyId}/events',
+    'GET /api/assets/{assetId}/content',
+  ]),
+  ...endpoints(false, [
+    'GET /api/openapi.json',
+    'GET /api/docs',
+    'POST /api/auth/login',
+    'POST /api/auth/logout',
+    'GET /api/auth/session',
+    'POST /api/auth/bootstrap',
+    'GET /api/companies/{companyId}/members',
+    'POST /api/companies/{companyId}/invites',
+    'POST /api/auth/invites/{token}/accept',
+    'PATCH /api/companies/{companyId}/members/{memberId}',
+    'DELETE /api/companies/{companyId}/members/{memberId}',
+  ]),
+];
