@@ -70,21 +70,27 @@ describe('the conventions of every route', () => {
   const readsJson = (route: OrchestrationRoute) => route.method !== 'GET' && !route.rawBody;
   const isPaged = (route: OrchestrationRoute) => keysOf(route.query).includes('cursor');
 
-  it.each(['/', '/api', '/api/', '/api/nothing', '/api/companies/x/y/z', '/%', '/api/%E0%A4%A', '/api/companies/%E0%A4%A'])(
-    'answer the unknown path %s with JSON 404 under every method',
-    async (path) => {
-      for (const method of METHODS) {
-        const reply = await asker.ask({ method, path });
-        expect({ path, method, status: reply.status, code: errorOf(reply).code }).toEqual({
-          path,
-          method,
-          status: 404,
-          code: 'not_found',
-        });
-        expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
-      }
-    },
-  );
+  it.each([
+    '/',
+    '/api',
+    '/api/',
+    '/api/nothing',
+    '/api/companies/x/y/z',
+    '/%',
+    '/api/%E0%A4%A',
+    '/api/companies/%E0%A4%A',
+  ])('answer the unknown path %s with JSON 404 under every method', async (path) => {
+    for (const method of METHODS) {
+      const reply = await asker.ask({ method, path });
+      expect({ path, method, status: reply.status, code: errorOf(reply).code }).toEqual({
+        path,
+        method,
+        status: 404,
+        code: 'not_found',
+      });
+      expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
 
   it('answer another method of a known path with 405 and Allow', async () => {
     for (const path of new Set(routes.map((route) => route.path))) {

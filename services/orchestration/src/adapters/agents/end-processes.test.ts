@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { listLiving } from '../../../test/living-processes';
 import { endProcesses } from './end-processes';
 import { listProcesses, listWithPs } from './list-processes';
-import { listLiving } from '../../../test/living-processes';
 import { identifyProcess, readStartTime } from './process-identity';
 
 const children: ChildProcess[] = [];

@@ -1,8 +1,8 @@
 import { createServer, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer, type LookupFunction } from 'node:net';
+import { recordRun } from '../../../test/recorded-run';
 import { createHttpAdapter, type HttpAdapterOptions, MAX_BODY_BYTES } from './http-adapter';
 import type { HttpConfig } from './http-config';
-import { recordRun } from '../../../test/recorded-run';
 
 const servers: Server[] = [];
 

@@ -1,10 +1,10 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { AdapterRun } from './agent-adapter';
 import { listLiving } from '../../../test/living-processes';
-import { createProcessAdapter, type ProcessConfig } from './process-adapter';
 import { recordRun } from '../../../test/recorded-run';
+import type { AdapterRun } from './agent-adapter';
+import { createProcessAdapter, type ProcessConfig } from './process-adapter';
 
 const { PATH, HOME, LANG } = process.env;
 const workerEnvironment = { ...process.env, LANG: LANG ?? 'C.UTF-8' };

@@ -61,7 +61,12 @@ describe('reading and deleting documents', () => {
     const cursor = newest.headers['x-next-cursor'];
     const rest = await harness.api.get(at(issue.id, `/plan/revisions?cursor=${cursor}`));
     expect(rest.body).toMatchObject([
-      { id: first.latestRevisionId, revisionNumber: 1, body: 'one', createdByUserId: 'local-board' },
+      {
+        id: first.latestRevisionId,
+        revisionNumber: 1,
+        body: 'one',
+        createdByUserId: 'local-board',
+      },
     ]);
     expect(rest.headers).not.toHaveProperty('x-next-cursor');
   });

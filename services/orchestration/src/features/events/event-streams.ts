@@ -50,7 +50,7 @@ export function openEventStreams(
       for (const stream of streams) stream.onEvents();
     };
     const feed = openCompanyFeed({ db, logger, companyId, pollMs: limits.pollMs, onEvents });
-    const company = { feed, streams, unsubscribe: () => undefined };
+    const company = { feed, streams, unsubscribe: nudges.subscribe(companyId, feed.nudge) };
     companies.set(companyId, company);
     return company;
   };

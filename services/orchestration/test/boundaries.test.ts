@@ -1,0 +1,216 @@
+import {
+  barrels,
+  defaultExports,
+  emptyNames,
+  heldBackTests,
+  machinePaths,
+  registryHosts,
+  unfinished,
+} from './name-rules';
+import { readRepository } from './read-repository';
+import {
+  environmentReaders,
+  featureEdges,
+  findCycle,
+  foreignImports,
+  isCode,
+  isTest,
+  layerViolations,
+  linesOf,
+  percentile,
+  tooLong,
+} from './source-rules';
+
+/** Which feature may use which; a feature without a line uses none. */
+const FEATURE_EDGES: Record<string, readonly string[]> = {
+  agents: ['activity'],
+  approvals: ['activity', 'agents', 'heartbeats', 'issues'],
+  attachments: ['activity', 'issues'],
+  companies: ['activity', 'agents'],
+  costs: ['activity', 'agents'],
+  dashboard: ['costs'],
+  documents: ['activity'],
+  events: ['activity'],
+  goals: ['activity'],
+  heartbeats: ['activity', 'agents', 'costs', 'secrets'],
+  issues: ['activity', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
+  mentions: ['activity', 'agents', 'heartbeats'],
+  projects: ['activity'],
+  routines: ['activity', 'agents', 'heartbeats', 'issues'],
+  secrets: ['activity'],
+};
+
+/** Presenters that another feature shows the same thing with. */
+const SHARED_PRESENTERS = ['activity/present-activity', 'issues/present-issue'];
+
+/** Names whose word is the thing itself: the specification's managers, the product's services. */
+const ALLOWED_NAMES = [
+  'assertManager',
+  'assert-manager',
+  'packageManager',
+  'defineServices',
+  'startServices',
+];
+
+/** Files whose default export a tool asks for. */
+const DEFAULT_EXPORTS = [
+  'jest.config.cjs',
+  'packages/testing/src/global-setup.ts',
+  'packages/testing/src/global-teardown.ts',
+  'prisma/metrics/prisma.config.ts',
+  'prisma/orchestration/prisma.config.ts',
+];
+
+const planted = (path: string, text: string) => [{ path, text }];
+const FEATURES = 'services/orchestration/src/features';
+
+describe('the repository', () => {
+  const files = readRepository();
+  // Without this file, whose planted texts break every rule.
+  const code = files.filter(
+    (file) => isCode(file.path) && !file.path.endsWith('/boundaries.test.ts'),
+  );
+  const sources = code.filter((file) => !isTest(file.path));
+
+  it('is there to be looked at', () => {
+    expect(sources.length).toBeGreaterThan(150);
+    expect(featureEdges(code).length).toBeGreaterThan(20);
+  });
+
+  it('keeps the layers of its packages', () => {
+    expect(layerViolations(code)).toEqual([]);
+    const importing = (path: string, what: string) =>
+      layerViolations(planted(path, `import '${what}';`));
+    expect(importing('packages/types/src/a.ts', '@switchyard/db')).toHaveLength(1);
+    expect(importing('packages/db/src/a.ts', '@switchyard/server')).toHaveLength(1);
+    expect(importing('services/metrics/src/a.ts', '@switchyard/orchestration')).toHaveLength(1);
+    expect(importing('services/metrics/src/a.ts', '../../orchestration/src/a')).toHaveLength(1);
+    expect(importing('services/metrics/src/a.ts', '@switchyard/testing')).toHaveLength(1);
+    expect(importing('services/metrics/src/a.test.ts', '@switchyard/testing')).toEqual([]);
+    expect(importing('packages/new/src/a.ts', '@switchyard/types')).toHaveLength(1);
+    expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
+  });
+
+  it('lets the contract need zod alone, and the launcher nothing that must be installed', () => {
+    expect(foreignImports(code, 'packages/types/', ['zod'])).toEqual([]);
+    expect(foreignImports(code, 'packages/launcher/lib/', [])).toEqual([]);
+    expect(foreignImports(code, 'packages/launcher/bin/', [])).toEqual([]);
+    const pg = planted(
+      'packages/types/src/a.ts',
+      "import { Pool } from 'pg';\nconst x = await import('pg');",
+    );
+    expect(foreignImports(pg, 'packages/types/', ['zod'])).toHaveLength(2);
+    expect(
+      foreignImports(planted('packages/types/src/a.ts', "import 'node:fs';"), 'packages/', []),
+    ).toEqual([]);
+  });
+
+  it('has features that use one another in one direction, by their verbs', () => {
+    const edges = featureEdges(code);
+    expect(findCycle(edges)).toBeNull();
+    const unknown = edges.filter(({ from, to }) => !FEATURE_EDGES[from]?.includes(to));
+    expect(unknown).toEqual([]);
+    const declared = Object.entries(FEATURE_EDGES).flatMap(([from, all]) =>
+      all.map((to) => ({ from, to })),
+    );
+    expect(findCycle(declared)).toBeNull();
+    const isVerb = (file: string) =>
+      !/\/present-|\.routes$/.test(file) || SHARED_PRESENTERS.includes(file);
+    expect(edges.filter(({ file }) => !isVerb(file))).toEqual([]);
+
+    const one = planted(`${FEATURES}/agents/a.ts`, "import { b } from '../issues/issues.routes';");
+    const back = planted(`${FEATURES}/issues/b.ts`, "import type { a } from '../agents/a';");
+    expect(findCycle(featureEdges([...one, ...back]))).toEqual(['agents', 'issues', 'agents']);
+    expect(featureEdges(one)).toMatchObject([
+      { from: 'agents', to: 'issues', file: 'issues/issues.routes' },
+    ]);
+    expect(isVerb('issues/issues.routes')).toBe(false);
+    expect(isVerb('agents/present-agent')).toBe(false);
+    expect(isVerb('agents/lock-agent')).toBe(true);
+  });
+
+  it('reads the environment in config.ts alone', () => {
+    expect(environmentReaders(code)).toEqual([]);
+    const reads = ['process.env.X', 'process?.env', "process['env']", 'const { env } = process;'];
+    for (const text of reads) {
+      expect(environmentReaders(planted('services/metrics/src/a.ts', text))).toHaveLength(1);
+      expect(environmentReaders(planted('packages/db/src/a.ts', text))).toHaveLength(1);
+      expect(environmentReaders(planted('services/metrics/src/config.ts', text))).toEqual([]);
+      expect(environmentReaders(planted('services/metrics/src/bin/a.ts', text))).toEqual([]);
+    }
+    expect(
+      environmentReaders(planted('services/metrics/src/a.ts', 'run(process.environment)')),
+    ).toEqual([]);
+  });
+
+  it('is made of small files', () => {
+    expect(tooLong(code)).toEqual([]);
+    const lengths = sources.map(linesOf);
+    expect(percentile(lengths, 0.5)).toBeLessThanOrEqual(60);
+    expect(percentile(lengths, 0.95)).toBeLessThanOrEqual(250);
+
+    expect(tooLong(planted('packages/db/src/a.ts', 'x\n'.repeat(401)))).toHaveLength(1);
+    expect(tooLong(planted('packages/db/src/a.ts', 'x\n'.repeat(400)))).toEqual([]);
+    expect(tooLong(planted('packages/db/src/a.test.ts', 'x\n'.repeat(501)))).toHaveLength(1);
+    expect(percentile([1, 2, 3, 100], 0.5)).toBe(2);
+    expect(percentile([1, 2, 3, 100], 0.95)).toBe(100);
+  });
+
+  it('has names that say what is done', () => {
+    expect(emptyNames(code, ALLOWED_NAMES)).toEqual([]);
+    const bad = [
+      'class IssueService {}',
+      'interface IAgent {}',
+      'type BaseRow = {}',
+      'export const requestHandler = 1;',
+      'function dateUtils() {}',
+      'enum RunManager {}',
+      'const repositoryImpl = 1;',
+    ];
+    for (const text of bad) expect(emptyNames(planted('a/b.ts', text), [])).toHaveLength(1);
+    const paths = ['a/string-utils.ts', 'a/helpers.ts', 'a/issue-service.test.ts', 'a/base.ts'];
+    for (const path of paths) expect(emptyNames(planted(path, ''), [])).toHaveLength(1);
+    const good =
+      'const baseRevisionId = 1; type Issue = {}; interface Input {} const database = 1; // a service';
+    expect(emptyNames(planted('a/database.ts', good), [])).toEqual([]);
+  });
+
+  it('exports by name, and passes on only from the index of a package', () => {
+    const found = defaultExports(sources).map((place) => place.split(':')[0]);
+    expect(found.sort()).toEqual(DEFAULT_EXPORTS);
+    expect(barrels(code)).toEqual([]);
+    for (const text of ['export default 1;', 'export { a as default };', 'module.exports = 1;']) {
+      expect(defaultExports(planted('a.ts', text))).toEqual(['a.ts:1']);
+    }
+    expect(barrels(planted(`${FEATURES}/agents/index.ts`, ''))).toHaveLength(1);
+  });
+
+  it('leaves nothing unfinished or held back', () => {
+    expect(unfinished(files)).toEqual([]);
+    expect(heldBackTests(code)).toEqual([]);
+    expect(unfinished(planted('a.md', `x\n<!-- ${'TO'}${'DO'} -->`))).toEqual(['a.md:2']);
+    for (const word of ['only', 'skip']) {
+      expect(heldBackTests(planted('a.test.ts', `it.${word}('x')`))).toHaveLength(1);
+      expect(heldBackTests(planted('a.test.ts', `describe.each.${word}('x')`))).toHaveLength(1);
+    }
+    expect(heldBackTests(planted('a.test.ts', `x${'it'}('x')`))).toHaveLength(1);
+    expect(heldBackTests(planted('a.test.ts', "exit('x')"))).toEqual([]);
+  });
+
+  it('names no place on one machine and no package registry', () => {
+    expect(machinePaths(files)).toEqual([]);
+    expect(registryHosts(files)).toEqual([]);
+    for (const folder of ['home', 'Users', 'root', 'work']) {
+      expect(machinePaths(planted('a.ts', `const x = '/${folder}/me/x';`))).toHaveLength(1);
+    }
+    expect(machinePaths(planted('a.ts', "'/api/work/x' + '/var/tmp/switchyard'"))).toEqual([]);
+    const host = ['registry', 'npmjs', 'org'].join('.');
+    expect(
+      registryHosts(planted('a.yaml', `resolution: {tarball: https://${host}/x}`)),
+    ).toHaveLength(1);
+    expect(registryHosts(planted('a.yaml', `  ${'tarball'}: https://example.com/x`))).toHaveLength(
+      1,
+    );
+    expect(registryHosts(planted('a.ts', 'metrics.registry.contentType'))).toEqual([]);
+  });
+});

@@ -1,0 +1,145 @@
+import { posix } from 'node:path';
+
+/** One file of the repository, its path from the root with slashes. */
+export interface SourceFile {
+  path: string;
+  text: string;
+}
+
+export interface Imported {
+  from: string;
+  specifier: string;
+  /** Path of what a relative import names, without ending; null for a package. */
+  target: string | null;
+}
+
+const IMPORT = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*'([^'\n]+)'/g;
+
+export function importsOf({ path, text }: SourceFile): Imported[] {
+  return [...text.matchAll(IMPORT)].map((match) => {
+    const specifier = match[1] as string;
+    const target = specifier.startsWith('.')
+      ? posix.join(posix.dirname(path), specifier).replace(/\.(ts|mjs|js)$/, '')
+      : null;
+    return { from: path, specifier, target };
+  });
+}
+
+export const isTest = (path: string) => /\.test\.ts$|\/test\/|\.bench\.ts$/.test(path);
+export const isCode = (path: string) => /\.(ts|mjs|cjs)$/.test(path);
+
+const UNIT = /^(?:packages|services)\/[^/]+/;
+const unitOf = (path: string) => UNIT.exec(path)?.[0] ?? null;
+const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
+
+/** What each package may import of the others; whatever is not named here may import nothing of them. */
+export const LAYERS: Record<string, readonly string[]> = {
+  'packages/types': [],
+  'packages/db': ['types'],
+  'packages/queue': ['types'],
+  'packages/server': ['types'],
+  'packages/testing': ['types', 'db', 'queue', 'server'],
+  'packages/launcher': [],
+  'services/orchestration': ['types', 'db', 'queue', 'server'],
+  'services/metrics': ['types', 'db', 'server'],
+};
+
+/** Imports against the layering of the packages, or out of the own package by a relative path. */
+export function layerViolations(files: SourceFile[]): string[] {
+  return files.flatMap((file) => {
+    const unit = unitOf(file.path);
+    if (!unit) return [];
+    const allowed = [...(LAYERS[unit] ?? []), ...(isTest(file.path) ? ['testing'] : [])];
+    return importsOf(file).flatMap(({ specifier, target }) => {
+      const other = OWN_PACKAGE.exec(specifier)?.[1];
+      const forbidden = other
+        ? !allowed.includes(other) && `packages/${other}` !== unit
+        : target !== null && unitOf(target) !== unit;
+      return forbidden ? [`${file.path} imports ${specifier}`] : [];
+    });
+  });
+}
+
+/** Imports of packages where only some, or none at all, are allowed. */
+export function foreignImports(files: SourceFile[], folder: string, allowed: string[]): string[] {
+  return files
+    .filter((file) => file.path.startsWith(folder) && !isTest(file.path))
+    .flatMap(importsOf)
+    .filter(({ specifier, target }) => {
+      if (target !== null || specifier.startsWith('node:')) return false;
+      return !allowed.includes(specifier);
+    })
+    .map(({ from, specifier }) => `${from} imports ${specifier}`);
+}
+
+const FEATURE = /^services\/[^/]+\/src\/features\/([^/]+)\/(.+)$/;
+
+export interface FeatureEdge {
+  from: string;
+  to: string;
+  /** The imported file, `<feature>/<name>`. */
+  file: string;
+  by: string;
+}
+
+export function featureEdges(files: SourceFile[]): FeatureEdge[] {
+  const sources = files.filter((file) => FEATURE.test(file.path) && !isTest(file.path));
+  return sources.flatMap(importsOf).flatMap(({ from, target }) => {
+    const importer = FEATURE.exec(from)?.[1] as string;
+    const [, to, name] = (target && FEATURE.exec(target)) || [];
+    if (!to || to === importer) return [];
+    return [{ from: importer, to, file: `${to}/${name}`, by: from }];
+  });
+}
+
+/** The features of one circle, or null when there is none. */
+export function findCycle(edges: Pick<FeatureEdge, 'from' | 'to'>[]): string[] | null {
+  const targets = new Map<string, Set<string>>();
+  for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
+  const done = new Set<string>();
+  const walk = (at: string, path: string[]): string[] | null => {
+    if (path.includes(at)) return [...path.slice(path.indexOf(at)), at];
+    if (done.has(at)) return null;
+    for (const next of targets.get(at) ?? []) {
+      const found = walk(next, [...path, at]);
+      if (found) return found;
+    }
+    done.add(at);
+    return null;
+  };
+  for (const start of targets.keys()) {
+    const found = walk(start, []);
+    if (found) return found;
+  }
+  return null;
+}
+
+const READS_ENVIRONMENT =
+  /\bprocess\s*(?:\?\.|\.|\[\s*['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/;
+
+/** The environment is read by a config file; a bin only hands it on. */
+export function environmentReaders(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) =>
+      /^(?:services|packages\/(?:types|server|db|queue))\/(?:[^/]+\/)?src\//.test(path),
+    )
+    .filter(({ path }) => !isTest(path) && !/\/(?:config\.ts|bin\/[^/]+)$/.test(path))
+    .filter(({ text }) => READS_ENVIRONMENT.test(text))
+    .map(({ path }) => path);
+}
+
+export const linesOf = ({ text }: SourceFile) =>
+  text.split('\n').length - (text.endsWith('\n') ? 1 : 0);
+
+export function tooLong(files: SourceFile[]): string[] {
+  return files
+    .map((file) => ({ path: file.path, lines: linesOf(file), most: isTest(file.path) ? 500 : 400 }))
+    .filter(({ lines, most }) => lines > most)
+    .map(({ path, lines, most }) => `${path}: ${lines} lines, at most ${most}`);
+}
+
+/** The smallest number that at least `share` of all are not above. */
+export function percentile(numbers: number[], share: number): number {
+  const sorted = [...numbers].sort((one, other) => one - other);
+  return sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+}
