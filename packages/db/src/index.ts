@@ -1,6 +1,7 @@
 export * from './database';
 export * from './database-errors';
 export type * from './generated/orchestration/models';
+export * from './metrics-database';
 export * from './migrate';
 export * from './new-id';
 export * from './pool';

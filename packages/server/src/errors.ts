@@ -36,24 +36,27 @@ export function invalidField(path: string | (string | number)[], message: string
   return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
 }
 
+/** A body can be wrong in as many places as it has bytes; the answer stays small. */
+const MAX_PROBLEMS = 50;
+const MAX_KEY = 100;
+
+const shownPart = (part: PropertyKey) =>
+  typeof part === 'number' ? part : String(part).slice(0, MAX_KEY);
+
 /** zod names an unknown key only in a list; here each becomes a problem of its own at its own path. */
 function invalidFrom(error: z.ZodError): Refusal {
-  return invalid(
-    error.issues.flatMap((issue): FieldProblem[] => {
-      const path = issue.path.map((part) => (typeof part === 'symbol' ? String(part) : part));
-      if (issue.code !== 'unrecognized_keys') {
-        return [{ path, message: issue.message, code: issue.code }];
-      }
-      return issue.keys.slice(0, 20).map((key) => ({
-        path: [...path, key.slice(0, 100)],
-        message: 'unknown field',
-        code: issue.code,
-      }));
-    }),
-  );
+  const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): FieldProblem[] => {
+    const { code } = issue;
+    const path = issue.path.map(shownPart);
+    if (code !== 'unrecognized_keys') return [{ path, message: issue.message, code }];
+    return issue.keys
+      .slice(0, MAX_PROBLEMS)
+      .map((key) => ({ path: [...path, shownPart(key)], message: 'unknown field', code }));
+  });
+  return invalid(problems.slice(0, MAX_PROBLEMS));
 }
 
-/** @throws Refusal naming every field of `value` that does not fit */
+/** @throws Refusal naming the fields of `value` that do not fit */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;

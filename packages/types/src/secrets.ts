@@ -15,15 +15,14 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
+const TOO_LONG = `must have at most ${MAX_SECRET_BYTES} bytes`;
+
 const value = z
   .string()
   .min(1)
-  .max(MAX_SECRET_BYTES, `must have at most ${MAX_SECRET_BYTES} bytes`)
+  .max(MAX_SECRET_BYTES, { error: TOO_LONG, abort: true })
   .refine(isStorableText, 'must not contain NUL characters or unpaired surrogates')
-  .refine(
-    (text) => new TextEncoder().encode(text).length <= MAX_SECRET_BYTES,
-    `must have at most ${MAX_SECRET_BYTES} bytes`,
-  );
+  .refine((text) => new TextEncoder().encode(text).length <= MAX_SECRET_BYTES, TOO_LONG);
 
 const description = optionalText(2_000).nullable();
 

@@ -34,7 +34,7 @@ const STATEMENTS = [
      (ARRAY['critical', 'high', 'medium', 'low'])[(${RANK}) + 1], ${RANK},
      ${idOf(1, AGENT)}, ${idOf(2, PROJECT)}, ${timeOf('n', ':issues')}
    FROM (SELECT n, ${HASH} FROM generate_series(1, :issues) n) s`,
-  // Half of all comments stand at one issue.
+  // Half of all comments stand at one issue; of runs and records each issue has a number that does not grow.
   `INSERT INTO issue_comment (id, company_id, issue_id, body, author_agent_id, created_at)
    SELECT ${idOf(4, 'n')}, '${COMPANY}', ${idOf(3, 'CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n % :issues END')},
      repeat('word ', 40), ${idOf(1, AGENT)}, ${timeOf('n', ':comments')}
@@ -42,7 +42,7 @@ const STATEMENTS = [
   `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, started_at, finished_at,
      created_at)
    SELECT ${idOf(5, 'n')}, '${COMPANY}', ${idOf(1, AGENT)}, ${RUN_STATUS}, 'manual',
-     ${idOf(3, 'CASE WHEN n % 10 = 0 THEN 1 ELSE 1 + n % :issues END')}, now(), now(), ${timeOf('n', ':runs')}
+     ${idOf(3, 'CASE WHEN n % (:runs / 1000) = 0 THEN 1 ELSE 1 + n % :issues END')}, now(), now(), ${timeOf('n', ':runs')}
    FROM (SELECT n, ${HASH} FROM generate_series(1, :runs) n) s`,
   `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source)
    SELECT ${idOf(6, 'n')}, '${COMPANY}', ${idOf(1, 'n')}, 'queued', 'manual' FROM generate_series(1, 20) n`,
@@ -50,7 +50,7 @@ const STATEMENTS = [
    SELECT ${idOf(7, 'n')}, '${COMPANY}', 'agent', ${idOf(1, AGENT)}::text,
      CASE WHEN n % 1000 = 0 THEN 'agent.paused' WHEN n % 10 = 0 THEN 'issue.commented' ELSE 'issue.updated' END,
      CASE WHEN n % 1000 = 0 THEN 'agent' ELSE 'issue' END,
-     CASE WHEN n % 1000 = 0 THEN ${idOf(1, AGENT)} WHEN n % 10 = 1 THEN ${idOf(3, '1')}
+     CASE WHEN n % 1000 = 0 THEN ${idOf(1, AGENT)} WHEN n % (:activities / 2000) = 1 THEN ${idOf(3, '1')}
        ELSE ${idOf(3, '1 + n % :issues')} END,
      ${timeOf('n', ':activities')}
    FROM generate_series(1, :activities) n`,

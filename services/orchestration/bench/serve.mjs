@@ -17,6 +17,7 @@ export async function serve(databaseUrl) {
     // Lists need no Redis; nobody has to listen here.
     REDIS_URL: process.env.REDIS_URL ?? 'redis://127.0.0.1:1',
     RUN_TOKEN_SECRET: 'a secret of the benchmark, which signs nothing at all',
+    SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),
     DATA_DIR: tmpdir(),
     LOG_LEVEL: 'error',
   });

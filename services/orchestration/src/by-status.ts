@@ -1,14 +1,20 @@
 import { Prisma } from '@switchyard/db';
 
 /**
- * One SELECT for each status, of which PostgreSQL merges the index orders; an `IN` would make it sort
- * every row that fits, or read past every row that does not. `null` is one SELECT of every status.
+ * One SELECT for each status, each in the order of the list and with its limit: PostgreSQL reads each
+ * from an index and merges them, and stops when the page is full. An `IN` would make it sort every row
+ * that fits, or read past every row that does not. `null` is one SELECT over every status.
  */
 export function byStatus(
   statuses: readonly string[] | null,
-  select: (status: Prisma.Sql | null) => Prisma.Sql,
+  conditions: readonly Prisma.Sql[],
+  select: (where: Prisma.Sql) => Prisma.Sql,
 ): Prisma.Sql {
-  if (statuses === null) return select(null);
-  const parts = [...new Set(statuses)].map((status) => select(Prisma.sql`status = ${status}`));
+  const where = (all: readonly Prisma.Sql[]) => Prisma.join([...all], ' AND ');
+  if (statuses === null) return select(where(conditions));
+  const parts = [...new Set(statuses)].map((status) => {
+    const one = Prisma.sql`status = ${status}`;
+    return Prisma.sql`(${select(where([...conditions, one]))})`;
+  });
   return Prisma.join(parts, ' UNION ALL ');
 }

@@ -14,9 +14,22 @@ import {
   modelEnvironment,
   modelSettings,
 } from './adapters/models/model-settings';
+import type { MasterKeys } from './adapters/secret-box/master-keys';
+
+const masterKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+  .transform((text) => Buffer.from(text, 'base64'));
+
+const masterKeyEnvironment = {
+  SECRETS_MASTER_KEY: masterKey,
+  /** Only while the master key is being changed: still opens what it wrapped. */
+  SECRETS_MASTER_KEY_OLD: masterKey.optional(),
+};
 
 const environment = z.object({
   ...commonEnvironment,
+  ...masterKeyEnvironment,
   ORCHESTRATION_PORT: port.default(3100),
   WORKER_PORT: port.default(3101),
   API_METRICS_PORT: port.default(9464),
@@ -57,6 +70,7 @@ export interface Config {
   redisPrefix: string;
   publicUrl: string;
   runTokenSecret: string;
+  masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
@@ -109,6 +123,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost}:${env.ORCHESTRATION_PORT}`).replace(/\/$/, ''),
     runTokenSecret: env.RUN_TOKEN_SECRET,
+    masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
     mentionHopCap: env.MENTION_HOP_CAP,
@@ -127,6 +142,23 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     leaseMs: 3_000,
     sweepMs: 500,
     failuresBeforePause: 5,
+  };
+}
+
+const rewrapEnvironment = z.object({
+  DATABASE_URL: commonEnvironment.DATABASE_URL,
+  SECRETS_MASTER_KEY: masterKey,
+  SECRETS_MASTER_KEY_OLD: masterKey,
+});
+
+/** What the re-wrap command needs. @throws EnvironmentError naming every bad variable at once */
+export function readRewrapConfig(
+  variables: Record<string, string | undefined>,
+): Pick<Config, 'databaseUrl' | 'masterKeys'> {
+  const env = readEnvironment(rewrapEnvironment, variables);
+  return {
+    databaseUrl: env.DATABASE_URL,
+    masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD },
   };
 }
 

@@ -11,6 +11,7 @@ import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/a
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
+import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
 import { createMetrics, type Metrics } from './metrics';
@@ -25,6 +26,7 @@ export interface Context {
   events: EventStreams;
   adapters: AdapterRegistry;
   models: ModelCatalog;
+  secretBox: SecretBox;
   metrics: Metrics;
   /** In reverse order of construction. */
   close(): Promise<void>;
@@ -33,7 +35,7 @@ export interface Context {
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints'>>;
 
 /** What a verb that only writes needs of the context. */
-export type Effects = Pick<Context, 'config' | 'hints' | 'events' | 'adapters' | 'models'>;
+export type Effects = Pick<Context, 'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox'>;
 
 export function createContext(
   config: Config,
@@ -75,6 +77,7 @@ export function createContext(
     events,
     adapters,
     models,
+    secretBox: createSecretBox(config.masterKeys),
     metrics,
     close: async () => {
       await models.close();

@@ -3,6 +3,15 @@ import { semantic } from '@switchyard/server';
 
 const PARENT_COLUMN = { issue: 'parent_id', goal: 'parent_id', agent: 'reports_to' } as const;
 
+/** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
+export async function lockHierarchy(
+  tx: Tx,
+  table: keyof typeof PARENT_COLUMN,
+  companyId: string,
+): Promise<void> {
+  await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
+}
+
 /**
  * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other:
  * two that are harmless alone may close a circle together.
@@ -17,7 +26,7 @@ export async function assertNoCycle(
 ): Promise<void> {
   const column = Prisma.raw(PARENT_COLUMN[table]);
   const name = Prisma.raw(table);
-  await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
+  await lockHierarchy(tx, table, companyId);
   const found = await tx.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (
       SELECT id, ${column} AS parent FROM ${name} WHERE id = ${parentId}::uuid

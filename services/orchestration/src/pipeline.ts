@@ -62,7 +62,7 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
       }
       const { method, path } = call.request;
       const key = call.request.get('idempotency-key');
-      const keyed = keyedRequest(call.actor, method, path, key, call.body);
+      const keyed = keyedRequest(runTokenSecret, call.actor, method, path, key, call.body);
       try {
         if (!keyed) return await handle(call);
         return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>

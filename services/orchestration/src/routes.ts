@@ -6,14 +6,21 @@ import { companyRoutes } from './features/companies/companies.routes';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes';
 import { documentRoutes } from './features/documents/documents.routes';
 import { eventRoutes } from './features/events/events.routes';
+import { goalRoutes } from './features/goals/goals.routes';
 import { heartbeatRoutes } from './features/heartbeats/heartbeats.routes';
 import { issueRoutes } from './features/issues/issues.routes';
+import { projectRoutes } from './features/projects/projects.routes';
+import { workspaceRoutes } from './features/projects/workspaces.routes';
+import { secretRoutes } from './features/secrets/secrets.routes';
 import type { OrchestrationRoute } from './pipeline';
 
 /** The one route table; the application, the documents and the security tests are made from it. */
 export function allRoutes(effects: Effects): OrchestrationRoute[] {
   return [
     ...companyRoutes(),
+    ...goalRoutes(),
+    ...projectRoutes(),
+    ...workspaceRoutes(),
     ...agentRoutes(effects),
     ...approvalRoutes(effects),
     ...issueRoutes(effects),
@@ -22,5 +29,6 @@ export function allRoutes(effects: Effects): OrchestrationRoute[] {
     ...activityRoutes(),
     ...eventRoutes(effects),
     ...dashboardRoutes(),
+    ...secretRoutes(effects),
   ];
 }

@@ -4,9 +4,15 @@ import type {
   AgentDetailView,
   CompanyView,
   CreateAgentBody,
+  CreateGoalBody,
   CreateIssueBody,
+  CreateProjectBody,
+  CreateSecretBody,
+  GoalView,
   HeartbeatRunView,
   IssueView,
+  ProjectDetailView,
+  SecretView,
 } from '@switchyard/types';
 import type supertest from 'supertest';
 import { signRunToken } from '../src/access/run-token';
@@ -51,6 +57,24 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     });
   };
 
+  const goal = async (body: Partial<CreateGoalBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...fields } = body;
+    const path = `/api/companies/${companyId}/goals`;
+    return post<GoalView>(path, { title: unique('Goal'), ...fields });
+  };
+
+  const project = async (body: Partial<CreateProjectBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...fields } = body;
+    const path = `/api/companies/${companyId}/projects`;
+    return post<ProjectDetailView>(path, { name: unique('Project'), ...fields });
+  };
+
+  const secret = async (body: Partial<CreateSecretBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...fields } = body;
+    const path = `/api/companies/${companyId}/secrets`;
+    return post<SecretView>(path, { name: unique('SECRET'), value: unique('value'), ...fields });
+  };
+
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
     return `Bearer ${key}`;
@@ -89,5 +113,5 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     );
   };
 
-  return { company, agent, issue, apiKey, queuedRun, liveRun, endLiveRun };
+  return { company, goal, project, agent, issue, secret, apiKey, queuedRun, liveRun, endLiveRun };
 }

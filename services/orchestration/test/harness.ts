@@ -18,6 +18,7 @@ import { createScriptedAdapter } from './scripted-adapter';
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
 export const RUN_TOKEN_SECRET = 'a secret that only the tests know, 40 characters';
+export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').toString('base64');
 
 /**
  * One product on a database of its own, with the real application listening on loopback. Agents run by
@@ -34,6 +35,7 @@ export async function startHarness(
       REDIS_URL: redisUrl(),
       REDIS_PREFIX: `t${Date.now().toString(36)}${process.pid}`,
       RUN_TOKEN_SECRET,
+      SECRETS_MASTER_KEY,
       DATA_DIR: dataDir,
       DATABASE_POOL_SIZE: '10',
       PATH: process.env.PATH,

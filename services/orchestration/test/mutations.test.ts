@@ -19,11 +19,10 @@ describe('every route that changes something', () => {
   const mutations = () =>
     allRoutes(harness.context)
       .filter((route) => route.method !== 'GET')
-      .map((route) => ({ name: `${route.method} ${route.path}`, status: route.status }));
+      .map((route) => `${route.method} ${route.path}`);
 
   it('has a valid call in test/mutations.ts, and nothing else has one', () => {
-    const names = mutations().map((route) => route.name);
-    expect(Object.keys(VALID_CALLS).sort()).toEqual(names.sort());
+    expect(Object.keys(VALID_CALLS).sort()).toEqual(mutations().sort());
   });
 
   it.each(Object.entries(VALID_CALLS))(
@@ -33,8 +32,8 @@ describe('every route that changes something', () => {
       const call = await prepare(harness);
       const last = await pool.query('SELECT coalesce(max(sequence), 0) AS sequence FROM activity');
       const answer = await call();
-      const route = mutations().find((each) => each.name === name);
-      expect({ status: answer.status, body: answer.body }).toMatchObject({ status: route?.status });
+      const succeeded = answer.status >= 200 && answer.status < 300;
+      expect({ name, succeeded, body: answer.body }).toMatchObject({ succeeded: true });
 
       const { rows } = await pool.query<Recorded>(RECORDED, [last.rows[0].sequence]);
       expect(rows.length).toBeGreaterThan(0);

@@ -15,6 +15,18 @@ const checkoutOf = async ({ api, build }: Harness) => {
   };
 };
 
+const approvalPath = async ({ api, build }: Harness) => {
+  const { id } = await build.company();
+  const path = `/api/companies/${id}/approvals`;
+  const { body } = await api.post(path).send({ type: 'approve_ceo_strategy' }).expect(201);
+  return `/api/approvals/${body.id}`;
+};
+
+const decide = async (harness: Harness, verb: string) => {
+  const path = await approvalPath(harness);
+  return () => harness.api.post(`${path}/${verb}`).send({ decisionNote: 'As discussed' });
+};
+
 /**
  * A valid call for every route that changes something, by method and path. A route without a line here
  * fails the sweep in `mutations.test.ts`.
@@ -30,6 +42,37 @@ export const VALID_CALLS: Record<string, ValidCall> = {
   'POST /api/companies/:companyId/archive': async ({ api, build }) => {
     const { id } = await build.company();
     return () => api.post(`/api/companies/${id}/archive`);
+  },
+
+  'POST /api/companies/:companyId/goals': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.post(`/api/companies/${id}/goals`).send({ title: 'Grow' });
+  },
+  'PATCH /api/goals/:goalId': async ({ api, build }) => {
+    const { id } = await build.goal();
+    return () => api.patch(`/api/goals/${id}`).send({ status: 'achieved' });
+  },
+  'POST /api/companies/:companyId/projects': async ({ api, build }) => {
+    const { id } = await build.company();
+    const body = { name: 'Ship', workspace: { cwd: '/srv/ship' } };
+    return () => api.post(`/api/companies/${id}/projects`).send(body);
+  },
+  'PATCH /api/projects/:projectId': async ({ api, build }) => {
+    const { id } = await build.project();
+    return () => api.patch(`/api/projects/${id}`).send({ status: 'in_progress' });
+  },
+  'POST /api/projects/:projectId/workspaces': async ({ api, build }) => {
+    const { id } = await build.project();
+    return () => api.post(`/api/projects/${id}/workspaces`).send({ cwd: '/srv/ship' });
+  },
+  'PATCH /api/projects/:projectId/workspaces/:workspaceId': async ({ api, build }) => {
+    const { id, workspaces } = await build.project({ workspace: { cwd: '/srv/ship' } });
+    const path = `/api/projects/${id}/workspaces/${workspaces[0]?.id}`;
+    return () => api.patch(path).send({ name: 'Yard' });
+  },
+  'DELETE /api/projects/:projectId/workspaces/:workspaceId': async ({ api, build }) => {
+    const { id, workspaces } = await build.project({ workspace: { cwd: '/srv/ship' } });
+    return () => api.delete(`/api/projects/${id}/workspaces/${workspaces[0]?.id}`);
   },
 
   'POST /api/companies/:companyId/agents': async ({ api, build }) => {
@@ -87,6 +130,50 @@ export const VALID_CALLS: Record<string, ValidCall> = {
   'POST /api/issues/:issueId/comments': async ({ api, build }) => {
     const { id } = await build.issue();
     return () => api.post(`/api/issues/${id}/comments`).send({ body: 'Done?' });
+  },
+
+  'PUT /api/issues/:issueId/documents/:key': async ({ api, build }) => {
+    const { id } = await build.issue();
+    const body = { title: 'Plan', format: 'markdown', body: 'First …' };
+    return () => api.put(`/api/issues/${id}/documents/plan`).send(body);
+  },
+  'DELETE /api/issues/:issueId/documents/:key': async ({ api, build }) => {
+    const path = `/api/issues/${(await build.issue()).id}/documents/plan`;
+    await api.put(path).send({ title: 'Plan', format: 'markdown', body: 'First …' }).expect(201);
+    return () => api.delete(path);
+  },
+
+  'POST /api/companies/:companyId/approvals': async ({ api, build }) => {
+    const { id } = await build.company();
+    const body = { type: 'approve_ceo_strategy' };
+    return () => api.post(`/api/companies/${id}/approvals`).send(body);
+  },
+  'POST /api/companies/:companyId/agent-hires': async ({ api, build }) => {
+    const { id } = await build.company();
+    const body = { name: 'Ada', adapterType: 'scripted' };
+    return () => api.post(`/api/companies/${id}/agent-hires`).send(body);
+  },
+  'POST /api/approvals/:approvalId/approve': async (harness) => decide(harness, 'approve'),
+  'POST /api/approvals/:approvalId/reject': async (harness) => decide(harness, 'reject'),
+  'POST /api/approvals/:approvalId/request-revision': async (harness) =>
+    decide(harness, 'request-revision'),
+  'POST /api/approvals/:approvalId/resubmit': async (harness) => {
+    const path = await approvalPath(harness);
+    await harness.api.post(`${path}/request-revision`).expect(200);
+    return () => harness.api.post(`${path}/resubmit`);
+  },
+  'POST /api/approvals/:approvalId/comments': async (harness) => {
+    const path = await approvalPath(harness);
+    return () => harness.api.post(`${path}/comments`).send({ body: 'Why?' });
+  },
+
+  'POST /api/companies/:companyId/secrets': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.post(`/api/companies/${id}/secrets`).send({ name: 'KEY', value: 'v' });
+  },
+  'PATCH /api/secrets/:secretId': async ({ api, build }) => {
+    const { id } = await build.secret();
+    return () => api.patch(`/api/secrets/${id}`).send({ value: 'v2' });
   },
 
   'POST /api/agents/:agentId/heartbeat/invoke': async ({ api, build }) => {

@@ -56,6 +56,38 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'PATCH /api/companies/:companyId': board({ body: () => ({ description: 'changed' }) }),
   'POST /api/companies/:companyId/archive': board(),
 
+  'GET /api/companies/:companyId/goals': both(),
+  'GET /api/goals/:goalId': both(),
+  'POST /api/companies/:companyId/goals': both({
+    body: ({ agentId, goalId }) => ({ title: 'Goal', parentId: goalId, ownerAgentId: agentId }),
+    change: { title: 'Other' },
+  }),
+  'PATCH /api/goals/:goalId': both({ body: ({ agentId }) => ({ ownerAgentId: agentId }) }),
+
+  'GET /api/companies/:companyId/projects': both(),
+  'GET /api/projects/:projectId': both(),
+  'POST /api/companies/:companyId/projects': both({
+    body: ({ agentId, goalId }) => ({
+      name: 'Another',
+      goalIds: [goalId],
+      leadAgentId: agentId,
+      workspace: { cwd: '/srv/project' },
+    }),
+    change: { name: 'Other' },
+  }),
+  'PATCH /api/projects/:projectId': both({
+    body: ({ agentId, goalId }) => ({ leadAgentId: agentId, goalIds: [goalId] }),
+  }),
+  'POST /api/projects/:projectId/workspaces': both({
+    body: () => ({ repoUrl: 'https://example.com/other', isPrimary: true }),
+    change: { isPrimary: false },
+  }),
+  'GET /api/projects/:projectId/workspaces': both(),
+  'PATCH /api/projects/:projectId/workspaces/:workspaceId': both({
+    body: () => ({ cwd: '/srv/changed' }),
+  }),
+  'DELETE /api/projects/:projectId/workspaces/:workspaceId': both(),
+
   'GET /api/companies/:companyId/agents': both(),
   'GET /api/agents/:agentId': both(),
   'GET /api/agents/me': agent(),
@@ -131,6 +163,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/heartbeat-runs/:runId/log': both(),
   'POST /api/heartbeat-runs/:runId/cancel': board(),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
+
+  'GET /api/companies/:companyId/secrets': board(),
+  'POST /api/companies/:companyId/secrets': board({
+    body: () => ({ name: 'ANOTHER', value: 'value', description: null }),
+    change: { value: 'other' },
+  }),
+  'PATCH /api/secrets/:secretId': board({ body: () => ({ value: 'changed' }) }),
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),

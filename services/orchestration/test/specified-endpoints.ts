@@ -115,7 +115,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/companies/{companyId}/costs/by-project',
   ]),
   // Secrets
-  ...endpoints(false, [
+  ...endpoints(true, [
     'GET /api/companies/{companyId}/secrets',
     'POST /api/companies/{companyId}/secrets',
     'PATCH /api/secrets/{secretId}',

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Config } from '../src/config';
-import { RUN_TOKEN_SECRET } from './harness';
+import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 
 const WORKER = join(__dirname, '..', 'dist', 'bin', 'worker.js');
 
@@ -32,6 +32,7 @@ export async function startWorkerProcess(config: Config): Promise<WorkerProcess>
       PUBLIC_URL: config.publicUrl,
       DATA_DIR: config.dataDir,
       RUN_TOKEN_SECRET,
+      SECRETS_MASTER_KEY,
       WORKER_PORT: '0',
       DATABASE_POOL_SIZE: '10',
       SHUTDOWN_GRACE_SEC: '4',

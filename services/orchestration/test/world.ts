@@ -32,6 +32,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
   const issue = await build.issue({ companyId });
   const run = await build.liveRun(agent);
   const { body: key } = await api.post(`/api/agents/${agentId}/keys`).send({}).expect(201);
+  const secret = await build.secret({ companyId });
   const revision = await db.agentConfigRevision.findFirstOrThrow({ where: { agentId } });
   const ids: Ids = {
     companyId,
@@ -41,6 +42,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     runId: run.id,
     keyId: key.id as string,
     revisionId: revision.id,
+    secretId: secret.id,
     goalId: newId(),
     projectId: newId(),
     workspaceId: newId(),

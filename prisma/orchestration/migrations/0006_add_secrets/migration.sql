@@ -29,7 +29,6 @@ CREATE TABLE "secret_version" (
     "version" INTEGER NOT NULL,
     "key_id" UUID NOT NULL,
     "ciphertext" BYTEA NOT NULL,
-    "created_by_user_id" TEXT,
     "created_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "secret_version_pkey" PRIMARY KEY ("secret_id","version")
@@ -64,3 +63,6 @@ ALTER TABLE "secret_version" ADD CONSTRAINT "secret_version_company_id_secret_id
 
 -- AddForeignKey
 ALTER TABLE "secret_version" ADD CONSTRAINT "secret_version_company_id_key_id_fkey" FOREIGN KEY ("company_id", "key_id") REFERENCES "secret_key"("company_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;
+
+ALTER TABLE "secret" ADD CONSTRAINT "secret_latest_version_check" CHECK ("latest_version" >= 1);
+ALTER TABLE "secret_version" ADD CONSTRAINT "secret_version_version_check" CHECK ("version" >= 1);

@@ -36,7 +36,15 @@ const OWNERS: Record<string, OwnerRule> = {
     },
   },
   runId: { noun: 'heartbeat run', sql: byId('heartbeat_run') },
+  goalId: { noun: 'goal', sql: byId('goal') },
+  projectId: { noun: 'project', sql: byId('project') },
+  workspaceId: {
+    noun: 'workspace',
+    sql: 'SELECT id, company_id FROM workspace WHERE id = $1::uuid AND project_id = $2::uuid',
+    within: 'projectId',
+  },
   approvalId: { noun: 'approval', sql: byId('approval') },
+  secretId: { noun: 'secret', sql: byId('secret') },
   attachmentId: { noun: 'attachment', sql: byId('attachment') },
   assetId: {
     noun: 'asset',

@@ -9,6 +9,9 @@ export interface Masker {
   end(): Buffer;
 }
 
+/** Masks a text that is whole, e.g. the reason of a failure. */
+export type TextMask = (text: string) => string;
+
 const MASK = Buffer.from('***');
 
 /**
@@ -93,5 +96,14 @@ export function createMasker(secrets: string[]): Masker {
       maskedTo = 0;
       return rest;
     },
+  };
+}
+
+/** Like `createMasker`, for texts; what it needs is built for the first one, since most runs have none. */
+export function createTextMask(secrets: string[]): TextMask {
+  let masker: Masker | undefined;
+  return (text) => {
+    masker ??= createMasker(secrets);
+    return Buffer.concat([masker.write(Buffer.from(text)), masker.end()]).toString();
   };
 }

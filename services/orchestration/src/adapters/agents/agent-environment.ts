@@ -1,5 +1,10 @@
 import { z } from 'zod';
 
+/** Every value is masked in the output, which costs time for each byte (guarantee G31). */
+const MAX_VALUE_CHARS = 8_192;
+/** All values of one run together, literal and decrypted. */
+export const MAX_ENVIRONMENT_BYTES = 65_536;
+
 const SECRET_REFERENCE = z.strictObject({
   type: z.literal('secret_ref'),
   secretId: z.uuid(),
@@ -14,12 +19,35 @@ const VARIABLE_NAME = z
 /** A NUL can't be passed to a process, and spawn would throw on it. */
 const LITERAL = z
   .string()
-  .max(32_768)
+  .max(MAX_VALUE_CHARS)
   .refine((text) => !text.includes('\0'), 'must not contain NUL');
+
+const VALUE = z.union([LITERAL, SECRET_REFERENCE]);
+
+export type SecretReference = z.infer<typeof SECRET_REFERENCE>;
+export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
 /** Literal values or references to secrets (spec, "Secret reference inside adapterConfig env"). */
 export const agentEnvironment = z
-  .record(VARIABLE_NAME, z.union([LITERAL, SECRET_REFERENCE]))
-  .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables');
+  .record(VARIABLE_NAME, VALUE)
+  .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables')
+  .refine(
+    (env) => bytesOf(literalsOf(env)) <= MAX_ENVIRONMENT_BYTES,
+    `the values must have at most ${MAX_ENVIRONMENT_BYTES} bytes together`,
+  );
 
-export type AgentEnvironment = z.infer<typeof agentEnvironment>;
+type Variables = Record<string, string>;
+
+export function bytesOf(variables: Variables): number {
+  return Object.values(variables).reduce((sum, value) => sum + Buffer.byteLength(value), 0);
+}
+
+export function literalsOf(env: AgentEnvironment): Variables {
+  const entries = Object.entries(env).filter(([, value]) => typeof value === 'string');
+  return Object.fromEntries(entries) as Variables;
+}
+
+export function referencesOf(env: AgentEnvironment): Record<string, SecretReference> {
+  const entries = Object.entries(env).filter(([, value]) => typeof value !== 'string');
+  return Object.fromEntries(entries) as Record<string, SecretReference>;
+}

@@ -29,6 +29,9 @@ const HEADER_VALUE = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be Latin-1 text in one line');
 
+/** Servers take no more either, and every value is masked in the output (guarantee G31). */
+const MAX_HEADER_CHARS = 16_384;
+
 const HTTP_URL = z
   .string()
   .max(4096)
@@ -46,6 +49,10 @@ export const httpConfig = z.strictObject({
   headers: z
     .record(HEADER_NAME, HEADER_VALUE)
     .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers')
+    .refine(
+      (headers) => Object.values(headers).join('').length <= MAX_HEADER_CHARS,
+      `the values must have at most ${MAX_HEADER_CHARS} characters together`,
+    )
     .default({}),
   env: agentEnvironment.optional(),
   timeoutSec: z.number().min(1).max(3600).default(300),

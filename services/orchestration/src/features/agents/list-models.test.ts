@@ -6,6 +6,7 @@ const REQUIRED = {
   DATABASE_URL: 'postgresql://localhost/x',
   REDIS_URL: 'redis://localhost',
   RUN_TOKEN_SECRET: 'x'.repeat(32),
+  SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),
 };
 
 describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {

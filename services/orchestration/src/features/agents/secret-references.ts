@@ -1,20 +1,43 @@
-import type { Tx } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
+import { isId, type Tx } from '@switchyard/db';
+import { forbidden, semantic } from '@switchyard/server';
+import type { SecretReference } from '../../adapters/agents/agent-environment';
 import { isSecretReference } from './mask-config';
 
+/** As they are stored: `version` may be absent, which means the latest. */
+type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
+
 /**
- * Refuses references to secrets that the company does not have. No company has any as long as nothing
- * stores secrets, so every reference is unknown.
- * @throws Refusal 422 `unknown_reference` naming `adapterConfig.env.<NAME>`
+ * Refuses references to secrets, or to versions of them, that the company does not have. Neither is ever
+ * removed, so what is accepted here stays good.
+ * @throws Refusal 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
  */
 export async function assertSecretsExist(
-  _tx: Tx,
-  _companyId: string,
+  tx: Tx,
+  companyId: string,
   adapterConfig: Record<string, unknown>,
 ): Promise<void> {
   const env = Object.entries((adapterConfig.env ?? {}) as Record<string, unknown>);
-  const missing = env.find(([, value]) => isSecretReference(value));
-  if (!missing) return;
-  const field = `adapterConfig.env.${missing[0]}`;
-  throw semantic('unknown_reference', `${field} names a secret that does not exist`, { field });
+  const references = env.filter(([, value]) => isSecretReference(value)) as [string, Stored][];
+  if (references.length === 0) return;
+  const ids = references.map(([, { secretId }]) => String(secretId)).filter(isId);
+  const secrets = await tx.secret.findMany({
+    where: { id: { in: ids } },
+    select: { id: true, companyId: true, latestVersion: true },
+  });
+  const known = new Map(secrets.map((secret) => [secret.id, secret]));
+  for (const [name, { secretId, version = 'latest' }] of references) {
+    const field = `adapterConfig.env.${name}`;
+    const secret = known.get(String(secretId).toLowerCase());
+    if (!secret) {
+      const message = `${field} names a secret that does not exist`;
+      throw semantic('unknown_reference', message, { field });
+    }
+    if (secret.companyId !== companyId) {
+      throw forbidden('cross_company', `${field} belongs to another company`, { field });
+    }
+    if (version !== 'latest' && version > secret.latestVersion) {
+      const message = `${field} names a version of its secret that does not exist`;
+      throw semantic('unknown_reference', message, { field });
+    }
+  }
 }

@@ -97,6 +97,21 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     expect(runs.days[13]?.byStatus).toMatchObject({ succeeded: 1, cancelled: 1, running: 1 });
   });
 
+  it('counts the approvals that wait for the board, and those only', async () => {
+    const { build, api } = harness;
+    const { id: companyId } = await build.company();
+    const ids: string[] = [];
+    for (let at = 0; at < 3; at++) {
+      const path = `/api/companies/${companyId}/approvals`;
+      const answer = await api.post(path).send({ type: 'approve_ceo_strategy' }).expect(201);
+      ids.push(answer.body.id);
+    }
+    expect((await read(companyId)).pendingApprovals).toBe(3);
+    await api.post(`/api/approvals/${ids[0]}/approve`).expect(200);
+    await api.post(`/api/approvals/${ids[1]}/request-revision`).expect(200);
+    expect((await read(companyId)).pendingApprovals).toBe(1);
+  });
+
   it('sums the spend of the present month against the budget of the company', async () => {
     const { build, context } = harness;
     const { id: companyId } = await build.company({ budgetMonthlyCents: 1_000 });
@@ -117,7 +132,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
     });
   });
 
-  it('is one statement, and finds what it counts by index', async () => {
+  it('is one statement', async () => {
     const { build, context } = harness;
     const { id } = await build.company();
     const { pool } = context.db;

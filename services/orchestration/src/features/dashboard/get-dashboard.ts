@@ -21,6 +21,8 @@ const READ = `
       AS agents,
     ${counted(`SELECT status, count(*) AS n FROM issue WHERE company_id = $1::uuid GROUP BY status`)}
       AS issues,
+    (SELECT count(*)::int FROM approval WHERE company_id = $1::uuid AND status = 'pending')
+      AS "pendingApprovals",
     (SELECT count(*)::int FROM issue WHERE company_id = $1::uuid AND status = 'in_progress'
       AND updated_at < now() - interval '${STALE_AFTER_HOURS} hours') AS "staleIssues",
     ${counted(`SELECT status, count(*) AS n FROM heartbeat_run

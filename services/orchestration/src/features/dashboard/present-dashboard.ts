@@ -19,6 +19,7 @@ export interface DashboardRow {
   agents: Counts;
   issues: Counts;
   staleIssues: number;
+  pendingApprovals: number;
   openRuns: Counts;
   recentRuns: { date: string; status: string; n: number }[];
 }
@@ -61,8 +62,7 @@ export function presentDashboard(row: DashboardRow): DashboardView {
       stale: row.staleIssues,
       byStatus: issues.byStatus,
     },
-    // Nothing here can ask for an approval, so none waits.
-    pendingApprovals: 0,
+    pendingApprovals: row.pendingApprovals,
     spend: {
       month: row.today.slice(0, 7),
       spendCents,

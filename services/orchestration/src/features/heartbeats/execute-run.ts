@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { errorFields, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
 import { endProcesses } from '../../adapters/agents/end-processes';
+import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../context';
 import { recordUsage } from '../costs/record-usage';
 import type { ClaimedRun } from './claim-run';
@@ -10,6 +11,7 @@ import { finishRun } from './finish-run';
 import { handOverRun } from './hand-over-run';
 import type { Leases, TrackedRun } from './leases';
 import { createLogWriter } from './log-writer';
+import { maskError, maskOutcome, maskUsage } from './mask-outcome';
 import { runEnvironment } from './run-environment';
 import { workingDirectory } from './working-directory';
 
@@ -43,7 +45,11 @@ async function runAdapter(
     return { status: 'failed', exitCode: null, errorCode: 'bad_config', error, transient: false };
   }
   const adapterConfig = parsed.data as Record<string, unknown>;
-  const environment = await runEnvironment(config, db.prisma, run, adapterConfig);
+  const environment = await runEnvironment(context, run, adapterConfig);
+  if ('refusal' in environment) {
+    return { status: 'failed', exitCode: null, transient: false, ...environment.refusal };
+  }
+  const mask = createTextMask(environment.secrets);
   const directory = await workingDirectory(config, db.prisma, run, adapterConfig);
   const onError = (error: unknown) =>
     context.logger.warn('output or usage of a run was not stored', errorFields(error));
@@ -63,7 +69,8 @@ async function runAdapter(
     signal,
     onOutput: log.write,
     onUsage: (usage) => {
-      usageStored = usageStored.then(() => recordUsage(db, run, usage)).catch(onError);
+      const masked = maskUsage(mask, usage);
+      usageStored = usageStored.then(() => recordUsage(db, run, masked)).catch(onError);
     },
     onStarted: async ({ pid, startedAt }) => {
       const values = [run.id, run.epoch, hostname(), pid, startedAt];
@@ -71,7 +78,9 @@ async function runAdapter(
     },
   };
   try {
-    return await adapter.run(input);
+    return maskOutcome(mask, await adapter.run(input));
+  } catch (error) {
+    throw maskError(mask, error);
   } finally {
     await log.end();
     await usageStored;

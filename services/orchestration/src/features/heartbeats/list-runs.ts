@@ -46,10 +46,13 @@ export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answ
     conditions.push(Prisma.sql`(created_at, id) < (${time}::timestamptz, ${id}::uuid)`);
   }
   const everyStatus = agentId && !issueId ? RUN_STATUSES : null;
-  const parts = byStatus(query.status ?? everyStatus, (status) => {
-    const all = status ? [...conditions, status] : conditions;
-    return Prisma.sql`SELECT ${COLUMNS} FROM heartbeat_run WHERE ${Prisma.join(all, ' AND ')}`;
-  });
+  const parts = byStatus(
+    query.status ?? everyStatus,
+    conditions,
+    (where) => Prisma.sql`
+      SELECT ${COLUMNS} FROM heartbeat_run WHERE ${where}
+      ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
+  );
   const rows = await scope.db.prisma.$queryRaw<HeartbeatRunModel[]>`
     SELECT * FROM (${parts}) run ORDER BY "createdAt" DESC, id DESC LIMIT ${limit + 1}`;
   return page(rows, limit, presentRun, newestCursor);

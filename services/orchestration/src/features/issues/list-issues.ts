@@ -29,13 +29,17 @@ export async function listIssues(scope: Scope, query: ListIssuesQuery): Promise<
     );
   }
   const isNarrowed = query.assigneeAgentId !== undefined || query.projectId !== undefined;
-  const parts = byStatus(query.status ?? (isNarrowed ? ISSUE_STATUSES : null), (status) => {
-    const all = status ? [...conditions, status] : conditions;
-    return Prisma.sql`SELECT ${SUMMARY_COLUMNS} FROM issue WHERE ${Prisma.join(all, ' AND ')}`;
-  });
+  const take = query.limit + 1;
+  const parts = byStatus(
+    query.status ?? (isNarrowed ? ISSUE_STATUSES : null),
+    conditions,
+    (where) => Prisma.sql`
+      SELECT ${SUMMARY_COLUMNS} FROM issue WHERE ${where}
+      ORDER BY priority_rank, created_at, id LIMIT ${take}`,
+  );
   const rows = await scope.db.prisma.$queryRaw<Row[]>`
     SELECT * FROM (${parts}) issue
-    ORDER BY "priorityRank", "createdAt", id LIMIT ${query.limit + 1}`;
+    ORDER BY "priorityRank", "createdAt", id LIMIT ${take}`;
   return page(rows, query.limit, presentIssueSummary, (row) => [
     row.priorityRank,
     row.createdAt.toISOString(),

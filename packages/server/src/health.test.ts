@@ -1,0 +1,63 @@
+import express from 'express';
+import supertest from 'supertest';
+import { checkHealth, mountProbes } from './health';
+
+const ok = () => Promise.resolve();
+const never = () => new Promise<void>(() => undefined);
+const fails = () => Promise.reject(new Error('hunter2'));
+const notStopping = () => false;
+
+describe('checkHealth', () => {
+  it('is ready when every required part answers, whatever the observed ones do', async () => {
+    const required = { database: ok };
+    expect(
+      await checkHealth({ required, observed: { redis: fails }, isStopping: notStopping }),
+    ).toEqual({ ready: true, components: { database: 'ok', redis: 'unavailable' } });
+    expect(await checkHealth({ required: { database: fails }, isStopping: notStopping })).toEqual({
+      ready: false,
+      components: { database: 'unavailable' },
+    });
+    expect((await checkHealth({ required, isStopping: () => true })).ready).toBe(false);
+  });
+
+  it('answers although a part never does, and asks all of them at once', async () => {
+    const required = { a: never, b: never, c: never, d: ok };
+    const { components } = await checkHealth({ required, isStopping: notStopping, deadlineMs: 20 });
+    expect(components).toEqual({ a: 'unavailable', b: 'unavailable', c: 'unavailable', d: 'ok' });
+  });
+
+  it('takes a probe that throws at once for one that fails', async () => {
+    const broken = () => {
+      throw new Error('x');
+    };
+    expect((await checkHealth({ required: { broken }, isStopping: notStopping })).ready).toBe(
+      false,
+    );
+  });
+});
+
+describe('the probes', () => {
+  const state = { stopping: false, database: ok };
+  const app = express();
+  const database = () => state.database();
+  mountProbes(app, { required: { database }, isStopping: () => state.stopping, deadlineMs: 20 });
+
+  it('say alive without asking, and ready only when everything required answers', async () => {
+    const probe = supertest(app);
+    const components = { database: 'ok' };
+    expect((await probe.get('/readyz').expect(200)).body).toEqual({ status: 'ok', components });
+    for (const database of [never, fails]) {
+      state.database = database;
+      const { body, text } = await probe.get('/readyz').expect(503);
+      expect(body).toEqual({ status: 'unavailable', components: { database: 'unavailable' } });
+      expect(text).not.toContain('hunter2');
+      expect((await probe.get('/livez').expect(200)).body).toEqual({ status: 'ok' });
+    }
+    Object.assign(state, { stopping: true, database: ok });
+    expect((await probe.get('/readyz').expect(503)).body).toEqual({
+      status: 'stopping',
+      components,
+    });
+    await probe.get('/livez').expect(200);
+  });
+});

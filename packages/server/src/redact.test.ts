@@ -1,0 +1,57 @@
+import { redact } from './redact';
+
+const TOKEN = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJ4In0', 'c2lnbmF0dXJl'].join('.');
+
+describe('redact', () => {
+  it.each(['authorization', 'Cookie', 'password', 'secret', 'token', 'api_key', 'apiKey', 'key'])(
+    'masks the value of %s at any depth',
+    (name) => {
+      const value = { a: [{ [name]: 'hunter2' }], [name]: { inner: 'hunter2' } };
+      expect(JSON.stringify(redact(value))).not.toContain('hunter2');
+    },
+  );
+
+  it.each([
+    ['Bearer abcdefgh12345678', 'Bearer ***'],
+    [`the token ${TOKEN} ended`, 'the token *** ended'],
+    [`key swy_${'x'.repeat(43)}!`, 'key ***!'],
+    ['postgresql://me:hunter2@host/db', 'postgresql://me:***@host/db'],
+    ['rediss://:hunter2@host', 'rediss://:***@host'],
+    ['https://host/path?a=b', 'https://host/path?a=b'],
+  ])('masks the credential in "%s"', (text, masked) => {
+    expect(redact(text)).toBe(masked);
+    expect(redact({ cause: text })).toEqual({ cause: masked });
+    expect(redact(new Error(text))).toEqual({ name: 'Error', message: masked });
+  });
+
+  it('keeps what a log line needs', () => {
+    const at = new Date(0);
+    expect(
+      redact({ at, n: 1, big: 10n, no: null, on: true, monkey: 'x', none: undefined }),
+    ).toEqual({
+      at: at.toISOString(),
+      n: 1,
+      big: '10',
+      no: null,
+      on: true,
+      monkey: 'x',
+      none: undefined,
+    });
+  });
+
+  it('ends with a circle, a deep value and a long list', () => {
+    const circle: Record<string, unknown> = {};
+    circle.self = circle;
+    expect(JSON.stringify(redact(circle))).toContain('…');
+    expect(redact(Array.from({ length: 1000 }, () => 1))).toHaveLength(100);
+  });
+
+  it.each(['Bearer ', 'eyJ', 'eyJ-', 'eyJaaaaaaaa.', 'swy_-', 'a://', 'x://x:'])(
+    'reads a megabyte that begins like a credential, %s, in one pass',
+    (start) => {
+      const long = start + 'a'.repeat(1_000_000);
+      expect(String(redact(long)).length).toBeLessThanOrEqual(long.length);
+      expect(String(redact(start.repeat(200_000))).length).toBeGreaterThan(0);
+    },
+  );
+});

@@ -1,0 +1,49 @@
+/** What the Prisma schema cannot say and migrations write by hand: index or constraint, by its table. */
+export const HAND_WRITTEN = {
+  orchestration: {
+    indexes: {
+      agent: ['agent_name_key'],
+      agent_wakeup: ['agent_wakeup_pending'],
+      asset: ['asset_expiry'],
+      heartbeat_run: [
+        'heartbeat_run_lease',
+        'heartbeat_run_one_queued',
+        'heartbeat_run_running',
+        'heartbeat_run_waiting',
+      ],
+      workspace: ['workspace_one_primary'],
+    },
+    checks: {
+      agent: ['agent_budget_check', 'agent_pause_check', 'agent_status_check'],
+      agent_wakeup: ['agent_wakeup_status_check'],
+      approval: ['approval_decided_check', 'approval_status_check'],
+      company: ['company_budget_check', 'company_status_check'],
+      cost_event: ['cost_event_amount_check'],
+      goal: ['goal_level_check', 'goal_status_check'],
+      heartbeat_run: ['heartbeat_run_finished_check', 'heartbeat_run_status_check'],
+      issue: ['issue_lock_check', 'issue_priority_check', 'issue_status_check'],
+      project: ['project_status_check'],
+      secret: ['secret_latest_version_check'],
+      secret_version: ['secret_version_version_check'],
+      workspace: ['workspace_place_check'],
+    },
+  },
+  metrics: { indexes: {}, checks: {} },
+} satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
+
+/**
+ * Columns that name a row without a foreign key: no client ever writes them, and the record they stand in
+ * outlives what it names or is written before it.
+ */
+export const UNBOUND_REFERENCES = [
+  'activity.run_id',
+  'agent_config_revision.created_by_agent_id',
+  'agent_config_revision.rolled_back_from_revision_id',
+  'agent_wakeup.comment_id',
+  'attachment.created_by_run_id',
+  'document_revision.created_by_run_id',
+  'heartbeat_run.routine_run_id',
+  'issue.origin_routine_run_id',
+  'issue_comment.created_by_run_id',
+  'issue_document.latest_revision_id',
+];

@@ -1,0 +1,29 @@
+import { MetricsPrisma } from '@switchyard/db';
+
+/** Exact enough for NUMERIC(38,18) through sums and products; the library's own default is 20 digits. */
+export const Decimal = MetricsPrisma.Decimal.clone({ precision: 60 });
+export type Decimal = InstanceType<typeof MetricsPrisma.Decimal>;
+export type Numeric = Decimal | string | number;
+
+export const decimal = (value: Numeric): Decimal => new Decimal(value);
+
+/** Places of the NUMERIC columns. */
+export const SCALE = 18;
+
+/** What is stored and answered: plain notation, no exponent, no trailing zeros. */
+export function decimalText(value: Numeric): string {
+  return new Decimal(value).toDecimalPlaces(SCALE).toFixed();
+}
+
+export function optionalDecimalText(value: Numeric | null | undefined): string | null {
+  return value === null || value === undefined ? null : decimalText(value);
+}
+
+/** A finite number in plain or exponent notation, else null: exchanges send '', 'NaN' and worse. */
+export function readDecimal(value: unknown): Decimal | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null;
+  const text = String(value).trim();
+  if (!/^[+-]?\d{1,40}(\.\d{0,60})?(e[+-]?\d{1,2})?$/i.test(text)) return null;
+  const read = new Decimal(text);
+  return read.abs().lt('1e20') ? read : null;
+}

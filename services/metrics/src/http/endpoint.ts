@@ -1,0 +1,41 @@
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+
+/** An answer; a text is sent as it is, with the content type that its headers name. */
+export interface Reply {
+  status: number;
+  body: unknown;
+  headers?: Record<string, string>;
+}
+
+export interface Call<Query, Body> {
+  query: Query;
+  body: Body;
+  request: Request;
+  response: Response;
+}
+
+export interface Endpoint {
+  method: 'GET' | 'POST';
+  path: string;
+  summary: string;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  /** True when no body means an empty object. */
+  bodyOptional?: boolean;
+  /** What each documented status carries; a text names another content type than JSON. */
+  answers: Record<number, z.ZodType | string>;
+  handle(call: Call<unknown, unknown>): Promise<Reply>;
+}
+
+type Declared<Query, Body> = Omit<Endpoint, 'query' | 'body' | 'handle'> & {
+  query?: z.ZodType<Query>;
+  body?: z.ZodType<Body>;
+  handle(call: Call<Query, Body>): Promise<Reply>;
+};
+
+export function endpoint<Query = unknown, Body = unknown>(
+  declared: Declared<Query, Body>,
+): Endpoint {
+  return declared as unknown as Endpoint;
+}

@@ -1,0 +1,36 @@
+/** One entry of a 422 body, in the shape that FastAPI users know (design, section 2). */
+export interface DetailEntry {
+  type: string;
+  loc: (string | number)[];
+  msg: string;
+  input: unknown;
+  ctx?: Record<string, unknown>;
+}
+
+/** Answered as 422 with `{ detail: [...] }`. */
+export class InvalidRequest extends Error {
+  override readonly name = 'InvalidRequest';
+
+  constructor(readonly detail: DetailEntry[]) {
+    super(detail.map((entry) => `${entry.loc.join('.')}: ${entry.msg}`).join('; '));
+  }
+}
+
+/** Answered with its status and `{ detail: text }`. */
+export class RequestFailure extends Error {
+  override readonly name = 'RequestFailure';
+
+  constructor(
+    readonly status: number,
+    readonly detail: string,
+  ) {
+    super(detail);
+  }
+}
+
+/** A field that is well formed and cannot be accepted. */
+export function valueError(loc: (string | number)[], reason: string, input: unknown): InvalidRequest {
+  return new InvalidRequest([
+    { type: 'value_error', loc, msg: `Value error, ${reason}`, input, ctx: { error: reason } },
+  ]);
+}

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { openBytes, sealBytes } from './aes-gcm';
+import { type MasterKeys, masterKeyId } from './master-keys';
+
+/** A company's data key as it is stored. */
+export interface DataKey {
+  id: string;
+  companyId: string;
+  masterKeyId: string;
+  wrappedKey: Uint8Array<ArrayBuffer>;
+}
+
+/** What a ciphertext belongs to; moved anywhere else it does not open. */
+export interface SecretPlace {
+  companyId: string;
+  secretId: string;
+  version: number;
+}
+
+/** The only place that holds the master keys. All of it throws when a key is unknown or bytes do not fit. */
+export interface SecretBox {
+  /** The master key that wraps from now on. */
+  currentKeyId: string;
+  /** The master keys whose data keys can be opened. */
+  knownKeyIds: string[];
+  createDataKey(key: { id: string; companyId: string }): DataKey;
+  /** The same data key under the current master key. */
+  rewrap(key: DataKey): DataKey;
+  seal(key: DataKey, place: SecretPlace, value: string): Uint8Array<ArrayBuffer>;
+  open(key: DataKey, place: SecretPlace, ciphertext: Uint8Array): string;
+}
+
+const DATA_KEY_BYTES = 32;
+
+const keyPlace = ({ companyId, id }: { companyId: string; id: string }) => `key/${companyId}/${id}`;
+const valuePlace = ({ companyId, secretId, version }: SecretPlace) =>
+  `secret/${companyId}/${secretId}/${version}`;
+
+/** Values under a data key of their company, data keys under a master key (guarantee G22). */
+export function createSecretBox(keys: MasterKeys): SecretBox {
+  const known = new Map([keys.old, keys.current].flatMap((key) => (key ? [[masterKeyId(key), key]] : [])));
+  const currentKeyId = masterKeyId(keys.current);
+
+  function wrap(key: { id: string; companyId: string }, plain: Uint8Array): DataKey {
+    const wrappedKey = sealBytes(keys.current, plain, keyPlace(key));
+    const { id, companyId } = key;
+    return { id, companyId, masterKeyId: currentKeyId, wrappedKey };
+  }
+
+  function unwrap(key: DataKey): Buffer {
+    const master = known.get(key.masterKeyId);
+    if (!master) throw new Error(`the master key ${key.masterKeyId} is not configured`);
+    return openBytes(master, key.wrappedKey, keyPlace(key));
+  }
+
+  return {
+    currentKeyId,
+    knownKeyIds: [...known.keys()],
+    createDataKey: (key) => wrap(key, randomBytes(DATA_KEY_BYTES)),
+    rewrap: (key) => wrap(key, unwrap(key)),
+    seal: (key, place, value) =>
+      sealBytes(unwrap(key), Buffer.from(value, 'utf8'), valuePlace(place)),
+    open: (key, place, ciphertext) =>
+      openBytes(unwrap(key), ciphertext, valuePlace(place)).toString('utf8'),
+  };
+}

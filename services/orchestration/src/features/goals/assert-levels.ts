@@ -1,0 +1,43 @@
+import type { Tx } from '@switchyard/db';
+import { semantic } from '@switchyard/server';
+import { GOAL_LEVELS, type GoalLevel } from '@switchyard/types';
+
+/** The levels at which a parent of `level` may stand, and those that are too high for its children. */
+const upTo = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level) + 1);
+const above = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level));
+
+interface Place {
+  /** Null for a goal that does not exist yet. */
+  id: string | null;
+  companyId: string;
+  level: GoalLevel;
+  parentId: string | null;
+}
+
+/**
+ * A parent's level is the same or higher (contract, "Goal"). The caller holds the lock of the hierarchy.
+ * A parent that the company does not have is left to the composite key.
+ * @throws Refusal 422 `semantic_error` naming `parentId`, or `level` when a child would stand too high
+ */
+export async function assertLevels(tx: Tx, goal: Place): Promise<void> {
+  const { id, companyId, level, parentId } = goal;
+  const parent = parentId
+    ? await tx.goal.findFirst({ where: { id: parentId, companyId }, select: { level: true } })
+    : null;
+  if (parent && !upTo(level).includes(parent.level as GoalLevel)) {
+    const text = `parentId is a ${parent.level} goal, which is lower than the ${level} goal below it`;
+    const details = { field: 'parentId', parentLevel: parent.level, level };
+    throw semantic('semantic_error', text, details);
+  }
+  const child = id
+    ? await tx.goal.findFirst({
+        where: { companyId, parentId: id, level: { in: above(level) } },
+        select: { id: true, level: true },
+      })
+    : null;
+  if (child) {
+    const text = `a ${child.level} goal stands below this one, which cannot become a ${level} goal`;
+    const details = { field: 'level', childId: child.id, childLevel: child.level, level };
+    throw semantic('semantic_error', text, details);
+  }
+}

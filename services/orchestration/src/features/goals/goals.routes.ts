@@ -1,0 +1,46 @@
+import {
+  createGoalBody,
+  goal,
+  goalSummary,
+  listGoalsQuery,
+  updateGoalBody,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { createGoal } from './create-goal';
+import { getGoal, listGoals } from './goals';
+import { updateGoal } from './update-goal';
+
+export const goalRoutes = () => [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/goals',
+    access: 'agent-or-board',
+    query: listGoalsQuery,
+    answer: z.array(goalSummary),
+    handle: (call) => listGoals(call, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/goals',
+    access: 'agent-or-board',
+    body: createGoalBody,
+    answer: goal,
+    handle: (call) => createGoal(call, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/goals/:goalId',
+    access: 'agent-or-board',
+    answer: goal,
+    handle: (call) => getGoal(call.db.prisma, call.params.goalId as string),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/goals/:goalId',
+    access: 'agent-or-board',
+    body: updateGoalBody,
+    answer: goal,
+    handle: (call) => updateGoal(call, call.params.goalId as string, call.body),
+  }),
+];

@@ -1,0 +1,49 @@
+import { newId, type Tx, type WorkspaceModel } from '@switchyard/db';
+import { semantic } from '@switchyard/server';
+import type { CreateWorkspaceBody } from '@switchyard/types';
+import { workspaceName } from './workspace-name';
+
+/** All of a project's workspaces stand in its answer, so there is an end to them. */
+const MAX_WORKSPACES = 200;
+
+/** The caller holds the project's lock, so that there is never more than one primary. */
+export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
+  await tx.workspace.updateMany({
+    where: { projectId, isPrimary: true },
+    data: { isPrimary: false },
+  });
+}
+
+/**
+ * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.
+ * @throws Refusal 422 beyond 200 workspaces
+ */
+export async function insertWorkspace(
+  tx: Tx,
+  companyId: string,
+  projectId: string,
+  body: CreateWorkspaceBody,
+): Promise<WorkspaceModel> {
+  const { cwd = null, repoUrl = null, repoRef = null } = body;
+  const present = await tx.workspace.findMany({
+    where: { projectId },
+    select: { isPrimary: true },
+  });
+  if (present.length >= MAX_WORKSPACES) {
+    const text = `a project has at most ${MAX_WORKSPACES} workspaces`;
+    throw semantic('semantic_error', text, { limit: MAX_WORKSPACES });
+  }
+  if (body.isPrimary) await clearPrimary(tx, projectId);
+  return tx.workspace.create({
+    data: {
+      id: newId(),
+      companyId,
+      projectId,
+      name: body.name ?? workspaceName(cwd, repoUrl),
+      cwd,
+      repoUrl,
+      repoRef,
+      isPrimary: body.isPrimary || !present.some((workspace) => workspace.isPrimary),
+    },
+  });
+}

@@ -1,0 +1,15 @@
+import type { Tx } from '@switchyard/db';
+
+/** Makes `goalIds`, in this order, the goals of a project; the caller holds the project's lock. */
+export async function linkGoals(
+  tx: Tx,
+  companyId: string,
+  projectId: string,
+  goalIds: string[],
+): Promise<void> {
+  await tx.projectGoal.deleteMany({ where: { projectId } });
+  if (goalIds.length === 0) return;
+  await tx.projectGoal.createMany({
+    data: goalIds.map((goalId, position) => ({ companyId, projectId, goalId, position })),
+  });
+}

@@ -1,0 +1,122 @@
+import { newId } from '@switchyard/db';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+type Route = [verb: 'get' | 'post' | 'patch' | 'delete', path: string, body?: object];
+
+const ROUTES: Route[] = [
+  ['get', '/api/companies/COMPANY/projects'],
+  ['post', '/api/companies/COMPANY/projects', { name: 'x', workspace: { cwd: '/srv' } }],
+  ['get', '/api/projects/PROJECT'],
+  ['patch', '/api/projects/PROJECT', { name: 'x' }],
+  ['get', '/api/projects/PROJECT/workspaces'],
+  ['post', '/api/projects/PROJECT/workspaces', { cwd: '/srv' }],
+  ['patch', '/api/projects/PROJECT/workspaces/WORKSPACE', { name: 'x' }],
+  ['delete', '/api/projects/PROJECT/workspaces/WORKSPACE'],
+];
+
+const STATUS = { get: 200, post: 201, patch: 200, delete: 204 };
+
+describe('routes of projects and workspaces', () => {
+  const harness = useHarness();
+
+  const ask = ([verb, path, body]: Route, company: string, project: string, workspace: string) => {
+    const filled = path
+      .replace('COMPANY', company)
+      .replace('PROJECT', project)
+      .replace('WORKSPACE', workspace);
+    return harness.api[verb](filled).send(body);
+  };
+  const setUp = async (companyId?: string) => {
+    const project = await harness.build.project({ companyId, workspace: { cwd: '/srv/ship' } });
+    return [project.companyId, project.id, project.workspaces[0]?.id as string] as const;
+  };
+
+  it.each(ROUTES)('%s %s: 404 for unknown and malformed ids', async (...route) => {
+    const [company, project] = await setUp();
+    const before = await everything(harness);
+    for (const id of [newId(), 'nothing', '%00', "'"]) {
+      expect((await ask(route, id, id, id).expect(404)).body.code).toBe('not_found');
+      if (route[1].includes('WORKSPACE')) await ask(route, company, project, id).expect(404);
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each(ROUTES)('%s %s: 403 for another company, and nothing changes', async (...route) => {
+    const ids = await setUp();
+    const { authorization } = await harness.build.liveRun();
+    const before = await everything(harness);
+    const { body } = await ask(route, ...ids)
+      .set('Authorization', authorization)
+      .expect(403);
+    expect(body.code).toBe('cross_company');
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each(ROUTES)('%s %s: an agent of the company may, and the board', async (...route) => {
+    const { agent, authorization } = await harness.build.liveRun();
+    const key = await harness.build.apiKey(agent.id);
+    await ask(route, ...(await setUp())).expect(STATUS[route[0]]);
+    for (const credential of [authorization, key]) {
+      const asked = ask(route, ...(await setUp(agent.companyId)));
+      await asked.set('Authorization', credential).expect(STATUS[route[0]]);
+    }
+  });
+
+  it.each(ROUTES)(
+    '%s %s: an archived company answers reads and refuses writes',
+    async (...route) => {
+      const ids = await setUp();
+      await harness.api.post(`/api/companies/${ids[0]}/archive`).expect(200);
+      const before = await everything(harness);
+      const answer = await ask(route, ...ids);
+      expect(answer.status).toBe(route[0] === 'get' ? 200 : 409);
+      if (route[0] !== 'get') expect(answer.body.code).toBe('company_archived');
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it.each(ROUTES.filter(([verb]) => verb !== 'get'))(
+    '%s %s: an unknown key of the body is 400 and named',
+    async (verb, path, body) => {
+      const { details } = (
+        await ask([verb, path, { ...body, typo: 1 }], ...(await setUp())).expect(400)
+      ).body;
+      expect(details).toEqual([
+        { path: ['typo'], message: 'unknown field', code: 'unrecognized_keys' },
+      ]);
+    },
+  );
+
+  it.each(['patch', 'delete'] as const)(
+    '%s: a workspace of another project, of this company or another, is 404',
+    async (verb) => {
+      const [company, project] = await setUp();
+      const [, , sibling] = await setUp(company);
+      const [, , foreign] = await setUp();
+      const before = await everything(harness);
+      for (const workspace of [sibling, foreign]) {
+        const path = `/api/projects/${project}/workspaces/${workspace}`;
+        await harness.api[verb](path).send({}).expect(404);
+      }
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it('answers a repeated create with the first answer', async () => {
+    const [, project] = await setUp();
+    const path = `/api/projects/${project}/workspaces`;
+    const send = () =>
+      harness.api.post(path).set('Idempotency-Key', 'k').send({ cwd: '/srv/again' }).expect(201);
+    expect((await send()).body).toEqual((await send()).body);
+    expect((await harness.api.get(path)).body).toHaveLength(2);
+  });
+
+  it('answers 405 with Allow for another method', async () => {
+    const [, project, workspace] = await setUp();
+    const path = `/api/projects/${project}`;
+    expect((await harness.api.delete(path).expect(405)).headers.allow).toBe('GET, PATCH');
+    const one = await harness.api.get(`${path}/workspaces/${workspace}`).expect(405);
+    expect(one.headers.allow).toBe('PATCH, DELETE');
+  });
+});

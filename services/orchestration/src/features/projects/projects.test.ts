@@ -1,0 +1,224 @@
+import { newId } from '@switchyard/db';
+import type { GoalView, ProjectDetailView, ProjectSummaryView } from '@switchyard/types';
+import { PROJECT_STATUSES } from '@switchyard/types';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+import { walkPages } from '../../../test/walk-pages';
+
+describe('projects', () => {
+  const harness = useHarness();
+
+  const goals = async (count: number, companyId?: string) => {
+    const made: GoalView[] = [];
+    const company = companyId ?? (await harness.build.company()).id;
+    for (let at = 0; at < count; at++) {
+      made.push(await harness.build.goal({ companyId: company }));
+    }
+    return made.map((goal) => goal.id);
+  };
+  const patch = (project: { id: string }, body: object) =>
+    harness.api.patch(`/api/projects/${project.id}`).send(body);
+
+  it('is created with its defaults, and answered the same by its id', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const created = await api.post(`/api/companies/${companyId}/projects`).send({ name: 'Ship' });
+    expect(created.status).toBe(201);
+    expect(created.body).toEqual({
+      id: expect.any(String),
+      companyId,
+      name: 'Ship',
+      description: null,
+      goalIds: [],
+      status: 'planned',
+      leadAgentId: null,
+      targetDate: null,
+      workspaces: [],
+      createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/),
+      updatedAt: expect.any(String),
+    });
+    const read = await api.get(`/api/projects/${created.body.id}`).expect(200);
+    expect(read.body).toEqual(created.body);
+  });
+
+  it('takes every writable field on create and on update', async () => {
+    const { api, build } = harness;
+    const { id: leadAgentId, companyId } = await build.agent();
+    const fields = {
+      name: 'Ship',
+      description: 'To the end of the world',
+      goalIds: (await goals(3, companyId)).reverse(),
+      status: 'in_progress',
+      leadAgentId,
+      targetDate: '2028-02-29',
+    };
+    const created = await api.post(`/api/companies/${companyId}/projects`).send(fields).expect(201);
+    expect(created.body).toMatchObject(fields);
+    const plain = await build.project({ companyId });
+    const { body } = await patch(plain, fields).expect(200);
+    expect(body).toEqual({ ...plain, ...fields, updatedAt: expect.any(String) });
+    expect(body.updatedAt > plain.updatedAt).toBe(true);
+  });
+
+  it('keeps absent and null apart in an update', async () => {
+    const { build } = harness;
+    const { id: leadAgentId, companyId } = await build.agent();
+    const goalIds = await goals(1, companyId);
+    const all = { description: 'x', goalIds, leadAgentId, targetDate: '2026-01-02' };
+    const project = await build.project({ companyId, ...all });
+    for (const field of ['description', 'leadAgentId', 'targetDate'] as const) {
+      const { body } = await patch(project, { [field]: null }).expect(200);
+      expect(body[field]).toBeNull();
+      expect(body.goalIds).toEqual(goalIds);
+    }
+    for (const field of ['name', 'goalIds', 'status']) {
+      const { body } = await patch(project, { [field]: null }).expect(400);
+      expect(body.details[0].path).toEqual([field]);
+    }
+  });
+
+  it('goes from any status to any other', async () => {
+    for (const from of PROJECT_STATUSES) {
+      for (const to of PROJECT_STATUSES) {
+        const project = await harness.build.project({ status: from });
+        expect((await patch(project, { status: to }).expect(200)).body.status).toBe(to);
+      }
+    }
+  });
+
+  it('replaces all goals and keeps their order', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const [a, b, c] = (await goals(3, companyId)) as [string, string, string];
+    const project = await build.project({ companyId, goalIds: [b, a] });
+    let last = project.updatedAt;
+    for (const goalIds of [[a, b], [c, a, b], [], [b]]) {
+      const { body } = await patch(project, { goalIds }).expect(200);
+      expect(body.goalIds).toEqual(goalIds);
+      expect(body.updatedAt > last).toBe(true);
+      last = body.updatedAt;
+      expect((await api.get(`/api/projects/${project.id}`)).body).toEqual(body);
+    }
+  });
+
+  it('answers parallel replacements of the goals, one after the other', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const all = await goals(6, companyId);
+    const project = await build.project({ companyId });
+    const wanted = all.map((_, at) => [...all.slice(at), ...all.slice(0, at)]);
+    const answers = await Promise.all(wanted.map((goalIds) => patch(project, { goalIds })));
+    expect(answers.map((answer) => answer.body.goalIds)).toEqual(wanted);
+    const { body } = await api.get(`/api/projects/${project.id}`);
+    expect(wanted).toContainEqual(body.goalIds);
+  });
+
+  it('records what changed, and nothing when nothing did', async () => {
+    const { build, db } = harness;
+    const { id: companyId } = await build.company();
+    const goalIds = await goals(2, companyId);
+    const project = await build.project({ companyId, goalIds, targetDate: '2026-01-02' });
+    const { name, description, status, leadAgentId, targetDate } = project;
+    const before = await everything(harness);
+    const same = { name, description, status, leadAgentId, targetDate, goalIds };
+    expect((await patch(project, same).expect(200)).body).toEqual(project);
+    expect((await patch(project, {}).expect(200)).body).toEqual(project);
+    expect(await everything(harness)).toEqual(before);
+
+    await patch(project, { ...same, goalIds: [...goalIds].reverse(), status: 'completed' });
+    const recorded = await db.activity.findMany({
+      where: { entityType: 'project', entityId: project.id },
+      orderBy: { sequence: 'asc' },
+    });
+    expect(recorded.map(({ action, details }) => ({ action, details }))).toEqual([
+      { action: 'project.created', details: { name, status: 'planned' } },
+      {
+        action: 'project.updated',
+        details: { changed: ['status', 'goalIds'], from: 'planned', to: 'completed' },
+      },
+    ]);
+  });
+
+  it.each([
+    ['no name', {}, ['name']],
+    ['a blank name', { name: ' ' }, ['name']],
+    ['a NUL', { name: 'a\0b' }, ['name']],
+    ['another status', { name: 'x', status: 'done' }, ['status']],
+    ['a date and time', { name: 'x', targetDate: '2026-01-02T00:00:00Z' }, ['targetDate']],
+    ['a day that does not exist', { name: 'x', targetDate: '2026-02-29' }, ['targetDate']],
+    ['the year 0', { name: 'x', targetDate: '0000-01-01' }, ['targetDate']],
+    ['a lead that is no id', { name: 'x', leadAgentId: 'x' }, ['leadAgentId']],
+    ['one goal as text', { name: 'x', goalIds: newId() }, ['goalIds']],
+    ['a goal that is no id', { name: 'x', goalIds: [newId(), 'x'] }, ['goalIds', 1]],
+    ['101 goals', { name: 'x', goalIds: Array.from({ length: 101 }, newId) }, ['goalIds']],
+    ['an unknown key', { name: 'x', workspaces: [] }, ['workspaces']],
+  ])('refuses %s with 400 naming the field, and changes nothing', async (_, body, path) => {
+    const { api, build } = harness;
+    const project = await build.project();
+    const before = await everything(harness);
+    const create = `/api/companies/${project.companyId}/projects`;
+    const created = await api.post(create).send(body).expect(400);
+    expect(created.body.details[0].path).toEqual(path);
+    if (Object.keys(body).length > 0) {
+      expect((await patch(project, body).expect(400)).body.details[0].path).toEqual(path);
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('refuses the same goal twice, in whatever case it is written', async () => {
+    const project = await harness.build.project();
+    const [goal] = (await goals(1, project.companyId)) as [string];
+    for (const goalIds of [
+      [goal, goal],
+      [goal, goal.toUpperCase()],
+    ]) {
+      const { body } = await patch(project, { goalIds }).expect(400);
+      expect(body.details[0].path).toEqual(['goalIds']);
+    }
+  });
+
+  it.each(['0001-01-01', '0999-12-31', '1900-02-28', '9999-12-31'])(
+    'keeps the day %s',
+    async (targetDate) => {
+      const { id } = await harness.build.project({ targetDate });
+      expect((await harness.api.get(`/api/projects/${id}`)).body.targetDate).toBe(targetDate);
+    },
+  );
+
+  it('lists the projects of one company, newest first, without large texts and workspaces', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    await build.project();
+    const made: ProjectDetailView[] = [];
+    for (let at = 0; at < 5; at++) {
+      const goalIds = await goals(at, companyId);
+      const fields = { description: 'long', goalIds, workspace: { cwd: '/srv' } };
+      made.unshift(await build.project({ companyId, ...fields }));
+    }
+    const path = `/api/companies/${companyId}/projects`;
+    const between = () => build.project({ companyId });
+    const seen = await walkPages<ProjectSummaryView>(harness, path, 2, between);
+    expect(seen).toEqual(made.map(({ description: _, workspaces: __, ...summary }) => summary));
+    for (const query of ['limit=0', 'limit=501', 'cursor=x', 'status=planned']) {
+      await api.get(`${path}?${query}`).expect(400);
+    }
+  });
+
+  it('lists twenty projects with as many queries as one', async () => {
+    const { api, build, context } = harness;
+    const { id: companyId } = await build.company();
+    const goalIds = await goals(3, companyId);
+    const queries = async () => {
+      const sent = jest.spyOn(context.db.pool, 'query');
+      const { body } = await api.get(`/api/companies/${companyId}/projects`).expect(200);
+      const count = sent.mock.calls.length;
+      sent.mockRestore();
+      return { count, projects: body.length as number };
+    };
+    await build.project({ companyId, goalIds });
+    const one = await queries();
+    for (let at = 1; at < 20; at++) await build.project({ companyId, goalIds });
+    expect(await queries()).toEqual({ count: one.count, projects: 20 });
+    expect(one.count).toBeGreaterThan(0);
+  });
+});

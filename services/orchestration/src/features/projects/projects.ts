@@ -1,0 +1,35 @@
+import type { Prisma, Reader } from '@switchyard/db';
+import { type Answer, notFound } from '@switchyard/server';
+import type { ProjectDetailView } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { newestCursor, newestFirst, page } from '../../page';
+import { presentProject, presentProjectSummary } from './present-project';
+
+const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;
+
+const DETAIL = {
+  goals: GOALS,
+  workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+} satisfies Prisma.ProjectInclude;
+
+/** @throws Refusal 404 */
+export async function getProject(db: Reader, id: string): Promise<ProjectDetailView> {
+  const project = await db.project.findUnique({ where: { id }, include: DETAIL });
+  if (!project) throw notFound('project');
+  return presentProject(project);
+}
+
+export async function listProjects(
+  scope: Scope,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Answer> {
+  const { after, orderBy, take } = newestFirst(query);
+  const rows = await scope.db.prisma.project.findMany({
+    where: { companyId: scope.companyId, ...after },
+    omit: { description: true },
+    include: { goals: GOALS },
+    orderBy,
+    take,
+  });
+  return page(rows, query.limit, presentProjectSummary, newestCursor);
+}

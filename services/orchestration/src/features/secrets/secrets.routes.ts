@@ -1,0 +1,35 @@
+import { createSecretBody, listSecretsQuery, secret, updateSecretBody } from '@switchyard/types';
+import { z } from 'zod';
+import type { Effects } from '../../context';
+import { route } from '../../pipeline';
+import { createSecret } from './create-secret';
+import { listSecrets } from './secrets';
+import { updateSecret } from './update-secret';
+
+/** The board's alone (contract, "Behaviour" 4): agents get values through their environment only. */
+export const secretRoutes = (effects: Effects) => [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/secrets',
+    access: 'board',
+    query: listSecretsQuery,
+    answer: z.array(secret),
+    handle: (call) => listSecrets(call, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/secrets',
+    access: 'board',
+    body: createSecretBody,
+    answer: secret,
+    handle: (call) => createSecret(effects, call, call.body),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/secrets/:secretId',
+    access: 'board',
+    body: updateSecretBody,
+    answer: secret,
+    handle: (call) => updateSecret(effects, call, call.params.secretId as string, call.body),
+  }),
+];

@@ -1,0 +1,140 @@
+import { useHarness } from './harness';
+
+interface Statement {
+  text: string;
+  values: unknown[];
+}
+
+interface PlanNode {
+  'Node Type': string;
+  'Index Name'?: string;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/**
+ * Guarantee G28 without a clock: how many statements a list asks, and that an index has its rows in
+ * its order. How quick that is shows `npm run bench -- lists`.
+ */
+describe('lists', () => {
+  const harness = useHarness();
+  let paths: Record<string, string>;
+  let agentId: string;
+  let issueId: string;
+
+  beforeAll(async () => {
+    const { build, api } = harness;
+    const agent = await build.agent();
+    const { companyId } = agent;
+    agentId = agent.id;
+    issueId = (await build.issue({ companyId })).id;
+    await api.post(`/api/issues/${issueId}/comments`).send({ body: 'one' }).expect(201);
+    await build.queuedRun(agentId);
+    const at = `/api/companies/${companyId}`;
+    paths = {
+      issues: `${at}/issues`,
+      agents: `${at}/agents`,
+      comments: `/api/issues/${issueId}/comments`,
+      runs: `${at}/heartbeat-runs`,
+      activity: `${at}/activity`,
+      goals: `${at}/goals`,
+      projects: `${at}/projects`,
+      approvals: `${at}/approvals`,
+    };
+  });
+
+  /** What a request asks PostgreSQL. */
+  const ask = async (path: string): Promise<Statement[]> => {
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    try {
+      await harness.api.get(path).expect(200);
+      return query.mock.calls.map(([first, values]) => {
+        const statement = first as unknown as Partial<Statement> & { text: string };
+        return { text: statement.text, values: statement.values ?? (values as unknown[]) ?? [] };
+      });
+    } finally {
+      query.mockRestore();
+    }
+  };
+
+  /** The plan when neither sorting nor reading everything is a choice: what the indexes allow. */
+  const plan = async ({ text, values }: Statement): Promise<PlanNode[]> => {
+    const client = await harness.context.db.pool.connect();
+    try {
+      await client.query('BEGIN');
+      for (const way of ['seqscan', 'bitmapscan', 'sort']) {
+        await client.query(`SET LOCAL enable_${way} = off`);
+      }
+      const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${text}`, values);
+      return nodesOf(rows[0]['QUERY PLAN'][0].Plan as PlanNode);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  };
+
+  const [AGENT, ISSUE, PROJECT] = ['AGENT', 'ISSUE', '00000000-0000-7000-8000-000000000000'];
+  const NEWEST = ['2026-01-01T00:00:00.000Z', PROJECT];
+  const cursorOf = (cursor: unknown[]) =>
+    Buffer.from(JSON.stringify(cursor)).toString('base64url');
+
+  it.each([
+    ['issues', '', 'issue_company_id_priority_rank_created_at_id_idx'],
+    ['issues', 'status=todo', 'issue_company_id_status_priority_rank_created_at_id_idx'],
+    ['issues', 'status=todo,done', 'issue_company_id_status_priority_rank_created_at_id_idx'],
+    ['issues', `assigneeAgentId=${AGENT}`, 'issue_list_of_assignee'],
+    ['issues', `status=todo,done&assigneeAgentId=${AGENT}`, 'issue_list_of_assignee'],
+    ['issues', `projectId=${PROJECT}`, 'issue_list_of_project'],
+    ['issues', `status=todo&projectId=${PROJECT}`, 'issue_list_of_project'],
+    ['issues', `assigneeAgentId=${AGENT}&projectId=${PROJECT}`, 'issue_list_of_assignee_and_project'],
+    ['agents', '', 'agent_company_id_created_at_id_idx'],
+    ['goals', '', 'goal_company_id_created_at_id_idx'],
+    ['projects', '', 'project_company_id_created_at_id_idx'],
+    ['approvals', '', 'approval_company_id_created_at_id_idx'],
+    ['approvals', 'status=pending', 'approval_company_id_status_created_at_id_idx'],
+    ['comments', '', 'issue_comment_issue_id_created_at_id_idx'],
+    ['runs', '', 'heartbeat_run_company_id_created_at_id_idx'],
+    ['runs', 'status=failed,queued', 'heartbeat_run_company_id_status_created_at_id_idx'],
+    ['runs', `agentId=${AGENT}`, 'heartbeat_run_agent_id_status_created_at_id_idx'],
+    ['runs', `agentId=${AGENT}&status=failed`, 'heartbeat_run_agent_id_status_created_at_id_idx'],
+    ['runs', `issueId=${ISSUE}`, 'heartbeat_run_company_id_issue_id_created_at_id_idx'],
+    ['activity', '', 'activity_company_id_created_at_id_idx'],
+    ['activity', 'entityType=issue', 'activity_company_id_entity_type_created_at_id_idx'],
+    ['activity', `entityId=${ISSUE}`, 'activity_company_id_entity_id_created_at_id_idx'],
+    ['activity', `actorId=${AGENT}`, 'activity_company_id_actor_id_created_at_id_idx'],
+    ['activity', 'action=issue.updated', 'activity_company_id_action_created_at_id_idx'],
+  ])('%s?%s are read in the order of %s, from the first page on', async (list, query, index) => {
+    const filled = query.replace(AGENT, agentId).replace(ISSUE, issueId);
+    const cursor = cursorOf(list === 'issues' ? [2, ...NEWEST] : NEWEST);
+    for (const page of ['', `&cursor=${cursor}`]) {
+      const statements = await ask(`${paths[list]}?${filled}${page}`);
+      const own = statements.filter(({ text }) => /ORDER BY[^]*LIMIT/i.test(text));
+      expect(own).toHaveLength(1);
+      const nodes = await plan(own[0] as Statement);
+      const types = nodes.map((node) => node['Node Type']);
+      expect(types).not.toContain('Sort');
+      expect(types).not.toContain('Seq Scan');
+      expect(nodes.map((node) => node['Index Name'])).toContain(index);
+    }
+  });
+
+  it.each(['issues', 'agents', 'comments', 'runs', 'activity'])(
+    'asks for %s as many statements for many rows as for one',
+    async (list) => {
+      const { build, api } = harness;
+      const path = paths[list] as string;
+      const companyId = (await api.get(`/api/agents/${agentId}`)).body.companyId as string;
+      const few = await ask(`${path}?limit=1`);
+      for (let row = 0; row < 12; row++) {
+        const agent = await build.agent({ companyId });
+        await build.issue({ companyId });
+        await build.queuedRun(agent.id);
+        await api.post(`/api/issues/${issueId}/comments`).send({ body: 'more' }).expect(201);
+      }
+      const many = await ask(path);
+      expect((await api.get(path)).body.length).toBeGreaterThan(10);
+      expect(many.map(({ text }) => text)).toHaveLength(few.length);
+    },
+  );
+});
