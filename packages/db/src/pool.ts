@@ -10,7 +10,7 @@ export interface PoolOptions {
 
 /** Nothing waits for ever: not for a connection, not for a lock, not for a statement (guarantee G32). */
 const LIMITS = {
-  connectionTimeoutMillis: 5_000,
+  connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,
   lock_timeout: 8_000,
   idle_in_transaction_session_timeout: 30_000,

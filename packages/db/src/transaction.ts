@@ -11,7 +11,7 @@ interface Pending {
 const pending = new WeakMap<object, Pending>();
 
 const MAX_ATTEMPTS = 4;
-const LIMITS = { maxWait: 5_000, timeout: 20_000 };
+const LIMITS = { maxWait: 8_000, timeout: 20_000 };
 
 /** Runs after the outermost transaction has committed, and never when it is rolled back. */
 export function afterCommit(tx: Tx, action: AfterCommit): void {

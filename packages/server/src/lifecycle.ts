@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from 'express';
 import { errorFields, type Logger } from './logger';
@@ -10,9 +10,33 @@ export interface Listening {
   close(deadlineMs: number): Promise<void>;
 }
 
+/**
+ * Answers that are under way when a server closes tell their client so, and their connections end with
+ * them: a connection that is kept alive would hold the close until its own timeout.
+ */
+function endConnectionsWith(server: Server): () => void {
+  const open = new Set<ServerResponse>();
+  let closing = false;
+  server.prependListener('request', (_request, response) => {
+    open.add(response);
+    if (closing) response.setHeader('Connection', 'close');
+    response.once('close', () => {
+      open.delete(response);
+      if (closing) setImmediate(() => server.closeIdleConnections());
+    });
+  });
+  return () => {
+    closing = true;
+    for (const response of open) {
+      if (!response.headersSent) response.setHeader('Connection', 'close');
+    }
+  };
+}
+
 /** @throws Error naming host and port when they cannot be had */
 export async function listen(app: Application, host: string, port: number): Promise<Listening> {
   const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, app);
+  const beginClosing = endConnectionsWith(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
       const cause = error.code === 'EADDRINUSE' ? 'is taken by another program' : error.message;
@@ -25,6 +49,7 @@ export async function listen(app: Application, host: string, port: number): Prom
     port: (server.address() as AddressInfo).port,
     close: (deadlineMs) =>
       new Promise((resolve) => {
+        beginClosing();
         const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
         server.close(() => {
           clearTimeout(cut);
@@ -42,7 +67,7 @@ export interface Running {
 
 /**
  * Starts a process and stops it in order on SIGTERM or SIGINT. A second signal, or a stop that takes
- * longer than the grace, ends it at once.
+ * longer than the grace, ends it at once. Whatever was not asked for leaves with 1.
  */
 export async function runProcess(
   logger: Logger,
@@ -51,7 +76,7 @@ export async function runProcess(
 ): Promise<void> {
   let stopping = false;
   const running = await start();
-  const stop = async (signal: string) => {
+  const stop = async (signal: string, exitCode: number) => {
     if (stopping) return;
     stopping = true;
     logger.info('stopping', { signal });
@@ -63,17 +88,21 @@ export async function runProcess(
       await running.stop();
       logger.info('stopped');
       clearTimeout(late);
-      process.exit(0);
+      process.exit(exitCode);
     } catch (error) {
       logger.error('stop failed', errorFields(error));
       process.exit(1);
     }
   };
-  process.on('SIGTERM', () => void stop('SIGTERM'));
-  process.on('SIGINT', () => void stop('SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+    process.on(signal, () => {
+      if (stopping) process.exit(1);
+      void stop(signal, 0);
+    });
+  }
   process.on('unhandledRejection', (reason) => {
     logger.error('unhandled rejection', errorFields(reason));
-    void stop('unhandledRejection');
+    void stop('unhandledRejection', 1);
   });
 }
 

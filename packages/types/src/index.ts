@@ -11,6 +11,7 @@ export * from './goals';
 export * from './heartbeats';
 export * from './issues';
 export * from './jobs';
+export * from './people';
 export * from './primitives';
 export * from './projects';
 export * from './secrets';

@@ -7,7 +7,7 @@ export function isStorableText(value: string): boolean {
 
 const STORABLE = 'must not contain NUL characters or unpaired surrogates';
 
-/** A line or paragraph of `min` to `max` UTF-16 units, with something else than white space in it. */
+/** A line or paragraph of at most `max` characters, with something else than white space in it. */
 export function text(max: number) {
   return z
     .string()

@@ -76,7 +76,9 @@ function placed<Body extends Place>(isNowhere: (body: Body) => boolean) {
   };
 }
 
-export const createWorkspaceBody = fields.superRefine(placed((body) => !body.cwd && !body.repoUrl));
+export const createWorkspaceBody = fields.superRefine(
+  placed((body) => (body.cwd ?? body.repoUrl ?? null) === null),
+);
 export const updateWorkspaceBody = fields.superRefine(
   placed((body) => body.cwd === null && body.repoUrl === null),
 );

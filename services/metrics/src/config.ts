@@ -1,9 +1,26 @@
-import { commonEnvironment, port, readEnvironment } from '@switchyard/server';
+import { commaSeparated, commonEnvironment, port, readEnvironment, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
+import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
+
+const milliseconds = wholeNumber(10, 300_000);
+const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
 
 const environment = z.object({
   ...commonEnvironment,
+  ...exchangeEnvironment,
   METRICS_PORT: port.default(3200),
+  METRICS_SYMBOLS: commaSeparated
+    .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
+    .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT']),
+  METRICS_QUOTE: z
+    .string()
+    .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
+    .default('USDT'),
+  METRICS_CALL_TIMEOUT_MS: milliseconds.default(8_000),
+  METRICS_COMPONENT_TIMEOUT_MS: milliseconds.default(15_000),
+  METRICS_COLLECTION_TIMEOUT_MS: milliseconds.default(25_000),
+  METRICS_INTERVAL_SEC: wholeNumber(1, 86_400).default(300),
+  METRICS_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
 });
 
 export interface Config {
@@ -13,11 +30,25 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   shutdownGraceMs: number;
+  exchange: ExchangeConfig;
+  /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
+  exchangeProblem: string | null;
+  symbols: string[];
+  /** What equity is counted in. */
+  quote: string;
+  callTimeoutMs: number;
+  componentTimeoutMs: number;
+  collectionTimeoutMs: number;
+  /** How often a collection is expected; older than twice this is stale. */
+  intervalMs: number;
+  /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
+  retentionDays: number;
 }
 
 /** @throws EnvironmentError naming every bad variable at once */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = readEnvironment(environment, variables);
+  const { exchange, problem } = readExchangeConfig(env);
   return {
     log: {
       level: env.LOG_LEVEL,
@@ -28,5 +59,14 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     shutdownGraceMs: env.SHUTDOWN_GRACE_SEC * 1000,
+    exchange,
+    exchangeProblem: problem,
+    symbols: [...new Set(env.METRICS_SYMBOLS)],
+    quote: env.METRICS_QUOTE,
+    callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
+    componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,
+    collectionTimeoutMs: env.METRICS_COLLECTION_TIMEOUT_MS,
+    intervalMs: env.METRICS_INTERVAL_SEC * 1000,
+    retentionDays: env.METRICS_RETENTION_DAYS,
   };
 }

@@ -35,7 +35,10 @@ export interface Context {
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints'>>;
 
 /** What a verb that only writes needs of the context. */
-export type Effects = Pick<Context, 'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox'>;
+export type Effects = Pick<
+  Context,
+  'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox'
+>;
 
 export function createContext(
   config: Config,

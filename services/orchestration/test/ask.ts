@@ -3,7 +3,7 @@ import { Agent, request } from 'undici';
 export interface Question {
   method: string;
   path: string;
-  headers?: Record<string, string> | undefined;
+  headers?: Record<string, string | undefined> | undefined;
   /** Sent as JSON; a string is sent as it stands. */
   body?: unknown;
 }

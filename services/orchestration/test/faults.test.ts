@@ -147,7 +147,10 @@ describe('faults of workers and of the queue', () => {
     })();
     for (const attempt of [2, 3]) {
       const doomed = await startWorker();
-      await until('the next attempt', async () => (await run(runId)).attempt === attempt);
+      await until('the next attempt to be at work', async () => {
+        const claims = (await log(runId)).split('claimed 200').length - 1;
+        return claims === attempt && listLiving(`SERVICE_RUN_ID=${runId}`).length >= 2;
+      });
       doomed.signal('SIGKILL');
       await doomed.ended;
     }

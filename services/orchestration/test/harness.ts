@@ -37,7 +37,7 @@ export async function startHarness(
       RUN_TOKEN_SECRET,
       SECRETS_MASTER_KEY,
       DATA_DIR: dataDir,
-      DATABASE_POOL_SIZE: '10',
+      DATABASE_POOL_SIZE: '20',
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       LANG: process.env.LANG,

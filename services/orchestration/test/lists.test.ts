@@ -76,8 +76,7 @@ describe('lists', () => {
 
   const [AGENT, ISSUE, PROJECT] = ['AGENT', 'ISSUE', '00000000-0000-7000-8000-000000000000'];
   const NEWEST = ['2026-01-01T00:00:00.000Z', PROJECT];
-  const cursorOf = (cursor: unknown[]) =>
-    Buffer.from(JSON.stringify(cursor)).toString('base64url');
+  const cursorOf = (cursor: unknown[]) => Buffer.from(JSON.stringify(cursor)).toString('base64url');
 
   it.each([
     ['issues', '', 'issue_company_id_priority_rank_created_at_id_idx'],
@@ -87,7 +86,11 @@ describe('lists', () => {
     ['issues', `status=todo,done&assigneeAgentId=${AGENT}`, 'issue_list_of_assignee'],
     ['issues', `projectId=${PROJECT}`, 'issue_list_of_project'],
     ['issues', `status=todo&projectId=${PROJECT}`, 'issue_list_of_project'],
-    ['issues', `assigneeAgentId=${AGENT}&projectId=${PROJECT}`, 'issue_list_of_assignee_and_project'],
+    [
+      'issues',
+      `assigneeAgentId=${AGENT}&projectId=${PROJECT}`,
+      'issue_list_of_assignee_and_project',
+    ],
     ['agents', '', 'agent_company_id_created_at_id_idx'],
     ['goals', '', 'goal_company_id_created_at_id_idx'],
     ['projects', '', 'project_company_id_created_at_id_idx'],

@@ -38,7 +38,9 @@ const valuePlace = ({ companyId, secretId, version }: SecretPlace) =>
 
 /** Values under a data key of their company, data keys under a master key (guarantee G22). */
 export function createSecretBox(keys: MasterKeys): SecretBox {
-  const known = new Map([keys.old, keys.current].flatMap((key) => (key ? [[masterKeyId(key), key]] : [])));
+  const known = new Map(
+    [keys.old, keys.current].flatMap((key) => (key ? [[masterKeyId(key), key]] : [])),
+  );
   const currentKeyId = masterKeyId(keys.current);
 
   function wrap(key: { id: string; companyId: string }, plain: Uint8Array): DataKey {

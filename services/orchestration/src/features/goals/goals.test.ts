@@ -111,7 +111,7 @@ describe('goals', () => {
     });
     expect(updated).toMatchObject({ action: 'goal.updated', actorId: agent.id, runId });
     expect(updated?.details).toEqual({
-      changed: ['status', 'description'],
+      changed: ['description', 'status'],
       from: 'planned',
       to: 'achieved',
     });

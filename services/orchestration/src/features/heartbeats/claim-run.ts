@@ -1,14 +1,15 @@
-import { type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
+import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
 import type { Context } from '../../context';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
-import { endRun } from './end-run';
+import { endLostProcesses, type ProcessPlace } from './end-lost-processes';
+import { endRun, type RunEnd } from './end-run';
 
 /** How often a run is started in all before its worker's death becomes its own (contract 16). */
 const MAX_ATTEMPTS = 3;
 
 export interface ClaimedRun extends HeartbeatRunModel {
   /** The claim before this one, when its worker was lost: its processes may still live on this host. */
-  previous: { host: string; pid: number; startedAt: string } | null;
+  previous: ProcessPlace | null;
 }
 
 async function claim(
@@ -36,6 +37,21 @@ function previousOf(run: HeartbeatRunModel): ClaimedRun['previous'] {
   return host && pid && startedAt ? { host, pid, startedAt } : null;
 }
 
+/** Why a run whose lease is over is not taken over; null when it is. */
+function endInstead(run: HeartbeatRunModel): RunEnd | null {
+  if (run.cancelRequestedAt) {
+    return { status: 'cancelled', exitCode: null, errorCode: run.cancelReason ?? 'cancelled' };
+  }
+  const handedOver = run.workerId === null;
+  if (run.attempt < MAX_ATTEMPTS || handedOver) return null;
+  return {
+    status: 'failed',
+    exitCode: null,
+    errorCode: 'worker_lost',
+    error: `the worker was lost in each of ${MAX_ATTEMPTS} attempts`,
+  };
+}
+
 /** A run whose lease is over: taken over while attempts are left and nobody asked it to stop. */
 async function takeOver(
   context: Context,
@@ -44,23 +60,15 @@ async function takeOver(
   run: HeartbeatRunModel,
   workerId: string,
 ): Promise<HeartbeatRunModel | null> {
-  const handedOver = run.workerId === null;
-  if (run.cancelRequestedAt) {
-    const errorCode = run.cancelReason ?? 'cancelled';
-    await endRun(context, tx, agent, run, { status: 'cancelled', exitCode: null, errorCode });
-    return null;
+  const end = endInstead(run);
+  if (!end) {
+    context.metrics.runsTakenOver.inc();
+    return claim(tx, run.id, workerId, context.config.leaseMs);
   }
-  if (run.attempt >= MAX_ATTEMPTS && !handedOver) {
-    await endRun(context, tx, agent, run, {
-      status: 'failed',
-      exitCode: null,
-      errorCode: 'worker_lost',
-      error: `the worker was lost in each of ${MAX_ATTEMPTS} attempts`,
-    });
-    return null;
-  }
-  context.metrics.runsTakenOver.inc();
-  return claim(tx, run.id, workerId, context.config.leaseMs);
+  await endRun(context, tx, agent, run, end);
+  // Only after the end is true: until then its worker may still come back and renew.
+  afterCommit(tx, () => endLostProcesses(run.id, previousOf(run)));
+  return null;
 }
 
 /**

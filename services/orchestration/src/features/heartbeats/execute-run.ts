@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { errorFields, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
-import { endProcesses } from '../../adapters/agents/end-processes';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../context';
 import { recordUsage } from '../costs/record-usage';
 import type { ClaimedRun } from './claim-run';
+import { endLostProcesses } from './end-lost-processes';
 import type { RunEnd } from './end-run';
 import { finishRun } from './finish-run';
 import { handOverRun } from './hand-over-run';
@@ -15,19 +15,9 @@ import { maskError, maskOutcome, maskUsage } from './mask-outcome';
 import { runEnvironment } from './run-environment';
 import { workingDirectory } from './working-directory';
 
-const ORPHAN_GRACE_MS = 500;
-
 const STORE_PROCESS = `
   UPDATE heartbeat_run SET process_host = $3, process_pid = $4, process_started_at = $5
   WHERE id = $1::uuid AND epoch = $2 AND status = 'running'`;
-
-/** Ends what a lost worker's attempt left on this host before a new attempt begins (guarantee G3). */
-async function endPreviousAttempt(run: ClaimedRun): Promise<void> {
-  const { previous } = run;
-  if (run.attempt === 1 || (previous && previous.host !== hostname())) return;
-  const identity = previous && { pid: previous.pid, startedAt: previous.startedAt };
-  await endProcesses({ runId: run.id, identity, graceMs: ORPHAN_GRACE_MS });
-}
 
 /** Runs the adapter with everything it needs; answers how it ended. */
 async function runAdapter(
@@ -126,7 +116,7 @@ export async function executeRun(context: Context, leases: Leases, run: ClaimedR
         source: run.source,
       });
       try {
-        await endPreviousAttempt(run);
+        if (run.attempt > 1) await endLostProcesses(run.id, run.previous);
         const outcome = await runAdapter(context, run, tracked.signal).catch(
           (error: unknown): AdapterOutcome => {
             logger.error('adapter failed unexpectedly', errorFields(error));

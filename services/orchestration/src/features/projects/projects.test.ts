@@ -134,7 +134,7 @@ describe('projects', () => {
       { action: 'project.created', details: { name, status: 'planned' } },
       {
         action: 'project.updated',
-        details: { changed: ['status', 'goalIds'], from: 'planned', to: 'completed' },
+        details: { changed: ['goalIds', 'status'], from: 'planned', to: 'completed' },
       },
     ]);
   });

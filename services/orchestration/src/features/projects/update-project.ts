@@ -20,8 +20,11 @@ export async function updateProject(
     const before = await getProject(tx, projectId);
     const changed = changedFields(before, body);
     if (changed.length === 0) return before;
-    const date = targetDate && new Date(targetDate);
-    await tx.project.update({ where: { id: projectId }, data: { ...fields, targetDate: date } });
+    await tx.project.update({
+      where: { id: projectId },
+      // Written by hand, because Prisma writes nothing when only the goals change.
+      data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: new Date() },
+    });
     if (goalIds) await linkGoals(tx, companyId, projectId, goalIds);
     const after = await getProject(tx, projectId);
     const { status: from } = before;

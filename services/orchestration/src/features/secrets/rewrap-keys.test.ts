@@ -16,7 +16,7 @@ describe('wrapping the data keys with another master key', () => {
   const next = randomBytes(32);
   const first = () => harness.config.masterKeys.current;
   const both = () => createSecretBox({ current: next, old: first() });
-  const valueOf = (box: SecretBox, { id, companyId }: SecretView) =>
+  const valueBehind = (box: SecretBox, { id, companyId }: SecretView) =>
     resolveSecrets(box, harness.context.db, companyId, {
       NAME: { type: 'secret_ref', secretId: id, version: 'latest' },
     });
@@ -57,7 +57,7 @@ describe('wrapping the data keys with another master key', () => {
     await expect(rewrapKeys(both(), cut as typeof context.db.pool)).rejects.toThrow('cut off');
     expect(await db.secretKey.count({ where: { masterKeyId: masterKeyId(next) } })).toBe(2);
     for (const [at, secret] of secrets.entries()) {
-      expect(await valueOf(both(), secret)).toEqual({ values: { NAME: `value ${at}` } });
+      expect(await valueBehind(both(), secret)).toEqual({ values: { NAME: `value ${at}` } });
     }
 
     const counts = await Promise.all([1, 2, 3].map(() => rewrapKeys(both(), context.db.pool)));
@@ -66,8 +66,8 @@ describe('wrapping the data keys with another master key', () => {
     expect(await rewrapKeys(both(), context.db.pool)).toEqual(nothing);
     const alone = createSecretBox({ current: next, old: null });
     for (const [at, secret] of secrets.entries()) {
-      expect(await valueOf(alone, secret)).toEqual({ values: { NAME: `value ${at}` } });
-      expect(await valueOf(context.secretBox, secret)).toEqual({
+      expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: `value ${at}` } });
+      expect(await valueBehind(context.secretBox, secret)).toEqual({
         unavailable: 'env.NAME cannot be decrypted with the configured master key',
       });
     }
@@ -93,16 +93,16 @@ describe('wrapping the data keys with another master key', () => {
       output: 'wrapped 1 data keys with the master key\n',
     });
     const alone = createSecretBox({ current: next, old: null });
-    expect(await valueOf(alone, secret)).toEqual({ values: { NAME: 'value' } });
+    expect(await valueBehind(alone, secret)).toEqual({ values: { NAME: 'value' } });
   });
 
   it('lets a company enter its secrets again when the master key is lost', async () => {
     const { api, build, context, db } = harness;
     const secret = await build.secret({ value: 'lost' });
     await db.secretKey.updateMany({ data: { masterKeyId: 'lost' } });
-    expect(await valueOf(context.secretBox, secret)).toHaveProperty('unavailable');
+    expect(await valueBehind(context.secretBox, secret)).toHaveProperty('unavailable');
     await api.patch(`/api/secrets/${secret.id}`).send({ value: 'again' }).expect(200);
-    expect(await valueOf(context.secretBox, secret)).toEqual({ values: { NAME: 'again' } });
+    expect(await valueBehind(context.secretBox, secret)).toEqual({ values: { NAME: 'again' } });
     expect(await db.secretKey.count()).toBe(2);
   });
 });

@@ -173,10 +173,7 @@ describe('secrets', () => {
       const by = caller.authorization;
       const read = api.get(pathOf(companyId)).set('Authorization', by);
       await refuses(read, refusal);
-      await refuses(
-        post(companyId, { name: 'N', value: 'v' }).set('Authorization', by),
-        refusal,
-      );
+      await refuses(post(companyId, { name: 'N', value: 'v' }).set('Authorization', by), refusal);
       await refuses(patch(secret.id, { value: 'v' }).set('Authorization', by), refusal);
     }
     const unknown = { status: 404, body: { code: 'not_found' } };

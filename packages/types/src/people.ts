@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import { id, isStorableText, name, pageQuery, timestamp } from './primitives';
+
+export const ROLES = ['owner', 'operator', 'viewer'] as const;
+export const role = z.enum(ROLES);
+
+const email = z
+  .string()
+  .max(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('must be an e-mail address'));
+
+/** 12 to 128 characters (contract 17), of any kind. */
+const newPassword = z
+  .string()
+  .min(12)
+  .max(128)
+  .refine(isStorableText, 'must not contain NUL characters or unpaired surrogates');
+
+/** What somebody claims to have chosen once: it is compared and no more. */
+const givenPassword = z.string().max(128);
+const bootstrapToken = z.string().min(1).max(200);
+
+export const user = z.object({
+  /** `local-board` in local trusted mode. */
+  id: z.string(),
+  email: z.string().nullable(),
+  name: z.string(),
+});
+
+export const membership = z.object({
+  id,
+  companyId: id,
+  companyName: z.string(),
+  role,
+  createdAt: timestamp,
+});
+
+export const signedIn = z.object({ user });
+export const session = z.object({ user, memberships: z.array(membership) });
+
+export const loginBody = z.strictObject({ email, password: givenPassword });
+export const bootstrapBody = z.strictObject({
+  token: bootstrapToken,
+  email,
+  password: newPassword,
+  name,
+});
+
+export const createInviteBody = z.strictObject({ email: email.nullable().optional(), role });
+export const invite = z.object({
+  id,
+  /** Shown in this answer alone. */
+  token: z.string(),
+  url: z.string(),
+  role,
+  expiresAt: timestamp,
+});
+
+/** Someone who is signed in needs none of them; someone with an account no `name`. */
+export const acceptInviteBody = z
+  .strictObject({ email, password: givenPassword, name })
+  .partial();
+export const joined = z.object({ user, membership });
+
+export const member = z.object({
+  id,
+  companyId: id,
+  userId: z.string(),
+  email: z.string(),
+  name: z.string(),
+  role,
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+export const updateMemberBody = z.strictObject({ role });
+export const listMembersQuery = z.strictObject({ ...pageQuery() });
+
+export type Role = z.infer<typeof role>;
+export type UserView = z.infer<typeof user>;
+export type MembershipView = z.infer<typeof membership>;
+export type MemberView = z.infer<typeof member>;
+export type InviteView = z.infer<typeof invite>;
+export type SessionView = z.infer<typeof session>;
+export type LoginBody = z.infer<typeof loginBody>;
+export type BootstrapBody = z.infer<typeof bootstrapBody>;
+export type CreateInviteBody = z.infer<typeof createInviteBody>;
+export type AcceptInviteBody = z.infer<typeof acceptInviteBody>;

@@ -1,0 +1,85 @@
+import type { MetricsDatabase, MetricsReader } from '@switchyard/db';
+import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
+import { readCandles } from '../exchange/read-candles';
+import { CANDLES_WANTED } from '../regime/analyze';
+
+export interface FetchedCandles {
+  symbol: string;
+  timeframe: Timeframe;
+  /** All that are known now, in order. */
+  closed: Candle[];
+  /** Those of them that are not stored yet. */
+  fresh: Candle[];
+}
+
+async function storedCandles(
+  db: MetricsDatabase,
+  exchange: string,
+  symbol: string,
+  timeframe: Timeframe,
+): Promise<Candle[]> {
+  const rows = await db.client.ohlcvCandle.findMany({
+    where: { exchange, symbol, timeframe },
+    orderBy: { openTime: 'desc' },
+    take: CANDLES_WANTED,
+  });
+  return rows.reverse().map((row) => ({
+    openTime: row.openTime.getTime(),
+    open: row.open.toFixed(),
+    high: row.high.toFixed(),
+    low: row.low.toFixed(),
+    close: row.close.toFixed(),
+    volume: row.volume.toFixed(),
+  }));
+}
+
+function isWithoutGap(candles: readonly Candle[], span: number): boolean {
+  const first = candles[0];
+  const last = candles.at(-1);
+  if (!first || !last) return false;
+  return (last.openTime - first.openTime) / span === candles.length - 1;
+}
+
+/**
+ * Closed candles of a symbol. The exchange is asked only for those that are missing, which is once per
+ * candle and symbol, however often a collection runs.
+ */
+export async function loadCandles(
+  db: MetricsDatabase,
+  exchange: Exchange,
+  symbol: string,
+  timeframe: Timeframe,
+  signal: AbortSignal,
+): Promise<FetchedCandles> {
+  const span = TIMEFRAME_MS[timeframe];
+  const now = exchange.time();
+  const newest = Math.floor(now / span) * span - span;
+  const stored = await storedCandles(db, exchange.name, symbol, timeframe);
+  const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
+  const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
+  if (isFull && last >= newest) return { symbol, timeframe, closed: stored, fresh: [] };
+  const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
+  const answer = await exchange.candles(symbol, timeframe, missing + 1, signal);
+  const got = readCandles(symbol, timeframe, answer, exchange.time());
+  const known = new Set(stored.map(({ openTime }) => openTime));
+  const fresh = got.filter(({ openTime }) => !known.has(openTime));
+  const closed = [...stored, ...fresh].sort((a, b) => a.openTime - b.openTime);
+  return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
+}
+
+export async function storeCandles(
+  tx: MetricsReader,
+  exchange: string,
+  fetched: readonly FetchedCandles[],
+): Promise<void> {
+  const data = fetched.flatMap(({ symbol, timeframe, fresh }) =>
+    fresh.map(({ openTime, ...candle }) => ({
+      exchange,
+      symbol,
+      timeframe,
+      openTime: new Date(openTime),
+      ...candle,
+    })),
+  );
+  if (data.length > 0) await tx.ohlcvCandle.createMany({ data, skipDuplicates: true });
+}

@@ -1,0 +1,192 @@
+import { errorFields, isPassingFault } from '@switchyard/server';
+import type { Context } from '../context';
+import { claimGenerated, claimGiven, type Claim, requestHash } from './claim-collection';
+import type { collectAnswer, collectFailure, CollectRequest } from './collect-request';
+import { withCollectionLock } from './collection-lock';
+import { type Gathered, gather } from './gather';
+import { type Stored, storeCollection } from './store-collection';
+import type { z } from 'zod';
+
+export interface Collected {
+  status: 200 | 500;
+  /** JSON text: a repeated request gets the same bytes. */
+  answer: string;
+  replayed: boolean;
+}
+
+/** Kept back from the time of a collection for the transaction that stores it. */
+const STORAGE_SHARE_MS = 3_000;
+
+function presentSuccess(context: Context, claim: Claim, request: CollectRequest) {
+  return (stored: Omit<Stored, 'answer'>, gathered: Gathered, finishedAt: Date): string => {
+    const answer: z.output<typeof collectAnswer> = {
+      status: 'success',
+      collection_id: claim.collectionId,
+      timestamp: finishedAt.toISOString(),
+      data_points_collected: stored.dataPoints,
+      storage_status: 'committed',
+      dashboard_updated: stored.dashboardUpdated,
+      trigger_source: request.source,
+      components: gathered.components,
+      simulated: context.exchange.simulated,
+      duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
+    };
+    return JSON.stringify(answer);
+  };
+}
+
+function presentFailure(context: Context, request: CollectRequest, error: string): Collected {
+  const answer: z.output<typeof collectFailure> = {
+    status: 'error',
+    collection_id: 'failed',
+    timestamp: context.clock.now().toISOString(),
+    data_points_collected: 0,
+    storage_status: 'failed',
+    dashboard_updated: false,
+    trigger_source: request.source,
+    error,
+  };
+  return { status: 500, answer: JSON.stringify(answer), replayed: false };
+}
+
+/** What the caller may read of a fault of ours; the log has all of it. */
+function describeFault(error: unknown): string {
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return 'deadline: the collection took longer than it may';
+  }
+  if (isPassingFault(error)) return 'storage: the database does not answer';
+  if (error instanceof Error && error.message.startsWith('this attempt was overtaken')) {
+    return `storage: ${error.message}`;
+  }
+  return 'internal: the collection could not be stored; the log names the cause';
+}
+
+async function markFailed(context: Context, claim: Claim, error: string): Promise<void> {
+  await context.db.pool.query(
+    `UPDATE collection SET status = 'error', storage_status = 'failed', error = $3,
+       finished_at = now(), lease_until = NULL
+     WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+    [claim.ref.toString(), claim.attempt, error],
+  );
+}
+
+async function fill(
+  context: Context,
+  claim: Claim,
+  request: CollectRequest,
+  deadline: AbortSignal,
+): Promise<Collected> {
+  const { config, logger, metrics, collector } = context;
+  collector.running++;
+  try {
+    const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
+    const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
+    const gathered = await gather(context, limit);
+    const present = presentSuccess(context, claim, request);
+    const stored = await storeCollection(context, claim, gathered, present);
+    collector.succeeded(context.clock.now());
+    metrics.collected(context, gathered, stored.dataPoints);
+    logger.info('collection stored', {
+      collectionId: claim.collectionId,
+      attempt: claim.attempt,
+      dataPoints: stored.dataPoints,
+    });
+    return { status: 200, answer: stored.answer, replayed: false };
+  } catch (error) {
+    await markFailed(context, claim, describeFault(error)).catch(() => undefined);
+    throw error;
+  } finally {
+    collector.running--;
+  }
+}
+
+/** The answer of an earlier success of this id, or null. */
+async function findStored(
+  context: Context,
+  collectionId: string,
+  request: CollectRequest,
+): Promise<Collected | null> {
+  const { rows } = await context.db.pool.query<{ answer: string; request_hash: string }>({
+    name: 'stored-answer',
+    text: "SELECT answer, request_hash FROM collection WHERE collection_id = $1 AND status = 'success'",
+    values: [collectionId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  if (row.request_hash !== requestHash(request)) {
+    context.logger.warn('a collection id came again with another body', { collectionId });
+  }
+  return { status: 200, answer: row.answer, replayed: true };
+}
+
+async function collectGiven(
+  context: Context,
+  collectionId: string,
+  request: CollectRequest,
+  deadline: AbortSignal,
+): Promise<Collected> {
+  const stored = await findStored(context, collectionId, request);
+  if (stored) return stored;
+  const { collectionTimeoutMs } = context.config;
+  return withCollectionLock(context.locks, collectionId, collectionTimeoutMs, async () => {
+    const claim = await claimGiven(context, collectionId, request);
+    if (claim) return fill(context, claim, request, deadline);
+    const now = await findStored(context, collectionId, request);
+    if (!now) throw new Error('a collected id has no stored answer');
+    return now;
+  });
+}
+
+/** The deadline holds even when the database takes a connection and then says nothing. */
+function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const late = () => reject(deadline.reason);
+    deadline.addEventListener('abort', late, { once: true });
+    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', late));
+  });
+}
+
+async function attempt(context: Context, request: CollectRequest): Promise<Collected> {
+  const { config, logger, metrics } = context;
+  const problem = config.exchangeProblem;
+  const end = metrics.collectionDuration.startTimer();
+  try {
+    if (problem !== null) {
+      logger.error('the exchange is not configured', { cause: problem });
+      metrics.collections.inc({ status: 'error' });
+      return presentFailure(context, request, `configuration: ${problem}`);
+    }
+    const deadline = AbortSignal.timeout(config.collectionTimeoutMs);
+    const id = request.collection_id;
+    const work = id
+      ? collectGiven(context, id, request, deadline)
+      : claimGenerated(context, request).then((claim) => fill(context, claim, request, deadline));
+    const done = await within(work, deadline);
+    metrics.collections.inc({ status: done.replayed ? 'replayed' : 'success' });
+    return done;
+  } catch (error) {
+    logger.error('the collection failed', errorFields(error));
+    metrics.collections.inc({ status: 'error' });
+    return presentFailure(context, request, describeFault(error));
+  } finally {
+    end();
+  }
+}
+
+/**
+ * POST /metrics/collect (specification; design, 3.8). Idempotent by `collection_id`: requests that are here
+ * at the same time share one run, later ones get the stored bytes, and only a success is final. It never
+ * throws: a fault of storage, configuration or our own is the failure body.
+ */
+export async function collect(context: Context, request: CollectRequest): Promise<Collected> {
+  const id = request.collection_id;
+  if (!id) return attempt(context, request);
+  const running = context.running.get(id);
+  if (running) {
+    const joined = await running;
+    return { ...joined, replayed: joined.status === 200 };
+  }
+  const own = attempt(context, request).finally(() => context.running.delete(id));
+  context.running.set(id, own);
+  return own;
+}

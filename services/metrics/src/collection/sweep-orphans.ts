@@ -1,0 +1,12 @@
+import type { Context } from '../context';
+
+/** Collections whose process died: past their lease nobody can finish them any more. */
+export async function sweepOrphans({ db, logger }: Context): Promise<number> {
+  const { rowCount } = await db.pool.query(
+    `UPDATE collection SET status = 'error', storage_status = 'failed', finished_at = now(),
+       lease_until = NULL, error = 'the process ended during the collection'
+     WHERE status = 'running' AND lease_until < now()`,
+  );
+  if (rowCount) logger.warn('collections of a dead process were closed', { count: rowCount });
+  return rowCount ?? 0;
+}

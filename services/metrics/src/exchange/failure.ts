@@ -1,0 +1,64 @@
+export type FailureCode =
+  | 'timeout'
+  | 'network'
+  | 'unavailable'
+  | 'maintenance'
+  | 'rate_limited'
+  | 'banned'
+  | 'auth'
+  | 'permission'
+  | 'bad_symbol'
+  | 'malformed'
+  | 'not_supported'
+  | 'circuit_open'
+  | 'deadline'
+  | 'internal';
+
+const RETRYABLE: readonly FailureCode[] = [
+  'timeout',
+  'network',
+  'unavailable',
+  'maintenance',
+  'rate_limited',
+  'banned',
+  'circuit_open',
+  'deadline',
+];
+
+/** A call to the exchange that gave nothing; its message is safe to log, to store and to answer. */
+export class ExchangeFailure extends Error {
+  override readonly name = 'ExchangeFailure';
+  attempts = 1;
+
+  constructor(
+    readonly code: FailureCode,
+    readonly target: string,
+    message: string,
+    /** The exchange asked for silence until then. */
+    readonly silentUntil: number | null = null,
+  ) {
+    super(message);
+  }
+
+  get retryable(): boolean {
+    return RETRYABLE.includes(this.code);
+  }
+}
+
+/** What an answer shows of a failure (design, 3.7). */
+export function presentFailure(failure: ExchangeFailure) {
+  const { code, target, message, retryable, attempts } = failure;
+  return { code, target, message, retryable, attempts };
+}
+
+export type PresentedFailure = ReturnType<typeof presentFailure>;
+
+export function malformed(target: string, reason: string): ExchangeFailure {
+  return new ExchangeFailure('malformed', target, reason);
+}
+
+/** Whatever was thrown as a failure of the exchange; what is no such failure is a defect of ours. */
+export function asFailure(error: unknown, target: string): ExchangeFailure {
+  if (error instanceof ExchangeFailure) return error;
+  return new ExchangeFailure('internal', target, 'an internal error; the log has the details');
+}

@@ -1,0 +1,132 @@
+import type { ExchangeFailure } from './failure';
+
+/** What is traded, with the steps that prices and amounts must keep. Decimal texts throughout. */
+export interface Market {
+  symbol: string;
+  base: string;
+  quote: string;
+  tick: string;
+  amountStep: string;
+  minCost: string;
+}
+
+export interface Ticker {
+  symbol: string;
+  time: number | null;
+  last: unknown;
+  bid: unknown;
+  ask: unknown;
+  open: unknown;
+  high: unknown;
+  low: unknown;
+  baseVolume: unknown;
+  quoteVolume: unknown;
+}
+
+export interface AssetBalance {
+  free: unknown;
+  used: unknown;
+  total: unknown;
+}
+
+export interface Balance {
+  accountType: string;
+  assets: Record<string, AssetBalance>;
+  /** True only when the exchange said something, so that nothing found means nothing owned. */
+  provenEmpty: boolean;
+}
+
+export interface Candle {
+  openTime: number;
+  open: string;
+  high: string;
+  low: string;
+  close: string;
+  volume: string;
+}
+
+export interface OpenOrder {
+  orderId: string;
+  clientOrderId: string | null;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+}
+
+export interface ExchangeTrade {
+  tradeId: string;
+  orderId: string | null;
+  clientOrderId: string | null;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+  fee: string;
+  feeAsset: string | null;
+  time: number;
+}
+
+export type Timeframe = '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d';
+
+export const TIMEFRAME_MS: Record<Timeframe, number> = {
+  '1m': 60_000,
+  '5m': 300_000,
+  '15m': 900_000,
+  '30m': 1_800_000,
+  '1h': 3_600_000,
+  '4h': 14_400_000,
+  '1d': 86_400_000,
+};
+
+export interface ExchangeState {
+  circuit: 'closed' | 'open' | 'half_open';
+  openUntil: number | null;
+  lastSuccessAt: number | null;
+  consecutiveFailures: number;
+}
+
+/** One grid's orders, as the simulated exchange takes them. */
+export interface GridPlacement {
+  gridId: string;
+  symbol: string;
+  prefix: string;
+  levels: readonly string[];
+  amount: string;
+  feeRate: string;
+}
+
+/**
+ * The exchange as the collector sees it. Every call throws an `ExchangeFailure` or answers what the
+ * exchange said, unchecked: `read-*.ts` decide whether it makes sense.
+ */
+export interface Exchange {
+  readonly name: string;
+  readonly simulated: boolean;
+  /** True when balance, orders and trades can be asked for. */
+  readonly hasAccount: boolean;
+  market(symbol: string, signal: AbortSignal): Promise<Market>;
+  /** Those of `symbols` that are listed here; an unknown one is left out. */
+  markets(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, Market>>;
+  /** One answer or failure for each symbol, in the cheapest way that this exchange has. */
+  tickers(
+    symbols: readonly string[],
+    signal: AbortSignal,
+  ): Promise<Map<string, Ticker | ExchangeFailure>>;
+  balance(signal: AbortSignal): Promise<Balance>;
+  /** The newest `limit` candles, the open one included. */
+  candles(
+    symbol: string,
+    timeframe: Timeframe,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Candle[]>;
+  openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;
+  /** All trades from `since` on, in order of time. */
+  trades(symbol: string, since: number, signal: AbortSignal): Promise<ExchangeTrade[]>;
+  /** The exchange's own idea of the time. */
+  time(): number;
+  state(): ExchangeState;
+  /** Only the simulated exchange takes orders: the interface has no authentication. */
+  placeGrid?(grid: GridPlacement): Promise<void>;
+  cancelGrid?(gridId: string): Promise<void>;
+  close(): Promise<void>;
+}

@@ -1,0 +1,47 @@
+import { type Decimal, readDecimal } from '../decimal';
+import { malformed } from './failure';
+import type { AssetBalance, Balance } from './port';
+
+const TOLERANCE = '1e-8';
+
+export interface Holding {
+  asset: string;
+  free: Decimal;
+  used: Decimal;
+  total: Decimal;
+}
+
+function readHolding(asset: string, { free, used, total }: AssetBalance): Holding {
+  const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
+  const known = Object.values(given).filter((value) => value !== null).length;
+  if (known < 2) throw malformed(asset, 'two of free, used and total are missing');
+  const all = {
+    asset,
+    free: given.free ?? (given.total as Decimal).minus(given.used as Decimal),
+    used: given.used ?? (given.total as Decimal).minus(given.free as Decimal),
+    total: given.total ?? (given.free as Decimal).plus(given.used as Decimal),
+  };
+  const gap = all.total.minus(all.free).minus(all.used).abs();
+  if (gap.gt(all.total.abs().times(TOLERANCE).plus(TOLERANCE))) {
+    throw malformed(asset, 'free and used do not add up to total');
+  }
+  if (all.total.lt(0) || all.free.lt(0) || all.used.lt(0)) {
+    throw malformed(asset, 'an amount is negative');
+  }
+  return all;
+}
+
+/**
+ * What is owned, without zero holdings. An empty answer counts as an empty account only when the exchange
+ * proved it and the account was empty before: `{}` is no proof, and would make equity drop to zero.
+ * @throws ExchangeFailure `malformed`
+ */
+export function readBalance(balance: Balance, hadAssets: boolean): Holding[] {
+  const holdings = Object.entries(balance.assets)
+    .map(([asset, amounts]) => readHolding(asset, amounts))
+    .filter(({ total }) => !total.isZero());
+  if (holdings.length === 0 && (!balance.provenEmpty || hadAssets)) {
+    throw malformed('balance', 'an empty balance without proof that the account is empty');
+  }
+  return holdings;
+}

@@ -1,0 +1,48 @@
+import { decimalText, optionalDecimalText, readDecimal } from '../decimal';
+import { malformed } from './failure';
+import type { Ticker } from './port';
+
+const STALE_AFTER_MS = 60_000;
+
+/** A ticker that makes sense, as it is stored. */
+export type Quote = ReturnType<typeof readTicker>;
+
+/**
+ * @throws ExchangeFailure `malformed` when a price is absent, not positive, not finite, or the book is
+ * crossed: a wrong price is worse than none (design, 3.3)
+ */
+export function readTicker(ticker: Ticker, now: number) {
+  const { symbol } = ticker;
+  const price = (field: 'last' | 'bid' | 'ask') => {
+    const value = readDecimal(ticker[field]);
+    if (!value?.gt(0)) throw malformed(symbol, `the ${field} price is missing or not positive`);
+    return value;
+  };
+  const optional = (value: unknown) => {
+    const read = readDecimal(value);
+    return read?.gte(0) ? read : null;
+  };
+  const last = price('last');
+  const bid = price('bid');
+  const ask = price('ask');
+  if (bid.gt(ask)) throw malformed(symbol, 'the book is crossed: bid above ask');
+  const mid = bid.plus(ask).div(2);
+  const open = optional(ticker.open);
+  return {
+    symbol,
+    last: decimalText(last),
+    bid: decimalText(bid),
+    ask: decimalText(ask),
+    mid: decimalText(mid),
+    spreadAbs: decimalText(ask.minus(bid)),
+    spreadBps: ask.minus(bid).div(mid).times(10_000).toNumber(),
+    open24h: optionalDecimalText(open),
+    high24h: optionalDecimalText(optional(ticker.high)),
+    low24h: optionalDecimalText(optional(ticker.low)),
+    changePct24h: open?.gt(0) ? last.minus(open).div(open).times(100).toNumber() : null,
+    baseVolume24h: optionalDecimalText(optional(ticker.baseVolume)),
+    quoteVolume24h: optionalDecimalText(optional(ticker.quoteVolume)),
+    sourceTime: ticker.time === null ? null : new Date(ticker.time),
+    stale: ticker.time !== null && now - ticker.time > STALE_AFTER_MS,
+  };
+}

@@ -1,0 +1,104 @@
+import type { Clock } from '../../clock';
+import { type Decimal, decimal } from '../../decimal';
+import { ExchangeFailure } from '../failure';
+import type { AssetBalance, Exchange } from '../port';
+import type { Books } from './books';
+import { SIMULATED_MARKETS } from './price-path';
+import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
+
+/** What the simulated account starts with. */
+const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
+
+/**
+ * The default exchange: no keys, no network, prices from a seed. Everything that it says is marked
+ * `simulated` wherever it is stored or shown.
+ */
+export function createSimulatedExchange(options: {
+  seed: number;
+  clock: Clock;
+  books: Books;
+}): Exchange {
+  const { seed, clock, books } = options;
+  const made = new Map<string, SimulatedMarket>();
+  const now = () => clock.now().getTime();
+  const get = (symbol: string): SimulatedMarket => {
+    if (!Object.hasOwn(SIMULATED_MARKETS, symbol)) {
+      throw new ExchangeFailure('bad_symbol', symbol, 'the simulated exchange does not list it');
+    }
+    const market = made.get(symbol) ?? createSimulatedMarket(seed, symbol);
+    made.set(symbol, market);
+    return market;
+  };
+
+  const balances = async (): Promise<Record<string, AssetBalance>> => {
+    const totals = new Map(Object.entries(FUNDS).map(([asset, sum]) => [asset, decimal(sum)]));
+    const used = new Map<string, Decimal>();
+    const add = (to: Map<string, Decimal>, asset: string, sum: Decimal) =>
+      to.set(asset, (to.get(asset) ?? decimal(0)).plus(sum));
+    const [flows, orders] = await Promise.all([books.flows(), books.openOrders()]);
+    for (const { symbol, base, quote } of flows) {
+      const { market } = get(symbol);
+      add(totals, market.base, decimal(base));
+      add(totals, market.quote, decimal(quote));
+    }
+    for (const { symbol, side, price, amount } of orders) {
+      const { market } = get(symbol);
+      if (side === 'sell') add(used, market.base, decimal(amount));
+      else add(used, market.quote, decimal(amount).times(price));
+    }
+    return Object.fromEntries(
+      [...totals].map(([asset, total]) => {
+        const locked = used.get(asset) ?? decimal(0);
+        const free = total.minus(locked).toFixed();
+        return [asset, { free, used: locked.toFixed(), total: total.toFixed() }];
+      }),
+    );
+  };
+
+  return {
+    name: 'simulated',
+    simulated: true,
+    hasAccount: true,
+    market: async (symbol) => get(symbol).market,
+    markets: async (symbols) =>
+      new Map(
+        symbols
+          .filter((symbol) => Object.hasOwn(SIMULATED_MARKETS, symbol))
+          .map((symbol) => [symbol, get(symbol).market]),
+      ),
+    tickers: async (symbols) =>
+      new Map(
+        symbols.map((symbol) => {
+          try {
+            return [symbol, get(symbol).ticker(now())];
+          } catch (error) {
+            return [symbol, error as ExchangeFailure];
+          }
+        }),
+      ),
+    balance: async () => ({
+      accountType: 'spot',
+      assets: await balances(),
+      provenEmpty: true,
+    }),
+    candles: async (symbol, timeframe, limit) => get(symbol).candles(timeframe, limit, now()),
+    openOrders: async (symbol) => {
+      await books.advance(symbol, get(symbol).path, now());
+      return books.openOrders(symbol);
+    },
+    trades: async (symbol, since) => {
+      await books.advance(symbol, get(symbol).path, now());
+      return books.trades(symbol, since);
+    },
+    time: now,
+    state: () => ({
+      circuit: 'closed',
+      openUntil: null,
+      lastSuccessAt: now(),
+      consecutiveFailures: 0,
+    }),
+    placeGrid: (grid) => books.open(grid, get(grid.symbol).path, now()),
+    cancelGrid: (gridId) => books.close(gridId),
+    close: async () => undefined,
+  };
+}

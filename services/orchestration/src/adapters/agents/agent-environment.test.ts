@@ -1,0 +1,45 @@
+import { newId } from '@switchyard/db';
+import { agentEnvironment, bytesOf, literalsOf, referencesOf } from './agent-environment';
+
+const problem = (env: object) => agentEnvironment.safeParse(env).error?.issues[0];
+
+describe('the env of an adapter configuration', () => {
+  it('takes literals of 8,192 characters, and 65,536 bytes of them together', () => {
+    const eight = Object.fromEntries(
+      Array.from({ length: 8 }, (_, at) => [`V${at}`, 'x'.repeat(8_192)]),
+    );
+    expect(problem(eight)).toBeUndefined();
+    expect(problem({ V: 'x'.repeat(8_193) })?.path).toEqual(['V']);
+    expect(problem({ ...eight, ONE: 'x' })?.message).toContain('at most 65536 bytes together');
+    expect(problem({ A: 'ä'.repeat(8_192), B: 'ä'.repeat(8_192) })).toBeUndefined();
+    const wide = Object.fromEntries(
+      ['A', 'B', 'C', 'D', 'E'].map((name) => [name, 'ä'.repeat(8_192)]),
+    );
+    expect(problem(wide)?.message).toContain('together');
+  });
+
+  it('tells literals and references apart', () => {
+    const reference = { type: 'secret_ref', secretId: newId(), version: 2 };
+    const env = agentEnvironment.parse({ A: 'ä', B: reference });
+    expect(literalsOf(env)).toEqual({ A: 'ä' });
+    expect(referencesOf(env)).toEqual({ B: reference });
+    expect(bytesOf(literalsOf(env))).toBe(2);
+  });
+
+  it('shows no value in what it says of a bad one', () => {
+    const canary = 'canary-value';
+    const bad = [
+      { A: `${canary}\0` },
+      { A: canary.repeat(1_000) },
+      { A: { type: 'secret_ref', secretId: canary } },
+      { A: { type: canary } },
+      { A: [canary] },
+      { SERVICE_X: canary },
+    ];
+    for (const env of bad) {
+      const { error } = agentEnvironment.safeParse(env);
+      expect(error?.issues.length).toBeGreaterThan(0);
+      expect(JSON.stringify(error?.issues)).not.toContain(canary);
+    }
+  });
+});

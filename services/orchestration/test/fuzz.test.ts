@@ -1,0 +1,126 @@
+import { ERROR_CODES } from '@switchyard/types';
+import fc from 'fast-check';
+import type { OrchestrationRoute } from '../src/pipeline';
+import { allRoutes } from '../src/routes';
+import { openAsker, type Question, type Reply } from './ask';
+import { everything } from './everything';
+import { useHarness } from './harness';
+import { inputsFor, junkText, queriesFor } from './junk';
+import { SECURITY_TABLE } from './security-table';
+import { buildSide, fill, type Ids, parametersOf } from './world';
+
+/** Another seed finds other things: `FUZZ_RUNS=500 FUZZ_SEED=7`. */
+const numRuns = Number(process.env.FUZZ_RUNS ?? 25);
+const seed = Number(process.env.FUZZ_SEED ?? 1);
+
+const CODES: readonly unknown[] = ERROR_CODES;
+
+/** What is wrong with an answer to a request that may have been anything (guarantee G27); null if nothing. */
+function faultOf({ status, headers, body }: Reply): string | null {
+  if (status >= 500) return `a ${status}`;
+  if (status < 400) return null;
+  const { error, code, requestId } = Object(body) as Record<string, unknown>;
+  if (typeof error !== 'string' || error === '') return 'no sentence';
+  if (!CODES.includes(code)) return `the code ${code}`;
+  if (requestId !== headers['x-correlation-id']) return 'another requestId';
+  if (JSON.stringify(body).length > 20_000) return 'an answer that is too long';
+  return null;
+}
+
+/** A header may carry visible Latin-1 only; what else there is, the client itself refuses to send. */
+const headerText = junkText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500));
+
+describe('whatever is sent, to every route, by the board and by an agent', () => {
+  const harness = useHarness();
+  let routes = new Map<string, OrchestrationRoute>();
+  let asker: ReturnType<typeof openAsker>;
+  beforeAll(() => {
+    asker = openAsker(harness.url);
+    routes = new Map(
+      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
+    );
+  });
+  afterAll(() => asker.close());
+
+  const state = () => everything(harness, ['last_used_at']);
+
+  const questionsFor = (route: OrchestrationRoute, ids: Ids, foreign: Ids, key: string) => {
+    const named = [...Object.values(ids), ...Object.values(foreign)].filter(
+      (value) => value.length === 36,
+    );
+    const paths = fc
+      .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, junkText])))
+      .map((values) =>
+        fill(
+          route.path,
+          Object.fromEntries(
+            Object.entries(values).map(([name, value]) => [
+              name,
+              (value as string).slice(0, 500).toWellFormed(),
+            ]),
+          ) as Ids,
+        ),
+      );
+    const headers = fc.record(
+      {
+        authorization: fc.constant(key),
+        'x-service-run-id': fc.oneof(fc.constantFrom(...named), headerText),
+        'idempotency-key': headerText,
+        'x-correlation-id': headerText,
+        'last-event-id': headerText,
+        'content-type': fc.constantFrom(
+          'application/json',
+          'text/plain',
+          'application/json; charset=x',
+        ),
+      },
+      { requiredKeys: [] },
+    );
+    return fc.record({
+      method: fc.constant(route.method),
+      path: fc.oneof(
+        { weight: 9, arbitrary: fc.constant(fill(route.path, ids)) },
+        { weight: 1, arbitrary: paths },
+      ),
+      search: queriesFor(route.query, named),
+      headers: fc.oneof(
+        { weight: 2, arbitrary: fc.constantFrom({}, { authorization: key }) },
+        { weight: 1, arbitrary: headers },
+      ),
+      body: route.method === 'GET' ? fc.constant(undefined) : inputsFor(route.body, named),
+    });
+  };
+
+  it.each(Object.keys(SECURITY_TABLE))('%s', async (name) => {
+    const route = routes.get(name) as OrchestrationRoute;
+    const own = await buildSide(harness);
+    const foreign = await buildSide(harness);
+    const key = await harness.build.apiKey(own.agent.id);
+    let before = await state();
+    await fc.assert(
+      fc.asyncProperty(questionsFor(route, own.ids, foreign.ids, key), async (random) => {
+        const { search, path, body, ...rest } = random;
+        const question: Question = { ...rest, path: path + search, body: JSON.stringify(body) };
+        const reply = await asker.ask(question);
+        expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
+        // A read changes nothing anyway, which is looked at once.
+        if (route.method === 'GET') return;
+        const after = await state();
+        if (reply.status >= 400) expect(after).toEqual(before);
+        before = after;
+      }),
+      { numRuns, seed },
+    );
+    if (route.method === 'GET') expect(await state()).toEqual(before);
+  });
+
+  it('would notice a fault', () => {
+    const headers = { 'x-correlation-id': 'c' };
+    const body = { error: 'x', code: 'not_found', requestId: 'c' };
+    expect(faultOf({ status: 404, headers, body })).toBeNull();
+    expect(faultOf({ status: 500, headers, body })).not.toBeNull();
+    expect(faultOf({ status: 404, headers, body: '<html>' })).not.toBeNull();
+    expect(faultOf({ status: 404, headers: {}, body })).not.toBeNull();
+    expect(faultOf({ status: 404, headers, body: { ...body, code: 'other' } })).not.toBeNull();
+  });
+});
