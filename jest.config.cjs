@@ -9,7 +9,10 @@ module.exports = {
       '@swc/jest',
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
+    // ES modules only: everything else under node_modules is taken as it is.
+    'trading-signals.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
   },
+  transformIgnorePatterns: ['/node_modules/(?!(\\.pnpm/)?trading-signals)'],
   moduleNameMapper: {
     '^@switchyard/(types|server|db|queue|testing)$': '<rootDir>/packages/$1/src/index.ts',
   },

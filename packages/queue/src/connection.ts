@@ -40,3 +40,19 @@ export function connectQueues(url: string, onError: (error: Error) => void): Que
     },
   };
 }
+
+/**
+ * For what all API processes share and a request waits for (sessions, counters): waits for the first
+ * connection, and answers or fails within a second. Connected by its first command.
+ */
+export function connectShared(url: string, onError: (error: Error) => void): Redis {
+  const shared = new Redis(url, {
+    lazyConnect: true,
+    commandTimeout: 1_000,
+    maxRetriesPerRequest: 1,
+    connectTimeout: 2_000,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
+  });
+  shared.on('error', onError);
+  return shared;
+}

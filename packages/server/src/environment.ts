@@ -19,7 +19,10 @@ export function readEnvironment<Schema extends z.ZodType>(
   );
   const parsed = schema.safeParse(present);
   if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map((issue) => `  ${issue.path.join('.')}: ${issue.message}`);
+  const lines = parsed.error.issues.map(({ path, message }) => {
+    const isMissing = !(String(path[0]) in present);
+    return `  ${path.join('.')}: ${isMissing ? 'is missing' : message}`;
+  });
   throw new EnvironmentError(`The environment is not usable:\n${lines.join('\n')}`);
 }
 

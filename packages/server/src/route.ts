@@ -35,6 +35,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   streams?: boolean;
   /** True when the body is not JSON and the handler reads it. */
   rawBody?: boolean;
+  /** True when an `Idempotency-Key` is not looked at, because the answer is a cookie and no replay has one. */
+  unkeyed?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
   handle(call: Call<Extra, unknown, unknown>): Promise<unknown> | unknown;

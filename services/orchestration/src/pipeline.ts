@@ -1,9 +1,11 @@
 import type { Database } from '@switchyard/db';
-import { conflict, type Pipeline, type Route, routesFor } from '@switchyard/server';
+import { conflict, type Pipeline, Refusal, type Route, routesFor } from '@switchyard/server';
+import type { Request } from 'express';
 import type { Actor } from './access/actor';
-import { authenticate } from './access/authenticate';
+import { type Authenticated, authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { assertScoped, resolveScope } from './access/owners';
+import type { RateLimits } from './access/rate-limits';
 import { explainReference } from './access/references';
 import { type Access, assertAccess } from './access/rules';
 import { actingRun } from './access/run-header';
@@ -25,10 +27,32 @@ export interface CallScope {
 export const route = routesFor<CallScope, Access>();
 export type OrchestrationRoute = Route<CallScope, Access>;
 
-const PUBLIC: Actor = { type: 'public' };
+const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null };
+
+export type PipelineParts = Gate & { limits: RateLimits };
+
+async function identify(parts: PipelineParts, access: Access, request: Request) {
+  return access === 'public' ? PUBLIC : authenticate(parts, request);
+}
+
+/** Counts the request for who made it. @throws Refusal 429 */
+async function identifyCounted(parts: PipelineParts, access: Access, request: Request) {
+  const { limits } = parts;
+  if (access === 'public') await limits.unknown(request);
+  try {
+    const caller = await identify(parts, access, request);
+    if (access !== 'public') await limits.known(caller);
+    return caller;
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== 'rate_limited') await limits.unknown(request);
+    throw error;
+  }
+}
 
 /** authenticate → scope → access → (parse) → archived? → once? → handle, for every route alike. */
-export function orchestrationPipeline(db: Database, runTokenSecret: string): Pipeline<CallScope> {
+export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope> {
+  const { db } = parts;
+  const { runTokenSecret } = parts.config;
   return {
     check: (mounted) => assertScoped(mounted.path),
 
@@ -36,15 +60,13 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
       const isPublic = access === 'public';
-      const admitted = async () => {
-        const caller = isPublic
-          ? { actor: PUBLIC, tokenRunId: null }
-          : await authenticate(db, runTokenSecret, request);
+      const admitted = async (caller: Authenticated) => {
         const scope = await resolveScope(db, caller.actor, params);
-        assertAccess(access, caller.actor);
-        return { caller, scope };
+        assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
+        return scope;
       };
-      const { caller, scope } = await admitted();
+      const caller = await identifyCounted(parts, access, request);
+      const scope = await admitted(caller);
       const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : '';
       return {
         db,
@@ -52,7 +74,7 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
         companyId: scope?.companyId ?? ownCompany,
         companyStatus: scope?.companyStatus ?? null,
         runId: isPublic ? null : await actingRun(db, caller, scope?.companyId ?? null, request),
-        readmit: async () => void (await admitted()),
+        readmit: async () => void (await admitted(await identify(parts, access, request))),
       };
     },
 
@@ -61,7 +83,7 @@ export function orchestrationPipeline(db: Database, runTokenSecret: string): Pip
         throw conflict('company_archived', 'the company is archived', { retry: false });
       }
       const { method, path } = call.request;
-      const key = call.request.get('idempotency-key');
+      const key = mounted.unkeyed ? undefined : call.request.get('idempotency-key');
       const keyed = keyedRequest(runTokenSecret, call.actor, method, path, key, call.body);
       try {
         if (!keyed) return await handle(call);

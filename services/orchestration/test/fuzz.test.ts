@@ -13,6 +13,8 @@ import { buildSide, fill, type Ids, parametersOf } from './world';
 const numRuns = Number(process.env.FUZZ_RUNS ?? 25);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
+const STAT: Record<string, Record<number, number>> = {};
+afterAll(() => process.stderr.write(JSON.stringify(STAT, null, 0).replaceAll('},', '},\n')));
 const CODES: readonly unknown[] = ERROR_CODES;
 
 /** What is wrong with an answer to a request that may have been anything (guarantee G27); null if nothing. */
@@ -44,7 +46,13 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
 
   const state = () => everything(harness, ['last_used_at']);
 
-  const questionsFor = (route: OrchestrationRoute, ids: Ids, foreign: Ids, key: string) => {
+  const questionsFor = (
+    route: OrchestrationRoute,
+    ids: Ids,
+    foreign: Ids,
+    key: string,
+    good: object | undefined,
+  ) => {
     const named = [...Object.values(ids), ...Object.values(foreign)].filter(
       (value) => value.length === 36,
     );
@@ -87,28 +95,33 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
         { weight: 2, arbitrary: fc.constantFrom({}, { authorization: key }) },
         { weight: 1, arbitrary: headers },
       ),
-      body: route.method === 'GET' ? fc.constant(undefined) : inputsFor(route.body, named),
+      body: route.method === 'GET' ? fc.constant(undefined) : inputsFor(route.body, named, good),
     });
   };
 
-  it.each(Object.keys(SECURITY_TABLE))('%s', async (name) => {
+  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
     const route = routes.get(name) as OrchestrationRoute;
     const own = await buildSide(harness);
     const foreign = await buildSide(harness);
     const key = await harness.build.apiKey(own.agent.id);
     let before = await state();
     await fc.assert(
-      fc.asyncProperty(questionsFor(route, own.ids, foreign.ids, key), async (random) => {
-        const { search, path, body, ...rest } = random;
-        const question: Question = { ...rest, path: path + search, body: JSON.stringify(body) };
-        const reply = await asker.ask(question);
-        expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
-        // A read changes nothing anyway, which is looked at once.
-        if (route.method === 'GET') return;
-        const after = await state();
-        if (reply.status >= 400) expect(after).toEqual(before);
-        before = after;
-      }),
+      fc.asyncProperty(
+        questionsFor(route, own.ids, foreign.ids, key, row.body?.(own.ids)),
+        async (random) => {
+          const { search, path, body, ...rest } = random;
+          const question: Question = { ...rest, path: path + search, body: JSON.stringify(body) };
+          const reply = await asker.ask(question);
+          STAT[name] ??= {};
+          STAT[name][reply.status] = (STAT[name][reply.status] ?? 0) + 1;
+          expect({ fault: faultOf(reply), reply: reply.body }).toMatchObject({ fault: null });
+          // A read changes nothing anyway, which is looked at once.
+          if (route.method === 'GET') return;
+          const after = await state();
+          if (reply.status >= 400) expect(after).toEqual(before);
+          before = after;
+        },
+      ),
       { numRuns, seed },
     );
     if (route.method === 'GET') expect(await state()).toEqual(before);

@@ -69,7 +69,14 @@ function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unkno
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.type === 'string') {
     if (schema.format === 'uuid') return fc.oneof(fc.constantFrom(...ids), fc.uuid());
-    if (schema.format === 'date-time') return fc.constant('2026-11-21T04:05:06Z');
+    if (schema.format === 'date-time') {
+      return fc.constantFrom(
+        '2026-11-21T04:05:06Z',
+        '0000-01-01T00:00:00Z',
+        '9999-12-31T23:59:59-14:00',
+      );
+    }
+    if (schema.format === 'date') return fc.constantFrom('2026-11-21', '0000-01-01', '9999-12-31');
     return fc.oneof(fc.string({ minLength: 1, maxLength: 20 }), junkText);
   }
   if (schema.type === 'integer' || schema.type === 'number') {
@@ -79,20 +86,32 @@ function fitting(schema: JsonSchema, ids: readonly string[]): fc.Arbitrary<unkno
   if (schema.type === 'null') return fc.constant(null);
   if (schema.type === 'array') return fc.array(nearly(schema.items ?? {}, ids), { maxLength: 5 });
   if (schema.type === 'object' && schema.properties) {
-    const fields = Object.entries(schema.properties).map(([key, value]) => [
-      key,
-      nearly(value, ids),
-    ]);
+    const fields = Object.entries(schema.properties).map(
+      ([key, value]): [string, fc.Arbitrary<unknown>] => [key, nearly(value, ids)],
+    );
     return fc.record(Object.fromEntries(fields), { requiredKeys: schema.required ?? [] });
   }
   return fc.oneof(fc.dictionary(fc.string({ maxLength: 8 }), fc.jsonValue()), junk);
 }
 
-/** Inputs for a zod schema, good ones among them; `ids` are what references may name. */
-export function inputsFor(schema: z.ZodType | undefined, ids: readonly string[]) {
+/**
+ * Inputs for a zod schema; `ids` are what references may name. Some are `good` with some of its fields
+ * replaced, so that what lies behind the schema is reached too.
+ */
+export function inputsFor(
+  schema: z.ZodType | undefined,
+  ids: readonly string[],
+  good: object | undefined,
+): fc.Arbitrary<unknown> {
   if (!schema) return fc.oneof(fc.constant(undefined), junk);
-  const described = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
-  return nearly(described as JsonSchema, ids);
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  const described = z.toJSONSchema(schema, options) as JsonSchema;
+  if (!good) return nearly(described, ids);
+  const some = fitting({ ...described, required: [] }, ids);
+  return fc.oneof(
+    nearly(described, ids),
+    some.map((fields) => ({ ...good, ...Object(fields) })),
+  );
 }
 
 /** The same for a query: words only, and keys that nobody knows. */

@@ -1,3 +1,4 @@
+import { readEvents } from '../src/features/events/read-events';
 import { useHarness } from './harness';
 
 interface Statement {
@@ -8,6 +9,7 @@ interface Statement {
 interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
+  'Index Cond'?: string;
   Plans?: PlanNode[];
 }
 
@@ -45,10 +47,12 @@ describe('lists', () => {
   });
 
   /** What a request asks PostgreSQL. */
-  const ask = async (path: string): Promise<Statement[]> => {
+  const ask = (path: string) => asked(() => harness.api.get(path).expect(200));
+
+  const asked = async (work: () => PromiseLike<unknown>): Promise<Statement[]> => {
     const query = jest.spyOn(harness.context.db.pool, 'query');
     try {
-      await harness.api.get(path).expect(200);
+      await work();
       return query.mock.calls.map(([first, values]) => {
         const statement = first as unknown as Partial<Statement> & { text: string };
         return { text: statement.text, values: statement.values ?? (values as unknown[]) ?? [] };
@@ -112,7 +116,7 @@ describe('lists', () => {
     const cursor = cursorOf(list === 'issues' ? [2, ...NEWEST] : NEWEST);
     for (const page of ['', `&cursor=${cursor}`]) {
       const statements = await ask(`${paths[list]}?${filled}${page}`);
-      const own = statements.filter(({ text }) => /ORDER BY[^]*LIMIT/i.test(text));
+      const own = statements.filter(({ text }) => /ORDER BY[\s\S]*LIMIT/i.test(text));
       expect(own).toHaveLength(1);
       const nodes = await plan(own[0] as Statement);
       const types = nodes.map((node) => node['Node Type']);
@@ -120,6 +124,19 @@ describe('lists', () => {
       expect(types).not.toContain('Seq Scan');
       expect(nodes.map((node) => node['Index Name'])).toContain(index);
     }
+  });
+
+  it('reads the events of a stream in the order of their own index', async () => {
+    const { db } = harness.context;
+    const { companyId } = (await harness.api.get(`/api/agents/${agentId}`)).body;
+    const from = { transaction: 1n, sequence: 1n };
+    const [statement] = await asked(() => readEvents(db, companyId, from));
+    const nodes = await plan(statement as Statement);
+    const index = nodes.filter(
+      (node) => node['Index Name'] === 'activity_company_id_transaction_id_sequence_idx',
+    );
+    const rows = index.find((node) => node['Index Cond']?.includes('ROW('));
+    expect(rows?.['Index Cond']).toMatch(/company_id = .*ROW\(transaction_id, sequence\) > /);
   });
 
   it.each(['issues', 'agents', 'comments', 'runs', 'activity'])(

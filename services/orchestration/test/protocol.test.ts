@@ -35,7 +35,7 @@ describe('the conventions of every route', () => {
 
   const ask = (route: OrchestrationRoute, question: Partial<Question> & { search?: string }) => {
     const { search = '', ...rest } = question;
-    const headers: Record<string, string> = { ...rest.headers };
+    const headers: Question['headers'] = { ...rest.headers };
     if (route.access === 'agent') headers.authorization = agentKey;
     const path = fill(route.path, side.ids) + search;
     return asker.ask({ method: route.method, path, ...rest, headers });

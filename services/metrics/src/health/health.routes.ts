@@ -1,20 +1,19 @@
-import { assertSchemaVersion } from '@switchyard/db';
-import { checkHealth } from '@switchyard/server';
-import type { Application } from 'express';
 import type { Context } from '../context';
+import { endpoint } from '../http/endpoint';
+import { createHealthProbe, healthAnswer, presentHealth } from './health';
 
-/** Metrics specification, "GET /health": 200 with status ok, 500 while the database does not answer. */
-export function mountHealth(app: Application, context: Context): void {
-  const probes = {
-    required: { database: () => assertSchemaVersion(context.pool, 'metrics') },
-    isStopping: () => false,
-  };
-  app.get('/health', async (_request, response) => {
-    const { ready, components } = await checkHealth(probes);
-    response.status(ready ? 200 : 500).json({
-      status: ready ? 'ok' : 'error',
-      timestamp: new Date().toISOString(),
-      components: { database: { status: components.database } },
-    });
-  });
-}
+export const healthEndpoints = (context: Context) => {
+  const probe = createHealthProbe(context);
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/health',
+      summary: 'Whether the service can collect',
+      answers: { 200: healthAnswer, 500: healthAnswer },
+      handle: async () => {
+        const body = presentHealth(context, await probe());
+        return { status: body.status === 'ok' ? 200 : 500, body };
+      },
+    }),
+  ];
+};

@@ -1,4 +1,8 @@
-import { ADX, ATR, BollingerBandsWidth, BollingerBands, CHOP, EMA } from 'trading-signals';
+import type * as TradingSignals from 'trading-signals' with { 'resolution-mode': 'import' };
+
+// An ES module: Node requires it as it is, and the compiler only lets its types be imported from here.
+const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA }: typeof TradingSignals =
+  require('trading-signals');
 
 export interface Bar {
   high: number;

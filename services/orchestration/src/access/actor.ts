@@ -1,17 +1,21 @@
 import type { Database } from '@switchyard/db';
-import type { ActorType } from '@switchyard/types';
+import type { ActorType, Role } from '@switchyard/types';
+
+/** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
+export type Roles = 'all' | ReadonlyMap<string, Role>;
 
 /** Who calls. Decided once, by the credential alone. */
 export type Actor =
-  | { type: 'board'; userId: string }
+  | { type: 'board'; userId: string; roles: Roles }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
   | { type: 'public' }
   | { type: 'system' };
 
 export type AgentActor = Extract<Actor, { type: 'agent' }>;
+export type BoardActor = Extract<Actor, { type: 'board' }>;
 
 /** The board of local trusted mode: whoever reaches the loopback address. */
-export const LOCAL_BOARD: Actor = { type: 'board', userId: 'local-board' };
+export const LOCAL_BOARD: BoardActor = { type: 'board', userId: 'local-board', roles: 'all' };
 export const SYSTEM: Actor = { type: 'system' };
 
 /** Where a verb works and on whose behalf; every call of a mounted route is one. */
@@ -21,6 +25,13 @@ export interface Scope {
   companyId: string;
   /** The run that the caller acts in (`X-Service-Run-Id` or the run token's). */
   runId: string | null;
+}
+
+/** Whether a company is one of the caller's own (spec, "Company scoping"). */
+export function mayEnter(actor: Actor, companyId: string): boolean {
+  if (actor.type === 'agent') return actor.companyId === companyId;
+  if (actor.type === 'board') return actor.roles === 'all' || actor.roles.has(companyId);
+  return true;
 }
 
 /** The columns that say who made a row. */

@@ -1,9 +1,11 @@
 import type { Database } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import { type Actor, LOCAL_BOARD } from './actor';
+import { type Actor, type BoardActor, LOCAL_BOARD } from './actor';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
+import { findBoard } from './find-board';
 import { readRunToken } from './run-token';
+import type { SignIn } from './sign-in';
 
 export interface Authenticated {
   actor: Actor;
@@ -25,21 +27,35 @@ async function actorOfRunToken(db: Database, secret: string, token: string) {
   return { actor, tokenRunId: runId };
 }
 
+/** What authentication looks into. */
+export interface Gate {
+  db: Database;
+  config: { runTokenSecret: string };
+  /** Null in local trusted mode. */
+  signIn: SignIn | null;
+}
+
+/** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
+async function boardOf({ db, signIn }: Gate, request: Request): Promise<BoardActor> {
+  if (!signIn) return LOCAL_BOARD;
+  const userId = await signIn.sessions.userOf(request);
+  const board = userId && (await findBoard(db, userId));
+  if (!board) throw unauthenticated('sign in first');
+  return board;
+}
+
 /**
- * Who calls. A request without credential is the board: local trusted mode listens on loopback only.
- * A credential that is given must be good; it is never ignored.
- * @throws Refusal 401
+ * Who calls. A credential in the header that is given must be good; it is never ignored, and the cookie
+ * is never looked at beside it.
+ * @throws Refusal 401, or 503 while sessions cannot be read
  */
-export async function authenticate(
-  db: Database,
-  secret: string,
-  request: Request,
-): Promise<Authenticated> {
+export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
+  const { db, config } = gate;
   const header = request.get('authorization');
-  if (header === undefined) return { actor: LOCAL_BOARD, tokenRunId: null };
+  if (header === undefined) return { actor: await boardOf(gate, request), tokenRunId: null };
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(header)?.[1];
   if (!credential) throw unauthenticated('the Authorization header must be "Bearer <credential>"');
-  if (!looksLikeApiKey(credential)) return actorOfRunToken(db, secret, credential);
+  if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
   const actor = await findApiKeyActor(db, credential);
   if (!actor) throw unauthenticated('the API key is not valid');
   return { actor, tokenRunId: null };

@@ -1,7 +1,7 @@
 import { type Database, isId } from '@switchyard/db';
 import { forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY } from '@switchyard/types';
-import type { Actor } from './actor';
+import { type Actor, mayEnter } from './actor';
 
 interface OwnerRule {
   /** What a refusal calls it. */
@@ -45,6 +45,11 @@ const OWNERS: Record<string, OwnerRule> = {
   },
   approvalId: { noun: 'approval', sql: byId('approval') },
   secretId: { noun: 'secret', sql: byId('secret') },
+  memberId: {
+    noun: 'member',
+    sql: 'SELECT id, company_id FROM membership WHERE id = $1::uuid AND company_id = $2::uuid',
+    within: 'companyId',
+  },
   attachmentId: { noun: 'attachment', sql: byId('attachment') },
   assetId: {
     noun: 'asset',
@@ -62,6 +67,7 @@ const OWNERS: Record<string, OwnerRule> = {
 const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
+  token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);
@@ -100,7 +106,7 @@ async function findOwner(
 }
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
-  if (actor.type === 'agent' && actor.companyId !== companyId) {
+  if (!mayEnter(actor, companyId)) {
     throw forbidden('cross_company', 'this belongs to another company');
   }
 }

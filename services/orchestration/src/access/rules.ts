@@ -1,16 +1,39 @@
 import { forbidden } from '@switchyard/server';
-import type { Actor, Scope } from './actor';
+import type { Actor, BoardActor, Scope } from './actor';
 
-/** Who may use a route; finer rules are functions below. */
-export type Access = 'public' | 'agent-or-board' | 'agent' | 'board';
+/**
+ * Who may use a route; finer rules are functions below. `owner` is the board too, and of its members
+ * owners alone may write there: members, invites, the company itself.
+ */
+export type Access = 'public' | 'agent-or-board' | 'agent' | 'board' | 'owner';
 
-export function assertAccess(access: Access, actor: Actor): void {
-  if (access === 'board' && actor.type !== 'board') {
+/**
+ * What a role may do in its company: viewers read, operators write wherever the board may, owners
+ * everything. A path without a company (listing and founding companies) is open to every member.
+ */
+function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId: string | null) {
+  if (actor.roles === 'all' || companyId === null || reads) return;
+  const role = actor.roles.get(companyId);
+  if (role === 'viewer') throw forbidden('forbidden', 'a viewer may only read');
+  if (access === 'owner' && role !== 'owner') {
+    throw forbidden('forbidden', 'only an owner of the company may do this');
+  }
+}
+
+/** @throws Refusal 403 `board_only`, or `forbidden` for a role that does not reach so far */
+export function assertAccess(
+  access: Access,
+  actor: Actor,
+  reads: boolean,
+  companyId: string | null,
+): void {
+  if ((access === 'board' || access === 'owner') && actor.type !== 'board') {
     throw forbidden('board_only', 'only the board may do this');
   }
   if (access === 'agent' && actor.type !== 'agent') {
     throw forbidden('forbidden', 'only an agent may do this');
   }
+  if (actor.type === 'board') assertRole(access, actor, reads, companyId);
 }
 
 /** An agent acts for itself only; the board for any agent of the company. */

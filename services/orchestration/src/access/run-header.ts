@@ -1,6 +1,7 @@
 import { type Database, isId } from '@switchyard/db';
 import { forbidden, invalidField } from '@switchyard/server';
 import type { Request } from 'express';
+import { mayEnter } from './actor';
 import type { Authenticated } from './authenticate';
 
 const HEADER = 'X-Service-Run-Id';
@@ -33,6 +34,7 @@ export async function actingRun(
   const allowed =
     run &&
     (companyId === null || run.company_id === companyId) &&
+    mayEnter(actor, run.company_id) &&
     (actor.type !== 'agent' || run.agent_id === actor.agentId);
   if (!allowed) throw forbidden('forbidden', `${HEADER} does not name a live run of the caller`);
   return named.toLowerCase();

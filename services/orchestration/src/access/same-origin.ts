@@ -29,3 +29,25 @@ export function localRequestsOnly(publicUrl: string) {
     next();
   };
 }
+
+const OWN_SITES = new Set([undefined, 'same-origin', 'none']);
+
+/**
+ * In authenticated mode a browser sends the cookie along by itself, so a write must come from a page of
+ * PUBLIC_URL itself: not of another origin, of an opaque one (`null`), nor of a sibling of the same site.
+ * @throws Refusal 403
+ */
+export function ownOriginOnly(publicUrl: string) {
+  const own = new URL(publicUrl).origin;
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const origin = request.get('origin');
+    const isForeign = origin !== undefined && origin !== own;
+    const usesCookie = request.get('authorization') === undefined;
+    const isSibling = usesCookie && !OWN_SITES.has(request.get('sec-fetch-site'));
+    const reads = request.method === 'GET' || request.method === 'HEAD';
+    if (!reads && (isForeign || isSibling)) {
+      throw forbidden('forbidden', 'writes from another origin are refused');
+    }
+    next();
+  };
+}

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock';
 import { type Decimal, decimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
-import type { AssetBalance, Exchange } from '../port';
+import type { AssetBalance, Exchange, Ticker } from '../port';
 import type { Books } from './books';
 import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
@@ -68,7 +68,7 @@ export function createSimulatedExchange(options: {
       ),
     tickers: async (symbols) =>
       new Map(
-        symbols.map((symbol) => {
+        symbols.map((symbol): [string, Ticker | ExchangeFailure] => {
           try {
             return [symbol, get(symbol).ticker(now())];
           } catch (error) {

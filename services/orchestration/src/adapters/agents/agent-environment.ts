@@ -27,7 +27,11 @@ const VALUE = z.union([LITERAL, SECRET_REFERENCE]);
 export type SecretReference = z.infer<typeof SECRET_REFERENCE>;
 export type AgentEnvironment = Record<string, z.infer<typeof VALUE>>;
 
-/** Literal values or references to secrets (spec, "Secret reference inside adapterConfig env"). */
+/**
+ * Literal values or references to secrets (spec, "Secret reference inside adapterConfig env"). A literal is
+ * configuration: masked in answers and output, but stored as it is, also in revisions. Only what a
+ * reference names is stored as ciphertext.
+ */
 export const agentEnvironment = z
   .record(VARIABLE_NAME, VALUE)
   .refine((env) => Object.keys(env).length <= 200, 'at most 200 variables')

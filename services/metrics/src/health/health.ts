@@ -1,0 +1,115 @@
+import { assertSchemaVersion } from '@switchyard/db';
+import { checkHealth } from '@switchyard/server';
+import { z } from 'zod';
+import type { Context } from '../context';
+
+const CACHE_MS = 1_000;
+export const VERSION = '0.1.0';
+
+const lastSeen = { last_success_at: z.string().nullable() };
+const age = { age_seconds: z.number().nullable(), stale: z.boolean() };
+const status = z.enum(['ok', 'degraded', 'unavailable']);
+
+export const healthAnswer = z.object({
+  status: z.enum(['ok', 'error']),
+  timestamp: z.string(),
+  components: z.object({
+    database: z.object({ status, latency_ms: z.number().nullable() }),
+    exchange: z.object({
+      status,
+      mode: z.enum(['simulated', 'live']),
+      circuit: z.string(),
+      ...lastSeen,
+      consecutive_failures: z.number(),
+      problem: z.string().optional(),
+    }),
+    collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
+    dashboard: z.object({ status, ...lastSeen, ...age }),
+  }),
+  version: z.string(),
+});
+
+interface Probed {
+  at: number;
+  isUp: boolean;
+  latencyMs: number | null;
+  collectedAt: Date | null;
+  dashboardAt: Date | null;
+}
+
+/** Asks the database once a second at most, however many ask about our health. */
+export function createHealthProbe(context: Context): () => Promise<Probed> {
+  let last: Promise<Probed> | null = null;
+  let validUntil = 0;
+  const probe = async (): Promise<Probed> => {
+    const started = performance.now();
+    let found: { collected_at: Date | null; dashboard_at: Date | null } | undefined;
+    const { ready } = await checkHealth({
+      required: {
+        database: async () => {
+          await assertSchemaVersion(context.db.pool, 'metrics');
+          const { rows } = await context.db.pool.query(
+            `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
+               (SELECT started_at FROM collection WHERE status = 'success'
+                ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
+          );
+          found = rows[0];
+        },
+      },
+      isStopping: () => false,
+      deadlineMs: 1_000,
+    });
+    return {
+      at: Date.now(),
+      isUp: ready,
+      latencyMs: ready ? Math.round(performance.now() - started) : null,
+      collectedAt: found?.collected_at ?? null,
+      dashboardAt: found?.dashboard_at ?? null,
+    };
+  };
+  return () => {
+    const now = performance.now();
+    if (!last || now >= validUntil) {
+      last = probe();
+      validUntil = now + CACHE_MS;
+    }
+    return last;
+  };
+}
+
+/** GET /health (design, 3.9): red only when the database or the configuration is at fault. */
+export function presentHealth(
+  { config, clock, exchange, collector }: Context,
+  probed: Probed,
+): z.output<typeof healthAnswer> {
+  const now = clock.now();
+  const ageOf = (at: Date | null) => {
+    const seconds = at ? Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000)) : null;
+    const stale = seconds === null || seconds * 1000 > 2 * config.intervalMs;
+    return { last_success_at: at?.toISOString() ?? null, age_seconds: seconds, stale };
+  };
+  const problem = config.exchangeProblem;
+  const state = exchange.state();
+  const collected = ageOf(probed.collectedAt);
+  const dashboard = ageOf(probed.dashboardAt);
+  const isAsking = state.circuit === 'closed' && state.consecutiveFailures === 0;
+  const shown = (isGood: boolean) => (isGood ? 'ok' : 'degraded');
+  return {
+    status: probed.isUp && problem === null ? 'ok' : 'error',
+    timestamp: now.toISOString(),
+    components: {
+      database: { status: probed.isUp ? 'ok' : 'unavailable', latency_ms: probed.latencyMs },
+      exchange: {
+        status: problem === null ? shown(isAsking) : 'unavailable',
+        mode: config.exchange.mode,
+        circuit: state.circuit,
+        last_success_at: state.lastSuccessAt ? new Date(state.lastSuccessAt).toISOString() : null,
+        consecutive_failures: state.consecutiveFailures,
+        ...(problem !== null && { problem }),
+      },
+      collector: { status: shown(!collected.stale), ...collected, running: collector.running },
+      dashboard: { status: shown(!dashboard.stale), ...dashboard },
+    },
+    version: VERSION,
+  };
+}

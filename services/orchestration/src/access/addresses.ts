@@ -1,0 +1,17 @@
+import type { Request } from 'express';
+import ipaddr from 'ipaddr.js';
+
+/**
+ * What counts as one address: an IPv4 address, or the 64-bit network of an IPv6 one, which a single
+ * customer holds whole.
+ */
+export function addressOf(request: Pick<Request, 'ip'>): string {
+  const text = request.ip ?? '';
+  if (!ipaddr.isValid(text)) return 'unknown';
+  const address = ipaddr.process(text);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}

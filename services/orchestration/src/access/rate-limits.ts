@@ -1,0 +1,43 @@
+import type { Request } from 'express';
+import type { Redis } from 'ioredis';
+import { addressOf } from './addresses';
+import type { Authenticated } from './authenticate';
+import { type Limiter, openLimiter } from './limiter';
+
+export interface RateLimitSettings {
+  /** Requests a minute; null is no limit. */
+  perCredential: number | null;
+  perAddress: number | null;
+}
+
+export interface RateLimits {
+  /** One request of somebody who is known. @throws Refusal 429 */
+  known(caller: Authenticated): Promise<void>;
+  /** One request of somebody who is not: of a public route, or with a bad credential or none. */
+  unknown(request: Request): Promise<void>;
+}
+
+/** One run token, the keys of one agent together, or one person. */
+function credentialOf({ actor, tokenRunId }: Authenticated): string {
+  if (tokenRunId !== null) return `run:${tokenRunId}`;
+  if (actor.type === 'agent') return `agent:${actor.agentId}`;
+  return actor.type === 'board' ? `user:${actor.userId}` : actor.type;
+}
+
+/** The general limits of requests (contract, "Errors": 429). */
+export function openRateLimits(
+  redis: Redis,
+  prefix: string,
+  settings: RateLimitSettings,
+): RateLimits {
+  const limiter = (name: string, points: number | null): Limiter | null =>
+    points === null
+      ? null
+      : openLimiter({ redis, name: `${prefix}:rate:${name}`, points, windowSec: 60 });
+  const credentials = limiter('credential', settings.perCredential);
+  const addresses = limiter('address', settings.perAddress);
+  return {
+    known: async (caller) => credentials?.take(credentialOf(caller)),
+    unknown: async (request) => addresses?.take(addressOf(request)),
+  };
+}

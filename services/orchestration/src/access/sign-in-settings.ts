@@ -1,0 +1,71 @@
+import { wholeNumber } from '@switchyard/server';
+import { z } from 'zod';
+import type { RateLimitSettings } from './rate-limits';
+import type { SessionSettings } from './sessions';
+import type { ThrottleSettings } from './throttle';
+
+export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
+
+export const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
+
+/** What both modes read about people and requests. */
+export const signInEnvironment = {
+  AUTH_MODE: z.enum(AUTH_MODES).default('local_trusted'),
+  PUBLIC_URL: publicUrl.optional(),
+  /** Signs the session cookie. */
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
+  SESSION_IDLE_HOURS: wholeNumber(1, 720).default(12),
+  SESSION_MAX_HOURS: wholeNumber(1, 8_760).default(168),
+  /** Proxies in front of the API, whose `X-Forwarded-For` is believed. */
+  TRUST_PROXY_HOPS: wholeNumber(0, 10).optional(),
+  /** Requests a minute; 0 is no limit. */
+  RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000).optional(),
+  RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).optional(),
+};
+
+/** What authenticated mode cannot do without; there is no default for any of them (contract 17). */
+export const authenticatedEnvironment = {
+  PUBLIC_URL: publicUrl,
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+};
+
+const schema = z.object(signInEnvironment);
+type Environment = z.output<typeof schema>;
+
+export interface SignInSettings {
+  session: SessionSettings;
+  throttle: ThrottleSettings;
+  /** Work factor of bcrypt. */
+  passwordCost: number;
+}
+
+/** Null in local trusted mode, where nobody signs in. */
+export function signInSettings(env: Environment): SignInSettings | null {
+  if (env.AUTH_MODE !== 'authenticated' || !env.SESSION_SECRET || !env.PUBLIC_URL) return null;
+  return {
+    session: {
+      secret: env.SESSION_SECRET,
+      secureCookie: env.PUBLIC_URL.startsWith('https:'),
+      idleSec: env.SESSION_IDLE_HOURS * 3_600,
+      absoluteSec: env.SESSION_MAX_HOURS * 3_600,
+    },
+    throttle: { perAccount: 10, perAddress: 100, windowSec: 900 },
+    passwordCost: 12,
+  };
+}
+
+/** On by default where strangers can reach the API, off in local trusted mode. */
+export function rateLimitSettings(env: Environment): RateLimitSettings {
+  const isLocal = env.AUTH_MODE === 'local_trusted';
+  const limit = (set: number | undefined, usual: number) => (set ?? (isLocal ? 0 : usual)) || null;
+  return {
+    perCredential: limit(env.RATE_LIMIT_PER_CREDENTIAL, 3_000),
+    perAddress: limit(env.RATE_LIMIT_PER_ADDRESS, 300),
+  };
+}
+
+/** Who serves an https:// address without speaking TLS has one proxy in front. */
+export function trustedProxyHops(env: Environment): number {
+  const isBehindTls = env.AUTH_MODE === 'authenticated' && env.PUBLIC_URL?.startsWith('https:');
+  return env.TRUST_PROXY_HOPS ?? (isBehindTls ? 1 : 0);
+}
