@@ -23,6 +23,12 @@ export function announceAfterCommit(tx: Tx, topic: string): void {
   pendingOf(tx).topics.add(topic);
 }
 
+/** Has `topic` announced: after the commit of the transaction that `db` stands in, else at once. */
+export function announce(db: Database, topic: string): void {
+  if (isOpenDatabase(db)) db.announce(new Set([topic]));
+  else announceAfterCommit(db.tx as Tx, topic);
+}
+
 function pendingOf(tx: Tx): Pending {
   const found = pending.get(tx);
   if (!found) throw new Error('needs the transaction that inTransaction gave');

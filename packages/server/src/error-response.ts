@@ -22,6 +22,8 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   not_pending: 409,
   not_invokable: 409,
   not_retryable: 409,
+  routine_paused: 409,
+  routine_archived: 409,
   trigger_disabled: 409,
   replayed: 409,
   name_taken: 409,

@@ -2,7 +2,7 @@
 export const HAND_WRITTEN = {
   orchestration: {
     indexes: {
-      agent: ['agent_name_key'],
+      agent: ['agent_name_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_pending'],
       asset: ['asset_expiry'],
       heartbeat_run: [
@@ -11,6 +11,8 @@ export const HAND_WRITTEN = {
         'heartbeat_run_running',
         'heartbeat_run_waiting',
       ],
+      routine_run: ['routine_run_active', 'routine_run_pending'],
+      routine_trigger: ['routine_trigger_due'],
       workspace: ['workspace_one_primary'],
     },
     checks: {
@@ -18,7 +20,7 @@ export const HAND_WRITTEN = {
       agent_wakeup: ['agent_wakeup_status_check'],
       approval: ['approval_decided_check', 'approval_status_check'],
       company: ['company_budget_check', 'company_status_check'],
-      cost_event: ['cost_event_amount_check'],
+      cost_event: ['cost_event_amount_check', 'cost_event_unpriced_check'],
       goal: ['goal_level_check', 'goal_status_check'],
       heartbeat_run: ['heartbeat_run_finished_check', 'heartbeat_run_status_check'],
       invite: ['invite_accepted_check', 'invite_role_check'],
@@ -26,6 +28,19 @@ export const HAND_WRITTEN = {
       membership: ['membership_role_check'],
       person: ['person_email_check'],
       project: ['project_status_check'],
+      routine: ['routine_policy_check', 'routine_priority_check', 'routine_status_check'],
+      routine_run: [
+        'routine_run_completed_check',
+        'routine_run_joined_check',
+        'routine_run_linked_check',
+        'routine_run_source_check',
+        'routine_run_status_check',
+      ],
+      routine_trigger: [
+        'routine_trigger_kind_check',
+        'routine_trigger_schedule_check',
+        'routine_trigger_webhook_check',
+      ],
       secret: ['secret_latest_version_check'],
       secret_version: ['secret_version_version_check'],
       workspace: ['workspace_place_check'],
@@ -49,4 +64,5 @@ export const UNBOUND_REFERENCES = [
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
   'issue_document.latest_revision_id',
+  'routine_run.trigger_id',
 ];

@@ -22,6 +22,8 @@ export const ERROR_CODES = [
   'not_pending',
   'not_invokable',
   'not_retryable',
+  'routine_paused',
+  'routine_archived',
   'trigger_disabled',
   'replayed',
   'name_taken',

@@ -14,5 +14,6 @@ export * from './jobs';
 export * from './people';
 export * from './primitives';
 export * from './projects';
+export * from './routines';
 export * from './secrets';
 export * from './workspaces';

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { document, documentSummary } from './documents';
+import { goal, goalSummary } from './goals';
 import {
   commaList,
   id,
@@ -10,6 +11,7 @@ import {
   timestamp,
   title,
 } from './primitives';
+import { projectDetail, projectSummary } from './projects';
 
 export const ISSUE_STATUSES = [
   'backlog',
@@ -53,47 +55,15 @@ export const issueSummary = z.object({
 
 export const issue = issueSummary.extend({ description: z.string().nullable() });
 
-const GOAL_LEVELS = ['company', 'team', 'agent', 'task'] as const;
-const GOAL_STATUSES = ['planned', 'active', 'achieved', 'cancelled'] as const;
-const PROJECT_STATUSES = ['backlog', 'planned', 'in_progress', 'completed', 'cancelled'] as const;
-
-const linkedGoalSummary = z.object({
-  id,
-  companyId: id,
-  title: z.string(),
-  level: z.enum(GOAL_LEVELS),
-  status: z.enum(GOAL_STATUSES),
-  parentId: id.nullable(),
-  ownerAgentId: id.nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-
-const linkedProjectSummary = z.object({
-  id,
-  companyId: id,
-  name: z.string(),
-  status: z.enum(PROJECT_STATUSES),
-  leadAgentId: id.nullable(),
-  targetDate: z.iso.date().nullable(),
-  createdAt: timestamp,
-  updatedAt: timestamp,
-});
-
-const description = z.string().nullable();
-
-/** The goal and the project of an issue; those of its ancestors come without their large texts. */
-export const linkedGoal = linkedGoalSummary.extend({ description });
-export const linkedProject = linkedProjectSummary.extend({ description, goalIds: z.array(id) });
-
+/** The goal and the project of an ancestor come without their large texts. */
 export const issueAncestor = issueSummary.extend({
-  project: linkedProjectSummary.nullable(),
-  goal: linkedGoalSummary.nullable(),
+  project: projectSummary.nullable(),
+  goal: goalSummary.nullable(),
 });
 
 export const issueDetail = issue.extend({
-  project: linkedProject.nullable(),
-  goal: linkedGoal.nullable(),
+  project: projectDetail.nullable(),
+  goal: goal.nullable(),
   /** Nearest parent first. */
   ancestors: z.array(issueAncestor),
   planDocument: document.nullable(),
@@ -165,10 +135,6 @@ export const updatedIssue = issue.extend({ comment: comment.optional() });
 
 export type IssueSummaryView = z.infer<typeof issueSummary>;
 export type IssueView = z.infer<typeof issue>;
-export type LinkedGoalView = z.infer<typeof linkedGoal>;
-export type LinkedGoalSummaryView = z.infer<typeof linkedGoalSummary>;
-export type LinkedProjectView = z.infer<typeof linkedProject>;
-export type LinkedProjectSummaryView = z.infer<typeof linkedProjectSummary>;
 export type IssueAncestorView = z.infer<typeof issueAncestor>;
 export type IssueDetailView = z.infer<typeof issueDetail>;
 export type CommentView = z.infer<typeof comment>;

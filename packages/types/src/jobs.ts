@@ -4,6 +4,7 @@ import { z } from 'zod';
 export const JOBS = {
   'heartbeat-runs': z.strictObject({ runId: z.uuid() }),
   'mention-wakeups': z.strictObject({ wakeupId: z.uuid() }),
+  'routine-firings': z.strictObject({ routineRunId: z.uuid() }),
 } as const;
 
 export type QueueName = keyof typeof JOBS;

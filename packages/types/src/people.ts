@@ -4,12 +4,7 @@ import { id, isStorableText, name, pageQuery, timestamp } from './primitives';
 export const ROLES = ['owner', 'operator', 'viewer'] as const;
 export const role = z.enum(ROLES);
 
-const email = z
-  .string()
-  .max(254)
-  .trim()
-  .toLowerCase()
-  .pipe(z.email('must be an e-mail address'));
+const email = z.string().max(254).trim().toLowerCase().pipe(z.email('must be an e-mail address'));
 
 /** 12 to 128 characters (contract 17), of any kind. */
 const newPassword = z
@@ -58,10 +53,12 @@ export const invite = z.object({
   expiresAt: timestamp,
 });
 
+/** What an account is entered with, and what a new one is made of. */
+export const credentials = z.object({ email, password: givenPassword });
+export const newPerson = z.object({ email, password: newPassword, name });
+
 /** Someone who is signed in needs none of them; someone with an account no `name`. */
-export const acceptInviteBody = z
-  .strictObject({ email, password: givenPassword, name })
-  .partial();
+export const acceptInviteBody = z.strictObject({ email, password: givenPassword, name }).partial();
 export const joined = z.object({ user, membership });
 
 export const member = z.object({

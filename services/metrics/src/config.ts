@@ -1,4 +1,10 @@
-import { commaSeparated, commonEnvironment, port, readEnvironment, wholeNumber } from '@switchyard/server';
+import {
+  commaSeparated,
+  commonEnvironment,
+  port,
+  readEnvironment,
+  wholeNumber,
+} from '@switchyard/server';
 import { z } from 'zod';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module';
-import { explain, median, percentile, timed } from './measure.mjs';
+import { explain, percentile, timed } from './measure.mjs';
 import { listRequests } from './requests.mjs';
 import { scratchDatabase } from './scratch.mjs';
 import { serve } from './serve.mjs';
@@ -44,8 +44,9 @@ async function openSize(serverUrl, size) {
   return {
     known: database.known,
     server,
-    urlOf: async (request, deep) => {
+    urlOf: async (request, deep, limit) => {
       const query = new URLSearchParams(request.filters);
+      if (limit !== undefined) query.set('limit', limit);
       if (deep) {
         const known = cursors.get(request.table) ?? (await deepCursor(server.pool, request));
         cursors.set(request.table, known);
@@ -92,12 +93,20 @@ async function race(urls) {
       rounds[size].p95.push(percentile(of, 0.95));
     }
   }
-  return rounds.map(({ p50, p95 }) => ({ p50: median(p50), p95: median(p95) }));
+  // The quietest round: what else the machine does only ever adds.
+  return rounds.map(({ p50, p95 }) => ({ p50: Math.min(...p50), p95: Math.min(...p95) }));
 }
 
 async function benchRequest(sizes, request, deep) {
-  const urls = await Promise.all(sizes.map((size) => size.urlOf(request, deep)));
-  const [few, many] = [await look(sizes[0], urls[0]), await look(sizes[1], urls[1])];
+  const lookAtAll = async (limit) => {
+    const urls = await Promise.all(sizes.map((size) => size.urlOf(request, deep, limit)));
+    return { urls, seen: [await look(sizes[0], urls[0]), await look(sizes[1], urls[1])] };
+  };
+  let { urls, seen } = await lookAtAll();
+  // Answers of one length are compared: that ten times the rows take longer to write is no news.
+  const shorter = Math.min(...seen.map((each) => each.rows));
+  if (seen[0].rows !== seen[1].rows) ({ urls, seen } = await lookAtAll(Math.max(1, shorter)));
+  const [few, many] = seen;
   const isSlower = ([small, large]) =>
     large.p95 / small.p95 > MAX_RATIO && large.p95 - small.p95 > NOISE_MS;
   let times = await race(urls);
@@ -106,7 +115,7 @@ async function benchRequest(sizes, request, deep) {
   const [small, large] = times;
   const ratio = large.p95 / small.p95;
   const problems = [];
-  if (few.rows === many.rows && isSlower(times)) problems.push('RATIO');
+  if (isSlower(times)) problems.push('RATIO');
   if (many.scans.some((scan) => scan.startsWith('SEQ SCAN'))) problems.push('SEQ SCAN');
   if (few.queries !== many.queries) problems.push('QUERIES');
   const ms = (value) => value.toFixed(1).padStart(6);

@@ -26,8 +26,6 @@ export function percentile(values, share) {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))];
 }
 
-export const median = (values) => percentile(values, 0.5);
-
 /** The scans of a plan: `index name` or `Seq Scan on table`; and the pages that it touched. */
 export async function explain(pool, { text, values }) {
   const { rows } = await pool.query({

@@ -9,6 +9,15 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
+import type { RateLimitSettings } from './access/rate-limits';
+import {
+  authenticatedEnvironment,
+  rateLimitSettings,
+  type SignInSettings,
+  signInEnvironment,
+  signInSettings,
+  trustedProxyHops,
+} from './access/sign-in-settings';
 import {
   type ModelSettings,
   modelEnvironment,
@@ -38,13 +47,7 @@ const environment = z.object({
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
     .default('switchyard'),
-  AUTH_MODE: z
-    .literal(
-      'local_trusted',
-      'only local_trusted exists so far; authenticated mode is not built yet',
-    )
-    .default('local_trusted'),
-  PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }).optional(),
+  ...signInEnvironment,
   RUN_TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters'),
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
@@ -52,11 +55,17 @@ const environment = z.object({
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000).default(500),
   HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
+  PROCESS_ADAPTER_COMMANDS: commaSeparated.default([]),
   ...modelEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),
 });
+
+const environments = {
+  local_trusted: environment,
+  authenticated: environment.extend(authenticatedEnvironment),
+};
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
@@ -69,6 +78,10 @@ export interface Config {
   redisUrl: string;
   redisPrefix: string;
   publicUrl: string;
+  /** Null in local trusted mode, where nobody signs in. */
+  signIn: SignInSettings | null;
+  rateLimits: RateLimitSettings;
+  trustedProxyHops: number;
   runTokenSecret: string;
   masterKeys: MasterKeys;
   dataDir: string;
@@ -77,6 +90,8 @@ export interface Config {
   mentionHopCap: number;
   maxRunLogBytes: number;
   httpAdapterAllowedHosts: string[];
+  /** What `process` agents may run (contract 11). */
+  processAdapterCommands: string[] | 'any';
   models: ModelSettings;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
@@ -101,8 +116,10 @@ export interface Config {
 
 /** @throws EnvironmentError naming every bad variable at once */
 export function readConfig(variables: Record<string, string | undefined>): Config {
-  const env = readEnvironment(environment, variables);
-  if (!LOOPBACK_HOSTS.includes(env.HOST)) {
+  const isAuthenticated = variables.AUTH_MODE === 'authenticated';
+  const mode = isAuthenticated ? 'authenticated' : 'local_trusted';
+  const env = readEnvironment(environments[mode], variables);
+  if (!isAuthenticated && !LOOPBACK_HOSTS.includes(env.HOST)) {
     throw new EnvironmentError(
       `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only`,
     );
@@ -122,6 +139,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: (env.PUBLIC_URL ?? `http://${urlHost}:${env.ORCHESTRATION_PORT}`).replace(/\/$/, ''),
+    signIn: signInSettings(env),
+    rateLimits: rateLimitSettings(env),
+    trustedProxyHops: trustedProxyHops(env),
     runTokenSecret: env.RUN_TOKEN_SECRET,
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
@@ -129,6 +149,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     mentionHopCap: env.MENTION_HOP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
+    processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     models: modelSettings(env),
     eventStreams: {
       max: env.MAX_EVENT_STREAMS,

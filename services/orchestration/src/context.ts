@@ -1,12 +1,15 @@
 import { type OpenDatabase, openDatabase } from '@switchyard/db';
 import {
   connectQueues,
+  connectShared,
   type Hints,
   openHints,
   openNudges,
   type QueueConnections,
 } from '@switchyard/queue';
 import { createLogger, errorFields, type Logger } from '@switchyard/server';
+import { openRateLimits, type RateLimits } from './access/rate-limits';
+import { openSignIn, type SignIn } from './access/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
@@ -28,6 +31,9 @@ export interface Context {
   models: ModelCatalog;
   secretBox: SecretBox;
   metrics: Metrics;
+  /** Null in local trusted mode. */
+  signIn: SignIn | null;
+  limits: RateLimits;
   /** In reverse order of construction. */
   close(): Promise<void>;
 }
@@ -37,7 +43,7 @@ export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hi
 /** What a verb that only writes needs of the context. */
 export type Effects = Pick<
   Context,
-  'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox'
+  'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox' | 'signIn'
 >;
 
 export function createContext(
@@ -57,6 +63,11 @@ export function createContext(
   const queues = connectQueues(config.redisUrl, (error) =>
     logger.debug('redis is away', errorFields(error)),
   );
+  const shared = connectShared(config.redisUrl, (error) =>
+    logger.debug('redis is away', errorFields(error)),
+  );
+  const signIn =
+    config.signIn && openSignIn(shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
   const hints =
@@ -67,8 +78,14 @@ export function createContext(
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
-      createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
-      createHttpAdapter({ allowLoopback: true, allowedHosts: config.httpAdapterAllowedHosts }),
+      createProcessAdapter({
+        allowedCommands: config.processAdapterCommands,
+        workerEnvironment: config.inherited,
+      }),
+      createHttpAdapter({
+        allowLoopback: config.signIn === null,
+        allowedHosts: config.httpAdapterAllowedHosts,
+      }),
     ]);
   const models = createModelCatalog(config);
   return {
@@ -82,10 +99,13 @@ export function createContext(
     models,
     secretBox: createSecretBox(config.masterKeys),
     metrics,
+    signIn,
+    limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     close: async () => {
       await models.close();
       await events.close();
       await hints.close();
+      shared.disconnect();
       await queues.close();
       await db.close();
     },

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { conflict, type Pipeline, Refusal, type Route, routesFor } from '@switchyard/server';
+import { conflict, ERROR_STATUS, type Pipeline, Refusal, type Route, routesFor } from '@switchyard/server';
 import type { Request } from 'express';
 import type { Actor } from './access/actor';
 import { type Authenticated, authenticate, type Gate } from './access/authenticate';
@@ -35,18 +35,19 @@ async function identify(parts: PipelineParts, access: Access, request: Request) 
   return access === 'public' ? PUBLIC : authenticate(parts, request);
 }
 
-/** Counts the request for who made it. @throws Refusal 429 */
+/** Counts the request for who made it. @throws Refusal 401, 429 */
 async function identifyCounted(parts: PipelineParts, access: Access, request: Request) {
   const { limits } = parts;
-  if (access === 'public') await limits.unknown(request);
+  let caller: Authenticated;
   try {
-    const caller = await identify(parts, access, request);
-    if (access !== 'public') await limits.known(caller);
-    return caller;
+    caller = await identify(parts, access, request);
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'rate_limited') await limits.unknown(request);
+    const isStranger = error instanceof Refusal && ERROR_STATUS[error.code] === 401;
+    if (isStranger) await limits.unknown(request);
     throw error;
   }
+  await (caller === PUBLIC ? limits.unknown(request) : limits.known(caller));
+  return caller;
 }
 
 /** authenticate → scope → access → (parse) → archived? → once? → handle, for every route alike. */

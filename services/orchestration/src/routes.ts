@@ -9,6 +9,8 @@ import { eventRoutes } from './features/events/events.routes';
 import { goalRoutes } from './features/goals/goals.routes';
 import { heartbeatRoutes } from './features/heartbeats/heartbeats.routes';
 import { issueRoutes } from './features/issues/issues.routes';
+import { memberRoutes } from './features/people/members.routes';
+import { personRoutes } from './features/people/people.routes';
 import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { secretRoutes } from './features/secrets/secrets.routes';
@@ -30,5 +32,7 @@ export function allRoutes(effects: Effects): OrchestrationRoute[] {
     ...eventRoutes(effects),
     ...dashboardRoutes(),
     ...secretRoutes(effects),
+    ...personRoutes(effects),
+    ...memberRoutes(effects),
   ];
 }

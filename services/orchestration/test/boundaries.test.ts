@@ -35,6 +35,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   heartbeats: ['activity', 'agents', 'costs', 'secrets'],
   issues: ['activity', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
   mentions: ['activity', 'agents', 'heartbeats'],
+  people: ['activity'],
   projects: ['activity'],
   routines: ['activity', 'agents', 'heartbeats', 'issues'],
   secrets: ['activity'],

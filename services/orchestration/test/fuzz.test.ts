@@ -1,3 +1,4 @@
+import { isId } from '@switchyard/db';
 import { ERROR_CODES } from '@switchyard/types';
 import fc from 'fast-check';
 import type { OrchestrationRoute } from '../src/pipeline';
@@ -6,7 +7,8 @@ import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
 import { inputsFor, junkText, queriesFor } from './junk';
-import { SECURITY_TABLE } from './security-table';
+import { multipart } from './multipart';
+import { type RouteRow, SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Ids, parametersOf } from './world';
 
 /** Another seed finds other things: `FUZZ_RUNS=500 FUZZ_SEED=7`. */
@@ -32,6 +34,19 @@ function faultOf({ status, headers, body }: Reply): string | null {
 /** A header may carry visible Latin-1 only; what else there is, the client itself refuses to send. */
 const headerText = junkText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500));
 
+const pathText = junkText.map((text) => text.slice(0, 500).toWellFormed());
+
+const usually = <T, U>(arbitrary: fc.Arbitrary<T>, other: fc.Arbitrary<U>) =>
+  fc.oneof({ weight: 9, arbitrary }, { weight: 1, arbitrary: other });
+
+interface World {
+  ids: Ids;
+  /** What a reference may name: rows of the own company and of another. */
+  references: string[];
+  /** Of an agent of the own company. */
+  key: string;
+}
+
 describe('whatever is sent, to every route, by the board and by an agent', () => {
   const harness = useHarness();
   let routes = new Map<string, OrchestrationRoute>();
@@ -46,33 +61,16 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
 
   const state = () => everything(harness, ['last_used_at']);
 
-  const questionsFor = (
-    route: OrchestrationRoute,
-    ids: Ids,
-    foreign: Ids,
-    key: string,
-    good: object | undefined,
-  ) => {
-    const named = [...Object.values(ids), ...Object.values(foreign)].filter(
-      (value) => value.length === 36,
-    );
+  const questionsFor = (route: OrchestrationRoute, row: RouteRow, world: World) => {
+    const { ids, key } = world;
+    const references = world.references.filter(isId);
     const paths = fc
-      .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, junkText])))
-      .map((values) =>
-        fill(
-          route.path,
-          Object.fromEntries(
-            Object.entries(values).map(([name, value]) => [
-              name,
-              (value as string).slice(0, 500).toWellFormed(),
-            ]),
-          ) as Ids,
-        ),
-      );
+      .record(Object.fromEntries(parametersOf(route.path).map((name) => [name, pathText])))
+      .map((values) => fill(route.path, values as unknown as Ids));
     const headers = fc.record(
       {
         authorization: fc.constant(key),
-        'x-service-run-id': fc.oneof(fc.constantFrom(...named), headerText),
+        'x-service-run-id': fc.oneof(fc.constantFrom(...references), headerText),
         'idempotency-key': headerText,
         'x-correlation-id': headerText,
         'last-event-id': headerText,
@@ -84,18 +82,20 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
       },
       { requiredKeys: [] },
     );
+    const caller = fc.constantFrom<Question['headers']>(
+      ...(row.access === 'board' ? [{}, {}, {}] : [{}]),
+      { authorization: key },
+    );
+    const body = inputsFor(route.body, references, row.body?.(ids));
+    const sent = body.map((value) => ({ body: JSON.stringify(value), headers: {} }));
+    const file = fc.record({ name: junkText, contentType: headerText, content: junkText });
+    const search = queriesFor(route.query, references);
+    const none = fc.constant('');
     return fc.record({
-      method: fc.constant(route.method),
-      path: fc.oneof(
-        { weight: 9, arbitrary: fc.constant(fill(route.path, ids)) },
-        { weight: 1, arbitrary: paths },
-      ),
-      search: queriesFor(route.query, named),
-      headers: fc.oneof(
-        { weight: 2, arbitrary: fc.constantFrom({}, { authorization: key }) },
-        { weight: 1, arbitrary: headers },
-      ),
-      body: route.method === 'GET' ? fc.constant(undefined) : inputsFor(route.body, named, good),
+      path: usually(fc.constant(fill(route.path, ids)), paths),
+      search: route.method === 'GET' ? search : usually(none, search),
+      headers: usually(caller, headers),
+      sent: row.file ? usually(file.map(multipart), sent) : sent,
     });
   };
 
@@ -103,14 +103,19 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
     const route = routes.get(name) as OrchestrationRoute;
     const own = await buildSide(harness);
     const foreign = await buildSide(harness);
+    await row.prepare?.(harness, own.ids);
     const key = await harness.build.apiKey(own.agent.id);
+    const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
+    const world = { ids: own.ids, references, key };
     let before = await state();
     await fc.assert(
       fc.asyncProperty(
         questionsFor(route, own.ids, foreign.ids, key, row.body?.(own.ids)),
         async (random) => {
-          const { search, path, body, ...rest } = random;
-          const question: Question = { ...rest, path: path + search, body: JSON.stringify(body) };
+          const question: Question = { method: route.method, path: path + search, headers };
+          if (route.method !== 'GET') {
+            Object.assign(question, sent, { headers: { ...sent.headers, ...headers } });
+          }
           const reply = await asker.ask(question);
           STAT[name] ??= {};
           STAT[name][reply.status] = (STAT[name][reply.status] ?? 0) + 1;

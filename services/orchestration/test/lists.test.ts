@@ -106,6 +106,11 @@ describe('lists', () => {
     ['runs', `agentId=${AGENT}`, 'heartbeat_run_agent_id_status_created_at_id_idx'],
     ['runs', `agentId=${AGENT}&status=failed`, 'heartbeat_run_agent_id_status_created_at_id_idx'],
     ['runs', `issueId=${ISSUE}`, 'heartbeat_run_company_id_issue_id_created_at_id_idx'],
+    [
+      'runs',
+      `issueId=${ISSUE}&agentId=${AGENT}&status=failed,queued`,
+      'heartbeat_run_company_id_issue_id_created_at_id_idx',
+    ],
     ['activity', '', 'activity_company_id_created_at_id_idx'],
     ['activity', 'entityType=issue', 'activity_company_id_entity_type_created_at_id_idx'],
     ['activity', `entityId=${ISSUE}`, 'activity_company_id_entity_id_created_at_id_idx'],

@@ -1,6 +1,6 @@
 import { allRoutes } from '../src/routes';
 import { useHarness } from './harness';
-import { VALID_CALLS } from './mutations';
+import { VALID_CALLS, WITHOUT_COMPANY } from './mutations';
 
 const RECORDED = `
   SELECT action, actor_type, company_id, transaction_id::text AS transaction FROM activity
@@ -22,7 +22,8 @@ describe('every route that changes something', () => {
       .map((route) => `${route.method} ${route.path}`);
 
   it('has a valid call in test/mutations.ts, and nothing else has one', () => {
-    expect(Object.keys(VALID_CALLS).sort()).toEqual(mutations().sort());
+    const recorded = mutations().filter((route) => !WITHOUT_COMPANY.includes(route));
+    expect(Object.keys(VALID_CALLS).sort()).toEqual(recorded.sort());
   });
 
   it.each(Object.entries(VALID_CALLS))(

@@ -27,6 +27,13 @@ const decide = async (harness: Harness, verb: string) => {
   return () => harness.api.post(`${path}/${verb}`).send({ decisionNote: 'As discussed' });
 };
 
+/** Routes whose effect belongs to no company, so that no company's activity could show it. */
+export const WITHOUT_COMPANY = [
+  'POST /api/auth/bootstrap',
+  'POST /api/auth/login',
+  'POST /api/auth/logout',
+];
+
 /**
  * A valid call for every route that changes something, by method and path. A route without a line here
  * fails the sweep in `mutations.test.ts`.

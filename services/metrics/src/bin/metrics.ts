@@ -1,5 +1,6 @@
 import { listen, main, runProcess } from '@switchyard/server';
 import { createApplication } from '../app';
+import { startBackground } from '../background';
 import { readConfig } from '../config';
 import { createContext } from '../context';
 
@@ -8,10 +9,18 @@ void main(async () => {
   const context = createContext(config);
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     const http = await listen(createApplication(context), config.host, config.port);
-    context.logger.info('metrics service is listening', { host: config.host, port: config.port });
+    const background = startBackground(context);
+    context.logger.info('metrics service is listening', { host: config.host, port: http.port });
+    if (context.exchange.simulated) {
+      context.logger.warn('SIMULATED exchange: prices, balances and fills are made up');
+    }
+    if (config.exchangeProblem) {
+      context.logger.error('the exchange is not configured', { cause: config.exchangeProblem });
+    }
     return {
       stop: async () => {
         await http.close(config.shutdownGraceMs / 2);
+        await background.stop();
         await context.close();
       },
     };

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { logContext } from '@switchyard/server';
 import type { Context } from '../context';
-import { collectionIdAt } from './collection-id';
 import type { CollectRequest } from './collect-request';
+import { collectionIdAt } from './collection-id';
 
 /** This process's right to fill one collection; `attempt` is its fence. */
 export interface Claim {

@@ -97,7 +97,9 @@ export async function collectBalance(
       priceSource: known?.source ?? 'none',
     };
   });
-  const unpricedAssets = rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string);
+  const unpricedAssets = rows
+    .filter((row) => row.valueInQuote === null)
+    .map((row) => row.asset as string);
   const equity = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
   sink.rows.push(...rows, {
     ...EMPTY,

@@ -1,11 +1,11 @@
 import { errorFields, isPassingFault } from '@switchyard/server';
+import type { z } from 'zod';
 import type { Context } from '../context';
-import { claimGenerated, claimGiven, type Claim, requestHash } from './claim-collection';
-import type { collectAnswer, collectFailure, CollectRequest } from './collect-request';
+import { type Claim, claimGenerated, claimGiven, requestHash } from './claim-collection';
+import type { CollectRequest, collectAnswer, collectFailure } from './collect-request';
 import { withCollectionLock } from './collection-lock';
 import { type Gathered, gather } from './gather';
 import { type Stored, storeCollection } from './store-collection';
-import type { z } from 'zod';
 
 export interface Collected {
   status: 200 | 500;

@@ -1,6 +1,6 @@
+import type { Context } from '../context';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Quote } from '../exchange/read-ticker';
-import type { Context } from '../context';
 import { type FetchedCandles, loadCandles } from './candle-store';
 import { type BalanceRow, collectBalance } from './collect-balance';
 import { collectGrids, type GridRow, type ObservedGrid } from './collect-grids';
@@ -75,7 +75,12 @@ export async function gather(context: Context, signal: AbortSignal): Promise<Gat
       name: 'account_balance',
       skip,
       run: (sink, stop) => {
-        const options = { exchange, quote: config.quote, hadAssets: () => hadAssets(context), quoted };
+        const options = {
+          exchange,
+          quote: config.quote,
+          hadAssets: () => hadAssets(context),
+          quoted,
+        };
         return collectBalance(options, sink, stop);
       },
     },

@@ -69,7 +69,9 @@ export async function runComponent<Row>(
   signal.removeEventListener('abort', stopWaiting);
   const seen: Sink<Row> = { rows: [...sink.rows], failures: [...sink.failures] };
   if (end === 'cut') {
-    seen.failures.push(new ExchangeFailure('deadline', name, 'the time for this component was over'));
+    seen.failures.push(
+      new ExchangeFailure('deadline', name, 'the time for this component was over'),
+    );
   }
   for (const failure of seen.failures) {
     logger.warn('the exchange gave nothing', { component: name, ...presentFailure(failure) });

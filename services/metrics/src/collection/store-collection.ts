@@ -1,7 +1,7 @@
 import { MetricsPrisma, type MetricsReader } from '@switchyard/db';
 import type { Context } from '../context';
-import { type Decimal, decimal } from '../decimal';
 import { updateDashboard } from '../dashboard/update-dashboard';
+import { type Decimal, decimal } from '../decimal';
 import { settleGrid } from '../grids/settle-grid';
 import { settleRegime } from '../regime/settle-regime';
 import { storeCandles } from './candle-store';

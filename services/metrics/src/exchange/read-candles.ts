@@ -23,7 +23,10 @@ export function readCandles(
   const span = TIMEFRAME_MS[timeframe];
   const closed = candles.filter(({ openTime }) => openTime + span <= now);
   const wrong = closed.find(
-    (candle) => !Number.isSafeInteger(candle.openTime) || !isWhole(candle) || !readDecimal(candle.volume)?.gte(0),
+    (candle) =>
+      !Number.isSafeInteger(candle.openTime) ||
+      !isWhole(candle) ||
+      !readDecimal(candle.volume)?.gte(0),
   );
   if (wrong) throw malformed(symbol, 'a candle is out of order with itself');
   return [...closed].sort((a, b) => a.openTime - b.openTime);

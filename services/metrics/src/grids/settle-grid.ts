@@ -41,17 +41,20 @@ async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly E
 
 function booked(grid: GridRow, trades: readonly ExchangeTrade[], mids: MidPrices): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
-  return trades.reduce((ledger, trade) => {
-    const fill = {
-      side: trade.side,
-      price: decimal(trade.price),
-      amount: decimal(trade.amount),
-      fee: decimal(trade.fee),
-      feeAsset: trade.feeAsset,
-      feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
-    };
-    return applyFill(ledger, fill, base, quote);
-  }, grid.ledger as unknown as Ledger);
+  return trades.reduce(
+    (ledger, trade) => {
+      const fill = {
+        side: trade.side,
+        price: decimal(trade.price),
+        amount: decimal(trade.amount),
+        fee: decimal(trade.fee),
+        feeAsset: trade.feeAsset,
+        feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
+      };
+      return applyFill(ledger, fill, base, quote);
+    },
+    grid.ledger as unknown as Ledger,
+  );
 }
 
 /**

@@ -1,43 +1,51 @@
-import type { Server } from 'node:http';
-import { silentLogger } from '@switchyard/server';
-import { type ClonedDatabase, cloneDatabase, databaseUrl } from '@switchyard/testing';
-import supertest from 'supertest';
-import { createApplication } from '../app';
-import { readConfig } from '../config';
-import { type Context, createContext } from '../context';
+import { databaseUrl, until } from '@switchyard/testing';
+import { type Harness, startHarness, startService } from '../../test/harness';
 
 describe('GET /health', () => {
-  let database: ClonedDatabase;
-  const open: { context: Context; server: Server }[] = [];
-
-  const start = (url: string) => {
-    const context = createContext(readConfig({ DATABASE_URL: url }), { logger: silentLogger });
-    const server = createApplication(context).listen(0, '127.0.0.1');
-    open.push({ context, server });
-    return supertest(server);
-  };
-
+  let service: Harness;
   beforeAll(async () => {
-    database = await cloneDatabase('metrics');
+    service = await startHarness();
   });
-  afterAll(async () => {
-    for (const { context, server } of open) {
-      await new Promise((resolve) => server.close(resolve));
-      await context.close();
-    }
-    await database.drop();
-  });
+  afterAll(() => service.close());
 
-  it('answers ok with a time in milliseconds and a correlation id', async () => {
-    const answer = await start(database.url).get('/health').set('X-Correlation-ID', 'abc-1');
+  it('answers ok with a time in milliseconds, every component and a correlation id', async () => {
+    await service.http.post('/metrics/collect').send({});
+    const answer = await service.http.get('/health').set('X-Correlation-ID', 'abc-1');
     expect(answer.status).toBe(200);
-    expect(answer.body.status).toBe('ok');
     expect(answer.body.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    expect(answer.body).toMatchObject({
+      status: 'ok',
+      components: {
+        database: { status: 'ok', latency_ms: expect.any(Number) },
+        exchange: { status: 'ok', mode: 'simulated', circuit: 'closed' },
+        collector: { status: 'ok', stale: false, running: 0 },
+        dashboard: { status: 'ok', stale: false },
+      },
+      version: expect.any(String),
+    });
     expect(answer.headers['x-correlation-id']).toBe('abc-1');
   });
 
+  it('answers HEAD without a body, for monitors', async () => {
+    const answer = await service.http.head('/health');
+    expect([answer.status, answer.text]).toEqual([200, undefined]);
+  });
+
+  it('shows a collector that has not run for two intervals, and stays healthy', async () => {
+    const late = await startService({ url: service.database.url, config: { intervalMs: 1 } });
+    const answer = await until('a stale collector', async () => {
+      const health = await late.http.get('/health');
+      return health.body.components.collector.stale && health;
+    });
+    await late.close();
+    expect(answer.status).toBe(200);
+    expect(answer.body.components.collector).toMatchObject({ status: 'degraded', stale: true });
+  });
+
   it('answers 500 while the database cannot be reached', async () => {
-    const answer = await start(databaseUrl('a_database_that_is_not_there')).get('/health');
+    const lost = await startService({ url: databaseUrl('a_database_that_is_not_there') });
+    const answer = await lost.http.get('/health');
+    await lost.close();
     expect(answer.status).toBe(500);
     expect(answer.body).toMatchObject({
       status: 'error',
@@ -45,9 +53,22 @@ describe('GET /health', () => {
     });
   });
 
-  it('answers unknown paths as JSON', async () => {
-    const answer = await start(database.url).get('/nothing');
-    expect(answer.status).toBe(404);
-    expect(answer.body).toMatchObject({ code: 'not_found' });
+  it.each([
+    [{ EXCHANGE_MODE: 'live' }, /EXCHANGE_ID is missing/],
+    [{ EXCHANGE_MODE: 'live', EXCHANGE_ID: '../../x' }, /EXCHANGE_ID must be one of/],
+    [{ EXCHANGE_MODE: 'paper' }, /EXCHANGE_MODE must be/],
+    [
+      { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'kraken', EXCHANGE_BASE_URL: 'http://evil.example' },
+      /loopback/,
+    ],
+  ])('answers 500 for a configuration like %j, and so does a collection', async (env, reason) => {
+    const wrong = await startService({ url: service.database.url, env });
+    const health = await wrong.http.get('/health');
+    const collected = await wrong.http.post('/metrics/collect').send({});
+    await wrong.close();
+    expect(health.status).toBe(500);
+    expect(health.body.components.exchange.problem).toMatch(reason);
+    expect(collected.status).toBe(500);
+    expect(collected.body).toMatchObject({ status: 'error', error: expect.stringMatching(reason) });
   });
 });

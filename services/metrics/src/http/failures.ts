@@ -29,7 +29,11 @@ export class RequestFailure extends Error {
 }
 
 /** A field that is well formed and cannot be accepted. */
-export function valueError(loc: (string | number)[], reason: string, input: unknown): InvalidRequest {
+export function valueError(
+  loc: (string | number)[],
+  reason: string,
+  input: unknown,
+): InvalidRequest {
   return new InvalidRequest([
     { type: 'value_error', loc, msg: `Value error, ${reason}`, input, ctx: { error: reason } },
   ]);

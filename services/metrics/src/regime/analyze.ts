@@ -55,5 +55,13 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
   }
   const { label, confidence, scores, reasons } = classify(indicators);
   const lastCandleAt = new Date(last.openTime);
-  return { label, confidence, scores, indicators, candlesUsed: moving.length, lastCandleAt, reasons };
+  return {
+    label,
+    confidence,
+    scores,
+    indicators,
+    candlesUsed: moving.length,
+    lastCandleAt,
+    reasons,
+  };
 }

@@ -1,8 +1,8 @@
-import type * as TradingSignals from 'trading-signals' with { 'resolution-mode': 'import' };
+type Library = typeof import('trading-signals', { with: { 'resolution-mode': 'import' }});
 
-// An ES module: Node requires it as it is, and the compiler only lets its types be imported from here.
-const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA }: typeof TradingSignals =
-  require('trading-signals');
+// An ES module: Node requires it as it is; only its types need to be told that.
+const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA } =
+  require('trading-signals') as Library;
 
 export interface Bar {
   high: number;

@@ -13,7 +13,8 @@ export async function settleRegime(tx: MetricsReader, exchange: string, row: Reg
   const key = { exchange, symbol, timeframe };
   const where = { exchange_symbol_timeframe: key };
   const before = await tx.regimeState.findUnique({ where });
-  const after = label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
+  const after =
+    label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
   if (after && after !== before) {
     await tx.regimeState.upsert({ where, create: { ...key, ...after }, update: after });
   }

@@ -2,6 +2,7 @@ import { listen, main, runProcess } from '@switchyard/server';
 import { createApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
+import { startOffer } from '../features/people/offer-bootstrap';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
@@ -17,9 +18,11 @@ void main(async () => {
     );
     const api = await listen(app, config.host, config.apiPort);
     context.logger.info('api is listening', { url: config.publicUrl });
+    const offer = context.signIn && startOffer(context.db, context.logger);
     return {
       stop: async () => {
         stopping = true;
+        await offer?.close();
         // An open stream would hold the server open until the deadline.
         await context.events.close();
         await api.close(config.shutdownGraceMs / 2);

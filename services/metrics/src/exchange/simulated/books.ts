@@ -49,7 +49,9 @@ async function walk(tx: MetricsReader, gridId: string, path: PricePath, now: num
   const done = advanceBook(book, open.map(bookOrder), path, now);
   if (done.advancedTo === book.advancedTo) return;
   if (done.placed.length > 0) {
-    await tx.simOrder.createMany({ data: done.placed.map((order) => orderRow(gridId, symbol, order)) });
+    await tx.simOrder.createMany({
+      data: done.placed.map((order) => orderRow(gridId, symbol, order)),
+    });
   }
   for (const { order, time } of done.fills) {
     const data = { status: 'filled', filledAt: new Date(time) };
@@ -116,7 +118,10 @@ export function createBooks(db: MetricsDatabase): Books {
         await tx.simBook.deleteMany({ where: { gridId } });
       }),
     advance: async (symbol, path, now) => {
-      const books = await client.simBook.findMany({ where: { symbol }, orderBy: { gridId: 'asc' } });
+      const books = await client.simBook.findMany({
+        where: { symbol },
+        orderBy: { gridId: 'asc' },
+      });
       const due = books.filter((book) => now - book.advancedTo.getTime() >= 60_000);
       for (const { gridId } of due) {
         await client.$transaction((tx) => walk(tx, gridId, path, now), { timeout: 10_000 });
@@ -127,7 +132,11 @@ export function createBooks(db: MetricsDatabase): Books {
         where: { status: 'open', ...(symbol && { symbol }) },
         orderBy: { orderId: 'asc' },
       });
-      return rows.map((row) => ({ ...bookOrder(row), clientOrderId: row.orderId, symbol: row.symbol }));
+      return rows.map((row) => ({
+        ...bookOrder(row),
+        clientOrderId: row.orderId,
+        symbol: row.symbol,
+      }));
     },
     trades: async (symbol, since) => {
       const rows = await client.simTrade.findMany({

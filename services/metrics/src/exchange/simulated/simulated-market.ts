@@ -1,5 +1,5 @@
 import { decimal } from '../../decimal';
-import { type Candle, type Market, type Ticker, TIMEFRAME_MS, type Timeframe } from '../port';
+import { type Candle, type Market, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
 import { hash } from './noise';
 import { createPricePath, type PricePath, SIMULATED_MARKETS } from './price-path';
 

@@ -6,6 +6,8 @@ export type HaltReason =
   | 'agent_terminated'
   | 'company_paused'
   | 'company_archived'
+  | 'agent_budget'
+  | 'company_budget'
   | 'cancelled';
 
 /**

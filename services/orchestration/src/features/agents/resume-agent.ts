@@ -8,7 +8,7 @@ import { lockAgent } from './lock-agent';
 
 /**
  * Lifts a pause or an error. What was cancelled by the pause stays cancelled.
- * @throws Refusal 409 for a terminated agent or a draft that waits for approval
+ * @throws Refusal 409 for a terminated agent, a draft that waits for approval, or a spent budget
  */
 export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
   const { companyId, actor, runId } = scope;
@@ -20,6 +20,13 @@ export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentD
       });
     }
     if (agent.status !== 'paused' && agent.status !== 'error') return getAgent(tx, agentId);
+    if (agent.agentBudgetSpent) {
+      throw conflict('conflict', 'the budget of this month is spent; raise it to resume', {
+        status: agent.status,
+        reason: 'agent_budget',
+        retry: false,
+      });
+    }
     const running = await tx.heartbeatRun.count({ where: { agentId, status: 'running' } });
     await tx.agent.update({
       where: { id: agentId },

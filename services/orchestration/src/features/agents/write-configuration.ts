@@ -6,6 +6,7 @@ import { withUniqueName } from './agent-names';
 import { assertManager } from './assert-manager';
 import { configurationOf, recordRevision } from './record-revision';
 import { assertSecretsExist } from './secret-references';
+import { lockSpend, settleAgentBudget } from './settle-budget';
 
 export type RevisionOrigin =
   | { source: 'patch' }
@@ -13,7 +14,8 @@ export type RevisionOrigin =
 
 /**
  * Writes what differs of an agent's configuration, with one revision; answers the changed keys. The
- * caller holds the agent's lock, so revisions are numbered one after the other.
+ * caller holds the agent's lock, so revisions are numbered one after the other. Another budget pauses
+ * or resumes at once (contract, "Behaviour" 6).
  * @throws Refusal 409 `name_taken`, 422 for a manager or a secret that cannot be named
  */
 export async function writeConfiguration(
@@ -40,5 +42,10 @@ export async function writeConfiguration(
     },
   });
   const after = await withUniqueName(wanted.name, written);
-  return recordRevision(tx, scope, before, after, origin);
+  const changed = await recordRevision(tx, scope, before, after, origin);
+  if (changed.includes('budgetMonthlyCents')) {
+    await lockSpend(tx, before.id, null);
+    await settleAgentBudget(tx, before.id);
+  }
+  return changed;
 }

@@ -38,7 +38,7 @@ export const companyRoutes = () => [
   route({
     method: 'PATCH',
     path: '/api/companies/:companyId',
-    access: 'board',
+    access: 'owner',
     body: updateCompanyBody,
     answer: company,
     handle: (call) => updateCompany(call, call.body),
@@ -46,7 +46,7 @@ export const companyRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/archive',
-    access: 'board',
+    access: 'owner',
     status: 200,
     allowArchived: true,
     answer: company,

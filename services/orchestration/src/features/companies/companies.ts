@@ -22,7 +22,14 @@ export async function getCompany(db: Reader, id: string): Promise<CompanyView> {
   return presentCompany(company, spent.get(id) ?? 0);
 }
 
-/** The companies the caller may access: an agent's own; in local trusted mode the board's are all. */
+/** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all. */
+function ownCompanies(actor: Actor) {
+  if (actor.type === 'agent') return { id: actor.companyId };
+  if (actor.type === 'board' && actor.roles !== 'all') return { id: { in: [...actor.roles.keys()] } };
+  return {};
+}
+
+/** The companies the caller may access (spec, "Companies"). */
 export async function listCompanies(
   scope: { db: Database; actor: Actor },
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
@@ -31,7 +38,7 @@ export async function listCompanies(
   const { prisma } = scope.db;
   const rows = await prisma.company.findMany({
     where: {
-      ...(scope.actor.type === 'agent' && { id: scope.actor.companyId }),
+      ...ownCompanies(scope.actor),
       ...(query.includeArchived === 'false' && { status: { not: 'archived' } }),
       AND: after,
     },

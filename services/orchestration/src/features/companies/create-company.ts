@@ -19,10 +19,12 @@ async function freePrefix(tx: Tx, name: string): Promise<string> {
   return issuePrefix(name, attempt);
 }
 
+/** Every board operator may found a company, and owns it (contract 17 leaves it open). */
 export async function createCompany(
   scope: { db: Database; actor: Actor },
   body: CreateCompanyBody,
 ): Promise<CompanyView> {
+  const { actor } = scope;
   return inTransaction(scope.db, async (tx) => {
     const company = await tx.company.create({
       data: {
@@ -33,9 +35,13 @@ export async function createCompany(
         issuePrefix: await freePrefix(tx, body.name),
       },
     });
+    if (actor.type === 'board' && actor.roles !== 'all') {
+      const membership = { companyId: company.id, userId: actor.userId, role: 'owner' };
+      await tx.membership.create({ data: { id: newId(), ...membership } });
+    }
     await recordActivity(tx, {
       companyId: company.id,
-      actor: scope.actor,
+      actor,
       action: 'company.created',
       entityType: 'company',
       entityId: company.id,

@@ -3,6 +3,7 @@ import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
+import { settleCompanyBudget } from '../costs/company-budget';
 import { getCompany } from './companies';
 import { haltCompany } from './halt-company';
 
@@ -25,6 +26,7 @@ export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Prom
     if (body.status === 'paused' && changed.includes('status')) {
       await haltCompany(tx, companyId, 'company_paused');
     }
+    if (changed.includes('budgetMonthlyCents')) await settleCompanyBudget(tx, companyId);
     await recordActivity(tx, {
       companyId,
       actor,

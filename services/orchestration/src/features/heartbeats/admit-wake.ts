@@ -1,7 +1,8 @@
 import { afterCommit, type HeartbeatRunModel, newId, type Prisma, type Tx } from '@switchyard/db';
 import type { Hints } from '@switchyard/queue';
 import type { RunSource, WakeReason } from '@switchyard/types';
-import { lockAgent, notInvokableReason } from '../agents/lock-agent';
+import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
+import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
 
 /** How many wakes one waiting run remembers one by one; further ones join it without a record. */
 const MAX_REASONS = 500;
@@ -12,6 +13,7 @@ export interface Wake {
   reason: string | null;
   issueId: string | null;
   commentId?: string | null;
+  routineRunId?: string | null;
   payload?: Record<string, unknown> | null;
   hops?: number;
   /** Set for retries: the run that failed, how often it was retried, and when to start. */
@@ -48,10 +50,20 @@ async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<Heartbe
     data: {
       wakeReasons: [...known, ...reasonsOf(wake)].slice(0, MAX_REASONS) as Prisma.InputJsonArray,
       issueId: run.issueId ?? wake.issueId,
+      routineRunId: run.routineRunId ?? wake.routineRunId ?? null,
       hops,
       ...(wake.source === 'manual' && { notBefore: null }),
     },
   });
+}
+
+/** A pause by the budget of an earlier month does not wait for the sweep to lift it. */
+async function lockCurrent(tx: Tx, agentId: string): Promise<LockedAgent> {
+  const agent = await lockAgent(tx, agentId);
+  if (agent.pauseReason !== 'budget' || agent.agentBudgetSpent) return agent;
+  await lockSpend(tx, agentId, null);
+  await settleAgentBudget(tx, agentId);
+  return lockAgent(tx, agentId);
 }
 
 /**
@@ -61,7 +73,7 @@ async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<Heartbe
  * @throws Refusal 404 when the agent does not exist
  */
 export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admission> {
-  const agent = await lockAgent(tx, wake.agentId);
+  const agent = await lockCurrent(tx, wake.agentId);
   const refusal = notInvokableReason(agent);
   if (refusal) return { outcome: 'skipped', reason: refusal };
   const waiting = await tx.heartbeatRun.findFirst({
@@ -80,6 +92,7 @@ export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admis
       source: wake.source,
       wakeReasons: reasonsOf(wake) as Prisma.InputJsonArray,
       issueId: wake.issueId,
+      routineRunId: wake.routineRunId ?? null,
       hops: wake.hops ?? 0,
       retries: wake.retry?.retries ?? 0,
       retryOfRunId: wake.retry?.ofRunId ?? null,

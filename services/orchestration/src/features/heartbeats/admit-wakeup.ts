@@ -26,10 +26,10 @@ export async function admitWakeup(
     await lockAgent(tx, named.agentId);
     const wakeup = await tx.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
     if (wakeup.status !== 'pending') return;
-    const { agentId, issueId, commentId, reason, hops } = wakeup;
+    const { agentId, issueId, commentId, routineRunId, reason, hops } = wakeup;
     const payload = wakeup.payload as Record<string, unknown> | null;
     const source = wakeup.source as RunSource;
-    const wake = { agentId, source, reason, issueId, commentId, payload, hops };
+    const wake = { agentId, source, reason, issueId, commentId, routineRunId, payload, hops };
     const admission = await admitWake(context.hints, tx, wake);
     if (admission.outcome !== 'skipped') {
       const data = { status: 'admitted', runId: admission.run.id };

@@ -1,6 +1,9 @@
 import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
 import type { Context } from '../../context';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
+import type { BudgetReason } from '../agents/spent';
+import { budgetStop } from '../costs/budget-stop';
+import { cancelWaitingRun } from './cancel-waiting-run';
 import { endLostProcesses, type ProcessPlace } from './end-lost-processes';
 import { endRun, type RunEnd } from './end-run';
 
@@ -38,9 +41,10 @@ function previousOf(run: HeartbeatRunModel): ClaimedRun['previous'] {
 }
 
 /** Why a run whose lease is over is not taken over; null when it is. */
-function endInstead(run: HeartbeatRunModel): RunEnd | null {
-  if (run.cancelRequestedAt) {
-    return { status: 'cancelled', exitCode: null, errorCode: run.cancelReason ?? 'cancelled' };
+function endInstead(run: HeartbeatRunModel, stop: BudgetReason | null): RunEnd | null {
+  if (run.cancelRequestedAt || stop) {
+    const errorCode = run.cancelReason ?? stop ?? 'cancelled';
+    return { status: 'cancelled', exitCode: null, errorCode };
   }
   const handedOver = run.workerId === null;
   if (run.attempt < MAX_ATTEMPTS || handedOver) return null;
@@ -52,7 +56,7 @@ function endInstead(run: HeartbeatRunModel): RunEnd | null {
   };
 }
 
-/** A run whose lease is over: taken over while attempts are left and nobody asked it to stop. */
+/** A run whose lease is over: taken over while attempts and money are left and nobody asked it to stop. */
 async function takeOver(
   context: Context,
   tx: Tx,
@@ -60,7 +64,7 @@ async function takeOver(
   run: HeartbeatRunModel,
   workerId: string,
 ): Promise<HeartbeatRunModel | null> {
-  const end = endInstead(run);
+  const end = endInstead(run, await budgetStop(tx, agent));
   if (!end) {
     context.metrics.runsTakenOver.inc();
     return claim(tx, run.id, workerId, context.config.leaseMs);
@@ -74,7 +78,7 @@ async function takeOver(
 /**
  * Claims a waiting run, or one whose worker's lease is over. Answers null when there is nothing to do:
  * somebody has it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered
- * hints harmless (guarantee G2).
+ * hints harmless (guarantee G2). What a spent budget keeps from starting is cancelled (guarantee G19).
  */
 export async function claimRun(
   context: Context,
@@ -102,7 +106,9 @@ export async function claimRun(
       return taken && { ...taken, previous };
     }
     if (!state?.due || state.running >= agent.maxConcurrentRuns) return null;
-    if (notInvokableReason(agent)) return null;
+    const stop = await budgetStop(tx, agent);
+    if (stop) await cancelWaitingRun(context, tx, run, stop);
+    if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
     return { ...(await claim(tx, runId, workerId, context.config.leaseMs)), previous: null };
   });
 }

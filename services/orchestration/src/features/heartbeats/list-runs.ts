@@ -32,22 +32,30 @@ const COLUMNS = Prisma.raw(
 );
 
 /**
- * Newest first. SQL by hand for the reason that `listIssues` gives (guarantee G28); the runs of one
- * issue are few, so its index serves them in every status.
+ * The runs of one issue are few, so its index serves every further filter; `IS TRUE` keeps PostgreSQL
+ * from joining in the index of an agent that has ever more of them.
  */
+function ofIssue({ issueId, agentId, status }: ListRunsQuery): Prisma.Sql[] {
+  return [
+    Prisma.sql`issue_id = ${issueId}::uuid`,
+    ...(agentId ? [Prisma.sql`(agent_id = ${agentId}::uuid) IS TRUE`] : []),
+    ...(status ? [Prisma.sql`(status = ANY (${status})) IS TRUE`] : []),
+  ];
+}
+
+/** Newest first. SQL by hand for the reason that `listIssues` gives (guarantee G28). */
 export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answer> {
   const { limit, agentId, issueId } = query;
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const conditions = [Prisma.sql`company_id = ${scope.companyId}::uuid`];
-  if (agentId) conditions.push(Prisma.sql`agent_id = ${agentId}::uuid`);
-  if (issueId) conditions.push(Prisma.sql`issue_id = ${issueId}::uuid`);
+  if (issueId) conditions.push(...ofIssue(query));
+  else if (agentId) conditions.push(Prisma.sql`agent_id = ${agentId}::uuid`);
   if (cursor) {
     const [time, id] = cursor;
     conditions.push(Prisma.sql`(created_at, id) < (${time}::timestamptz, ${id}::uuid)`);
   }
-  const everyStatus = agentId && !issueId ? RUN_STATUSES : null;
   const parts = byStatus(
-    query.status ?? everyStatus,
+    issueId ? null : (query.status ?? (agentId ? RUN_STATUSES : null)),
     conditions,
     (where) => Prisma.sql`
       SELECT ${COLUMNS} FROM heartbeat_run WHERE ${where}

@@ -10,6 +10,7 @@ export interface Wakes {
   source: RunSource;
   issueId: string | null;
   commentId?: string;
+  routineRunId?: string;
   reason?: string;
   payload?: Record<string, unknown>;
 }

@@ -4,6 +4,7 @@ import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/type
 import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
 import { recordActivity } from '../activity/record-activity';
+import { spentBudgetOf } from '../agents/spent';
 import { checkoutRefusal } from './checkout-refusal';
 import { getIssue } from './get-issue';
 import { type LockedIssue, lockIssue } from './lock-issue';
@@ -55,7 +56,9 @@ function assertClaimable(issue: LockedIssue, agentId: string, expected: IssueSta
 
 /**
  * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). One row lock decides
- * between any number of callers; the lock of a run that has ended is adopted.
+ * between any number of callers; the lock of a run that has ended is adopted. Nothing is claimed for an
+ * agent whose budget, or whose company's, is spent, by a run that is being stopped as little as by the
+ * board; what it holds already it may still release, comment and hand in (guarantee G19).
  * @throws Refusal 403 for another agent's id, 409 as `checkoutRefusal` says
  */
 export async function checkoutIssue(
@@ -74,6 +77,8 @@ export async function checkoutIssue(
     }
     if (ownsAlready(issue, agentId, runId)) return getIssue(tx, issueId);
     assertClaimable(issue, agentId, expectedStatuses);
+    const spent = await spentBudgetOf(tx, agentId);
+    if (spent) throw checkoutRefusal(issue, spent);
     await tx.$executeRaw`
       UPDATE issue SET status = 'in_progress', assignee_agent_id = ${agentId}::uuid,
         checkout_run_id = ${runId}::uuid, checked_out_at = now(),

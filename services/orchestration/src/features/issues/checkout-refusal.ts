@@ -1,8 +1,9 @@
 import { conflict, type Refusal } from '@switchyard/server';
 import type { ErrorCode } from '@switchyard/types';
+import type { BudgetReason } from '../agents/spent';
 import type { LockedIssue } from './lock-issue';
 
-type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch';
+type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch' | BudgetReason;
 
 const REFUSALS: Record<Reason, { code: ErrorCode; message: (issue: LockedIssue) => string }> = {
   owned_by_other_agent: {
@@ -16,6 +17,14 @@ const REFUSALS: Record<Reason, { code: ErrorCode; message: (issue: LockedIssue) 
   status_mismatch: {
     code: 'status_mismatch',
     message: (issue) => `the issue is ${issue.status}, which was not expected or cannot be claimed`,
+  },
+  agent_budget: {
+    code: 'not_invokable',
+    message: () => "the agent's budget of this month is spent; do not retry",
+  },
+  company_budget: {
+    code: 'not_invokable',
+    message: () => "the company's budget of this month is spent; do not retry",
   },
 };
 

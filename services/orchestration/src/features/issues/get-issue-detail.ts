@@ -2,15 +2,14 @@ import type { Reader } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { IssueDetailView } from '@switchyard/types';
 import { documentSummaries, findDocument } from '../documents/documents';
+import { presentGoal } from '../goals/present-goal';
+import { presentProject } from '../projects/present-project';
+import { PROJECT_DETAIL } from '../projects/projects';
 import { extractLegacyPlan } from './legacy-plan';
 import { listAncestors } from './list-ancestors';
 import { presentIssue } from './present-issue';
-import { presentGoal, presentProject } from './present-links';
 
-const LINKS = {
-  goal: true,
-  project: { include: { goals: { select: { goalId: true }, orderBy: { position: 'asc' } } } },
-} as const;
+const LINKS = { goal: true, project: { include: PROJECT_DETAIL } } as const;
 
 /**
  * An issue with all that an agent needs to begin (spec, "Get Issue"), in a number of queries that does

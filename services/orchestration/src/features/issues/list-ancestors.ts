@@ -1,8 +1,10 @@
 import type { Reader } from '@switchyard/db';
 import type { IssueAncestorView } from '@switchyard/types';
+import { presentGoalSummary } from '../goals/present-goal';
+import { presentProjectSummary } from '../projects/present-project';
+import { PROJECT_SUMMARY } from '../projects/projects';
 import { SUMMARY_COLUMNS } from './issue-columns';
 import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
-import { presentGoalSummary, presentProjectSummary } from './present-links';
 
 const WITHOUT_TEXT = { omit: { description: true } } as const;
 
@@ -23,6 +25,7 @@ export async function listAncestors(db: Reader, issueId: string): Promise<IssueA
   ];
   const projects = await db.project.findMany({
     where: { id: { in: idsOf('projectId') } },
+    include: PROJECT_SUMMARY,
     ...WITHOUT_TEXT,
   });
   const goals = await db.goal.findMany({ where: { id: { in: idsOf('goalId') } }, ...WITHOUT_TEXT });

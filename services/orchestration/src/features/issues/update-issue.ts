@@ -14,6 +14,7 @@ import { addComment } from './add-comment';
 import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
 import { lockIssue } from './lock-issue';
 import { presentIssue } from './present-issue';
+import { settleRoutineRun } from './settle-routine-run';
 import { statusChange } from './status-change';
 
 /**
@@ -55,6 +56,7 @@ export async function updateIssue(
         details: { changed, ...(columns.status && { from: before.status, to: columns.status }) },
       });
     }
+    if (columns.status) await settleRoutineRun(tx, after);
     if (given) await wakeAssignee(effects, tx, scope, after, given);
     const comment = text ? await addComment(effects, tx, scope, issueId, text) : undefined;
     return { ...presentIssue(after), ...(comment && { comment }) };

@@ -3,19 +3,29 @@ import type { MentionOutcome } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import type { Effects } from '../../context';
 import { type LockedAgent, notInvokableReason } from '../agents/lock-agent';
+import { agentBudgetSpent, companyBudgetSpent } from '../agents/spent';
 import { recordWakeups } from '../heartbeats/record-wakeups';
 import { type Mention, parseMentions } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
 
-type Company = Pick<LockedAgent, 'companyStatus'>;
-type RosterEntry = Pick<LockedAgent, 'id' | 'name' | 'status' | 'pauseReason'>;
+type Company = Pick<LockedAgent, 'companyStatus' | 'companyBudgetSpent'>;
+type RosterEntry = Pick<
+  LockedAgent,
+  'id' | 'name' | 'status' | 'pauseReason' | 'agentBudgetSpent'
+>;
 
 async function readRoster(tx: Tx, companyId: string): Promise<RosterEntry[]> {
-  const agents = await tx.agent.findMany({
-    where: { companyId, status: { not: 'terminated' } },
-    select: { id: true, name: true, status: true, pauseReason: true },
-  });
-  return agents as RosterEntry[];
+  return tx.$queryRaw<RosterEntry[]>`
+    SELECT a.id, a.name, a.status, a.pause_reason AS "pauseReason",
+      ${agentBudgetSpent('a')} AS "agentBudgetSpent"
+    FROM agent a WHERE a.company_id = ${companyId}::uuid AND a.status <> 'terminated'`;
+}
+
+async function readCompany(tx: Tx, companyId: string): Promise<Company> {
+  const [company] = await tx.$queryRaw<[Company]>`
+    SELECT c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent"
+    FROM company c WHERE c.id = ${companyId}::uuid`;
+  return company;
 }
 
 /** Why a mention wakes nobody; null when it wakes. The author is who the credential says (G11). */
@@ -59,11 +69,7 @@ export async function wakeMentioned(
   const roster = await readRoster(tx, companyId);
   const mentions = parseMentions(comment.text, roster);
   if (mentions.length === 0) return [];
-  const { status } = await tx.company.findUniqueOrThrow({
-    where: { id: companyId },
-    select: { status: true },
-  });
-  const company = { companyStatus: status as Company['companyStatus'] };
+  const company = await readCompany(tx, companyId);
   const byId = new Map(roster.map((entry) => [entry.id, entry]));
   const judged = mentions.map((mention) => {
     const reason = skipReason(scope, company, byId, mention);

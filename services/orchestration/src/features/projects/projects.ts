@@ -7,14 +7,18 @@ import { presentProject, presentProjectSummary } from './present-project';
 
 const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;
 
-const DETAIL = {
+/** What `presentProjectSummary` needs beside the row. */
+export const PROJECT_SUMMARY = { goals: GOALS } satisfies Prisma.ProjectInclude;
+
+/** What `presentProject` needs beside the row. */
+export const PROJECT_DETAIL = {
   goals: GOALS,
   workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
 } satisfies Prisma.ProjectInclude;
 
 /** @throws Refusal 404 */
 export async function getProject(db: Reader, id: string): Promise<ProjectDetailView> {
-  const project = await db.project.findUnique({ where: { id }, include: DETAIL });
+  const project = await db.project.findUnique({ where: { id }, include: PROJECT_DETAIL });
   if (!project) throw notFound('project');
   return presentProject(project);
 }
@@ -27,7 +31,7 @@ export async function listProjects(
   const rows = await scope.db.prisma.project.findMany({
     where: { companyId: scope.companyId, ...after },
     omit: { description: true },
-    include: { goals: GOALS },
+    include: PROJECT_SUMMARY,
     orderBy,
     take,
   });

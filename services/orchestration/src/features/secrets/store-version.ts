@@ -12,7 +12,7 @@ function findKey(box: SecretBox, tx: Tx, companyId: string): Promise<DataKey | n
  * The company's data key. Where every one it has is wrapped by a master key that was lost, it gets
  * another, so that its secrets can be entered again.
  */
-async function companyKey(box: SecretBox, tx: Tx, companyId: string): Promise<DataKey> {
+export async function companyKey(box: SecretBox, tx: Tx, companyId: string): Promise<DataKey> {
   const found = await findKey(box, tx, companyId);
   if (found) return found;
   await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`secret_key:${companyId}`}, 0))) lock`;

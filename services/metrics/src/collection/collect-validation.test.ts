@@ -1,0 +1,112 @@
+import { type Harness, startHarness } from '../../test/harness';
+
+/** Bodies of the design, section 2; they came from the framework whose users expect them. */
+describe('what POST /metrics/collect refuses', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness();
+  });
+  afterAll(() => service.close());
+
+  const post = (text: string, type = 'application/json') =>
+    service.http.post('/metrics/collect').set('Content-Type', type).send(text);
+  const asString = { type: 'string_type', msg: 'Input should be a valid string' };
+  const notObject = {
+    type: 'model_attributes_type',
+    loc: ['body'],
+    msg: 'Input should be a valid dictionary or object to extract fields from',
+  };
+
+  it.each([
+    ['{"source":5}', [{ ...asString, loc: ['body', 'source'], input: 5 }]],
+    ['{"source":null}', [{ ...asString, loc: ['body', 'source'], input: null }]],
+    [
+      '{bad',
+      [
+        {
+          type: 'json_invalid',
+          loc: ['body', 1],
+          msg: 'JSON decode error',
+          input: {},
+          ctx: { error: 'Expecting property name enclosed in double quotes' },
+        },
+      ],
+    ],
+    ['[1]', [{ ...notObject, input: [1] }]],
+    [
+      '{"collection_id":7,"source":[]}',
+      [
+        { ...asString, loc: ['body', 'source'], input: [] },
+        { ...asString, loc: ['body', 'collection_id'], input: 7 },
+      ],
+    ],
+    [
+      `{"source":"${'x'.repeat(257)}"}`,
+      [
+        {
+          type: 'string_too_long',
+          loc: ['body', 'source'],
+          msg: 'String should have at most 256 characters',
+          input: 'x'.repeat(257),
+          ctx: { max_length: 256 },
+        },
+      ],
+    ],
+  ])('%s', async (body, detail) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ detail });
+  });
+
+  it('takes a body that is not JSON for a text', async () => {
+    const answer = await post('hello', 'text/plain');
+    expect(answer.status).toBe(422);
+    expect(answer.body).toEqual({ detail: [{ ...notObject, input: 'hello' }] });
+  });
+
+  it.each([
+    ['{"collection_id":"a b"}', 'string_pattern_mismatch'],
+    ['{"collection_id":""}', 'string_pattern_mismatch'],
+    ['{"collection_id":"failed"}', 'value_error'],
+    ['{"trigger_time":"2025-02-30T00:00:00Z"}', 'datetime_from_date_parsing'],
+    ['{"trigger_time":"2025-02-03"}', 'datetime_from_date_parsing'],
+    ['{"trigger_time":"2025-02-03 10:00:00"}', 'datetime_from_date_parsing'],
+    ['{"source":"a\\u0000b"}', 'value_error'],
+    ['{"source":"\\ud800"}', 'value_error'],
+    ['"text"', 'model_attributes_type'],
+    ['{"a":', 'json_invalid'],
+  ])('%s is %s', async (body, type) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail).toHaveLength(1);
+    expect(answer.body.detail[0]).toMatchObject({ type });
+    expect(answer.body.detail[0].msg).toEqual(expect.any(String));
+  });
+
+  it('ignores fields that it does not know', async () => {
+    expect((await post('{"else":1,"__proto__":{"source":5}}')).status).toBe(200);
+  });
+
+  it('echoes a large input only in part, and refuses a larger one', async () => {
+    const long = await post(JSON.stringify({ source: 'x'.repeat(5_000) }));
+    expect(long.status).toBe(422);
+    expect(long.text.length).toBeLessThan(2_000);
+    expect((await post(JSON.stringify({ source: 'x'.repeat(300_000) }))).status).toBe(413);
+  });
+
+  it('answers unknown paths and methods in the same shape', async () => {
+    const missing = await service.http.get('/nothing');
+    expect([missing.status, missing.body]).toEqual([404, { detail: 'Not Found' }]);
+    const wrong = await service.http.get('/metrics/collect');
+    expect([wrong.status, wrong.body]).toEqual([405, { detail: 'Method Not Allowed' }]);
+    expect(wrong.headers.allow).toBe('POST');
+    const put = await service.http.put('/health');
+    expect([put.status, put.headers.allow]).toEqual([405, 'GET, HEAD']);
+  });
+
+  it('stored nothing for what was refused', async () => {
+    expect(await service.rows('SELECT source FROM collection')).toEqual([
+      { source: 'n8n_schedule' },
+    ]);
+  });
+});

@@ -1,0 +1,81 @@
+import type { Server } from 'node:http';
+import { type Logger, silentLogger } from '@switchyard/server';
+import { cloneDatabase } from '@switchyard/testing';
+import supertest from 'supertest';
+import { createApplication } from '../src/app';
+import type { Clock } from '../src/clock';
+import { type Config, readConfig } from '../src/config';
+import { type Context, type ContextOverrides, createContext } from '../src/context';
+
+export type Harness = Awaited<ReturnType<typeof startHarness>>;
+
+export interface MovableClock extends Clock {
+  set(iso: string): void;
+  forward(ms: number): void;
+}
+
+/** Stands still until it is moved. */
+export function clockAt(iso: string): MovableClock {
+  let time = Date.parse(iso);
+  return {
+    now: () => new Date(time),
+    set: (next) => {
+      time = Date.parse(next);
+    },
+    forward: (ms) => {
+      time += ms;
+    },
+  };
+}
+
+/** Keeps every line, for tests that look for what must not be in one. */
+export function recordingLogger(): { logger: Logger; lines: string[] } {
+  const lines: string[] = [];
+  const write = (message: string, fields?: Record<string, unknown>) =>
+    void lines.push(JSON.stringify({ message, ...fields }));
+  return { lines, logger: { error: write, warn: write, info: write, debug: write } };
+}
+
+/** One more service on a database that is there already, as a second replica would be. */
+export async function startService(options: {
+  url: string;
+  env?: Record<string, string>;
+  config?: Partial<Config>;
+  context?: ContextOverrides;
+}) {
+  const env = { DATABASE_URL: options.url, DATABASE_POOL_SIZE: '10', ...options.env };
+  const config = { ...readConfig(env), ...options.config };
+  const context: Context = createContext(config, { logger: silentLogger, ...options.context });
+  const server = await new Promise<Server>((resolve) => {
+    const listening = createApplication(context).listen(0, '127.0.0.1', () => resolve(listening));
+  });
+  const { port } = server.address() as { port: number };
+  return {
+    config,
+    context,
+    port,
+    http: supertest(`http://127.0.0.1:${port}`),
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      await context.close();
+    },
+  };
+}
+
+/** One service on a database of its own. */
+export async function startHarness(options: Omit<Parameters<typeof startService>[0], 'url'> = {}) {
+  const database = await cloneDatabase('metrics');
+  const service = await startService({ ...options, url: database.url });
+  const { db } = service.context;
+  return {
+    ...service,
+    database,
+    rows: async <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
+      (await db.pool.query(sql, values)).rows as Row[],
+    close: async () => {
+      await service.close();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import type { Candle } from '../src/exchange/port';
+
+/** A small generator with a seed; the same numbers on every machine. */
+export function randomNumbers(seed: number): () => number {
+  let state = seed >>> 0;
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
+  };
+}
+
+function normalNumbers(random: () => number): () => number {
+  return () => Math.sqrt(-2 * Math.log(random() || 1e-12)) * Math.cos(2 * Math.PI * random());
+}
+
+export interface PathTruth {
+  /** Pull towards the mean, a bar. */
+  theta?: number;
+  /** In standard deviations a bar. */
+  drift?: number;
+  /** Factor of the volatility in the last bars. */
+  burst?: { bars: number; factor: number };
+}
+
+const STEPS = 16;
+export const HOUR = 3_600_000;
+
+/** Hourly candles of a path whose regime is known, each bar walked in small steps. */
+export function syntheticCandles(seed: number, bars: number, truth: PathTruth): Candle[] {
+  const normal = normalNumbers(randomNumbers(seed));
+  const { theta = 0, drift = 0, burst } = truth;
+  const sd = 0.01;
+  let log = 0;
+  return Array.from({ length: bars }, (_, bar) => {
+    const factor = burst && bar >= bars - burst.bars ? burst.factor : 1;
+    const logs = [log];
+    for (let step = 0; step < STEPS; step++) {
+      log += (-theta * log) / STEPS + (drift * sd) / STEPS;
+      log += (normal() * sd * factor) / Math.sqrt(STEPS);
+      logs.push(log);
+    }
+    const price = (value: number) => (100 * Math.exp(value)).toFixed(8);
+    return {
+      openTime: bar * HOUR,
+      open: price(logs[0] as number),
+      high: price(Math.max(...logs)),
+      low: price(Math.min(...logs)),
+      close: price(log),
+      volume: '1',
+    };
+  });
+}

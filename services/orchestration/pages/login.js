@@ -1,0 +1,109 @@
+const at = (id) => document.getElementById(id);
+const VIEWS = ['sign-in', 'bootstrap', 'invite', 'signed-in'];
+
+let session = null;
+
+function show(view) {
+  for (const id of VIEWS) at(id).hidden = id !== view;
+  at(view).querySelector('input, button')?.focus();
+}
+
+function say(problem) {
+  at('problem').textContent = problem;
+  at('problem').hidden = problem === '';
+}
+
+async function ask(method, path, body) {
+  const answer = await fetch(path, {
+    method,
+    credentials: 'same-origin',
+    headers: body ? { 'Content-Type': 'application/json' } : {},
+    body: body ? JSON.stringify(body) : undefined,
+  });
+  const content = answer.status === 204 ? null : await answer.json();
+  if (answer.ok) return content;
+  const problem = new Error(content.error);
+  problem.status = answer.status;
+  throw problem;
+}
+
+async function readSession() {
+  try {
+    session = await ask('GET', '/api/auth/session');
+  } catch (problem) {
+    session = null;
+    if (problem.status !== 401) throw problem;
+  }
+}
+
+const inviteToken = () => /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
+
+function showSession() {
+  const { user, memberships } = session;
+  at('who').textContent = `${user.name} (${user.email})`;
+  const items = memberships.map(({ companyName, role }) => {
+    const item = document.createElement('li');
+    item.textContent = `${companyName}: ${role}`;
+    return item;
+  });
+  at('memberships').replaceChildren(...items);
+  at('no-memberships').hidden = items.length > 0;
+  show('signed-in');
+}
+
+function showInvite() {
+  at('invite-account').hidden = session !== null;
+  at('invite-as').hidden = session === null;
+  at('invite-as').textContent = session ? `You join as ${session.user.email}.` : '';
+  show('invite');
+}
+
+function showView() {
+  if (inviteToken()) showInvite();
+  else if (session) showSession();
+  else show(location.hash === '#bootstrap' ? 'bootstrap' : 'sign-in');
+}
+
+/** Runs one thing that was asked for, its button locked meanwhile, and tells what went wrong. */
+async function attempt(button, work) {
+  button.disabled = true;
+  say('');
+  try {
+    await work();
+    await readSession();
+    showView();
+  } catch (problem) {
+    say(problem.message || 'The server cannot be reached.');
+  } finally {
+    button.disabled = false;
+  }
+}
+
+function onSubmit(id, pathOf) {
+  at(id).addEventListener('submit', (event) => {
+    event.preventDefault();
+    const form = event.target;
+    const given = [...new FormData(form)].filter(([, text]) => text !== '');
+    attempt(form.querySelector('button'), async () => {
+      const isSignedIn = id === 'invite' && session !== null;
+      await ask('POST', pathOf(), isSignedIn ? {} : Object.fromEntries(given));
+      form.reset();
+      history.replaceState(null, '', location.pathname);
+    });
+  });
+}
+
+onSubmit('sign-in', () => '/api/auth/login');
+onSubmit('bootstrap', () => '/api/auth/bootstrap');
+onSubmit('invite', () => `/api/auth/invites/${inviteToken()}/accept`);
+at('sign-out').addEventListener('click', (event) =>
+  attempt(event.target, () => ask('POST', '/api/auth/logout')),
+);
+addEventListener('hashchange', () => {
+  say('');
+  showView();
+});
+
+readSession()
+  .catch((problem) => say(problem.message))
+  .then(showView);

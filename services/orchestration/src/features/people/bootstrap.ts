@@ -1,0 +1,56 @@
+import { inTransaction, newId, type PersonModel, type Tx } from '@switchyard/db';
+import { unauthenticated } from '@switchyard/server';
+import type { BootstrapBody, UserView } from '@switchyard/types';
+import type { BoardActor } from '../../access/actor';
+import { addressOf } from '../../access/addresses';
+import { requireSignIn, type SignIn } from '../../access/sign-in';
+import { hashToken } from '../../access/tokens';
+import { addMember } from './add-member';
+import { isNobodyThere } from './first-person';
+import type { SignInCall } from './log-in';
+import { presentUser } from './present-person';
+
+const refuse = () => unauthenticated('the bootstrap token is not valid');
+
+/** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
+async function adoptCompanies(tx: Tx, person: PersonModel): Promise<void> {
+  const actor: BoardActor = { type: 'board', userId: person.id, roles: new Map() };
+  const orphans = await tx.company.findMany({
+    where: { memberships: { none: {} } },
+    select: { id: true },
+  });
+  for (const { id } of orphans) {
+    await addMember(tx, actor, { companyId: id, userId: person.id, role: 'owner' });
+  }
+}
+
+/**
+ * The first person, by the token of the log (contract 17); of any number at once one succeeds. It is no
+ * administrator: it founds companies like everybody, and owns those that had no members.
+ * @throws Refusal 401 for a wrong or used token, 409 in local trusted mode, 429
+ */
+export async function bootstrap(
+  maybe: SignIn | null,
+  call: SignInCall & { body: BootstrapBody },
+): Promise<{ user: UserView }> {
+  const signIn = requireSignIn(maybe);
+  const { token, email, name, password } = call.body;
+  const tokenHash = hashToken(token);
+  const address = addressOf(call.request);
+  await signIn.throttle.attempt(address);
+  if (!(await call.db.prisma.bootstrapToken.findUnique({ where: { tokenHash } }))) throw refuse();
+  const passwordHash = await signIn.passwords.hash(password);
+  const person = await inTransaction(call.db, async (tx) => {
+    const nobodyThere = await isNobodyThere(tx);
+    const { count } = await tx.bootstrapToken.deleteMany({ where: { tokenHash } });
+    if (!nobodyThere || count === 0) throw refuse();
+    await tx.bootstrapToken.deleteMany();
+    const first = await tx.person.create({ data: { id: newId(), email, name, passwordHash } });
+    await adoptCompanies(tx, first);
+    return first;
+  });
+  await signIn.throttle.succeeded(address);
+  await signIn.sessions.begin(call.request, person.id);
+  signIn.logger.info('the first person signed up', { userId: person.id, address });
+  return { user: presentUser(person) };
+}

@@ -1,0 +1,27 @@
+import type { LoginBody, UserView } from '@switchyard/types';
+import type { Request } from 'express';
+import { addressOf } from '../../access/addresses';
+import { requireSignIn, type SignIn } from '../../access/sign-in';
+import type { CallScope } from '../../pipeline';
+import { checkPassword } from './check-password';
+import { presentUser } from './present-person';
+
+export type SignInCall = CallScope & { request: Request };
+
+/** @throws Refusal 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
+export async function logIn(
+  maybe: SignIn | null,
+  call: SignInCall & { body: LoginBody },
+): Promise<{ user: UserView }> {
+  const signIn = requireSignIn(maybe);
+  const address = addressOf(call.request);
+  const person = await checkPassword(signIn, call.db, address, call.body);
+  await signIn.sessions.begin(call.request, person.id);
+  signIn.logger.info('somebody signed in', { userId: person.id, address });
+  return { user: presentUser(person) };
+}
+
+/** Ends the session of this browser; without one nothing happens. */
+export async function logOut(maybe: SignIn | null, call: SignInCall): Promise<void> {
+  await requireSignIn(maybe).sessions.end(call.request);
+}

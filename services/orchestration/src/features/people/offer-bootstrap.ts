@@ -1,0 +1,46 @@
+import { inTransaction, type OpenDatabase } from '@switchyard/db';
+import { errorFields, type Logger } from '@switchyard/server';
+import { newToken } from '../../access/tokens';
+import { isNobodyThere } from './first-person';
+
+const RETRY_MS = 1_000;
+
+/**
+ * While there is no person: one more token with which the first can sign up, stored as a hash. Tokens of
+ * replicas that started together are all good; those of another day are not.
+ */
+export async function offerBootstrap(db: OpenDatabase): Promise<string | null> {
+  const { token, hash } = newToken();
+  return inTransaction(db, async (tx) => {
+    if (!(await isNobodyThere(tx))) return null;
+    await tx.$executeRaw`DELETE FROM bootstrap_token WHERE created_at < now() - interval '1 day'`;
+    await tx.bootstrapToken.create({ data: { tokenHash: hash } });
+    return token;
+  });
+}
+
+/** Logs the token once the database answers, which it need not do when the process starts. */
+export function startOffer(db: OpenDatabase, logger: Logger): { close(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let closed = false;
+  const attempt = async (): Promise<void> => {
+    try {
+      const token = await offerBootstrap(db);
+      if (token) logger.warn(`bootstrap token: ${token}`);
+    } catch (error) {
+      logger.debug('no bootstrap token can be made yet', errorFields(error));
+      if (!closed) timer = setTimeout(begin, RETRY_MS);
+    }
+  };
+  let running = attempt();
+  const begin = () => {
+    running = attempt();
+  };
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await running;
+    },
+  };
+}

@@ -1,0 +1,35 @@
+import type { CompanyModel, MembershipModel, PersonModel } from '@switchyard/db';
+import type { MembershipView, MemberView, Role, UserView } from '@switchyard/types';
+
+export function presentUser(row: Pick<PersonModel, 'id' | 'email' | 'name'>): UserView {
+  return { id: row.id, email: row.email, name: row.name };
+}
+
+/** A membership as its own person sees it. */
+export function presentMembership(
+  row: MembershipModel & { company: Pick<CompanyModel, 'name'> },
+): MembershipView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    companyName: row.company.name,
+    role: row.role as Role,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+/** A membership as the company's members see it. */
+export function presentMember(
+  row: MembershipModel & { user: Pick<PersonModel, 'email' | 'name'> },
+): MemberView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    userId: row.userId,
+    email: row.user.email,
+    name: row.user.name,
+    role: row.role as Role,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
+}

@@ -1,0 +1,21 @@
+import type { ConcurrencyPolicy } from '@switchyard/types';
+
+export type ConcurrencyDecision =
+  | { outcome: 'issue_created' }
+  | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
+
+const WHILE_ACTIVE = {
+  coalesce_if_active: 'coalesced',
+  skip_if_active: 'skipped',
+  always_enqueue: 'issue_created',
+} as const;
+
+/** What comes of a firing, given the latest run whose issue is still open (spec, "Routine"). */
+export function decideConcurrency(
+  policy: ConcurrencyPolicy,
+  activeRunId: string | null,
+): ConcurrencyDecision {
+  const outcome = WHILE_ACTIVE[policy];
+  if (activeRunId === null || outcome === 'issue_created') return { outcome: 'issue_created' };
+  return { outcome, activeRunId };
+}

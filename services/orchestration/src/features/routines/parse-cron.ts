@@ -1,0 +1,35 @@
+import { CronExpressionParser } from 'cron-parser';
+
+/** The values of the five fields; days of the week from 0, Sunday, to 6. */
+export interface Cron {
+  minutes: readonly number[];
+  hours: readonly number[];
+  days: ReadonlySet<number>;
+  months: ReadonlySet<number>;
+  weekdays: ReadonlySet<number>;
+  /** When both days are restricted, one of the two is enough; that is what cron has always done. */
+  eitherDay: boolean;
+}
+
+const FIELD = String.raw`[\d*/,-]*(?:[A-Za-z]{3}[\d*/,-]*)*`;
+const FIVE_FIELDS = new RegExp(`^${[FIELD, FIELD, FIELD, FIELD, FIELD].join(' ')}$`);
+
+/**
+ * Reads five fields with lists, ranges, steps and three-letter names. The library's further signs (seconds,
+ * `L`, `#`, `H`, `@daily`) are refused, because not every cron means the same by them.
+ * @throws Error that says what is wrong
+ */
+export function parseCron(expression: string): Cron {
+  const spelled = expression.trim().split(/\s+/).join(' ');
+  if (!FIVE_FIELDS.test(spelled)) throw new Error('must have five fields of numbers and names');
+  const { fields } = CronExpressionParser.parse(spelled, { tz: 'UTC' });
+  const numbers = (values: readonly (number | string)[]) => values.map(Number);
+  return {
+    minutes: numbers(fields.minute.values),
+    hours: numbers(fields.hour.values),
+    days: new Set(numbers(fields.dayOfMonth.values)),
+    months: new Set(numbers(fields.month.values)),
+    weekdays: new Set(numbers(fields.dayOfWeek.values).map((day) => day % 7)),
+    eitherDay: !fields.dayOfMonth.isWildcard && !fields.dayOfWeek.isWildcard,
+  };
+}
