@@ -70,14 +70,28 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
   return async (request: Request, response: Response): Promise<void> => {
     const extra = await pipeline.admit(route, request);
     const query = readQuery(untyped, request);
-    const body = await readBody(untyped, request, response);
     const params = request.params as Record<string, string>;
-    const call = { ...extra, params, query, body, request, response };
-    const answer = await pipeline.run(route, call, async (inner) => {
-      const result = await route.handle(inner);
-      return result instanceof Answer ? result : new Answer(result);
-    });
-    if (!route.streams) send(untyped, response, answer);
+    const unread = { ...extra, params, query, body: undefined, request, response };
+    const received = await route.read?.(unread);
+    const body = received ?? (await readBody(untyped, request, response));
+    const call = { ...unread, body };
+    let taken = false;
+    let handled = false;
+    try {
+      const answer = await pipeline.run(route, call, async (inner) => {
+        handled = true;
+        const result = await route.handle(inner);
+        taken = true;
+        return result instanceof Answer ? result : new Answer(result);
+      });
+      // A replayed answer was given without the handler: what came with the repetition is not needed.
+      if (!taken) await received?.discard();
+      if (!handled) await received?.discard();
+      if (!route.streams) send(untyped, response, answer);
+    } catch (error) {
+      await received?.discard();
+      throw error;
+    }
   };
 }
 

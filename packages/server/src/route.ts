@@ -20,6 +20,13 @@ export type Call<Extra, Query, Body> = Extra & {
   response: Response;
 };
 
+/** A body that was read into a place of its own. `toJSON` names what makes two of them the same. */
+export interface Received {
+  toJSON(): unknown;
+  /** Lets go of what was read, when no handler took it. */
+  discard(): Promise<void>;
+}
+
 export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
   /** Express path with `:name` parameters. */
@@ -35,6 +42,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   streams?: boolean;
   /** True when the body is not JSON and the handler reads it. */
   rawBody?: boolean;
+  /** Reads a body that is not JSON, once the caller is admitted; its answer is the call's body. */
+  read?(call: Call<Extra, unknown, undefined>): Promise<Received>;
   /** True when an `Idempotency-Key` is not looked at, because the answer is a cookie and no replay has one. */
   unkeyed?: boolean;
   /** True when an archived company still accepts it. */
@@ -44,8 +53,9 @@ export interface Route<Extra = unknown, Access extends string = string> {
 
 type Declared<Extra, Access extends string, Query, Body> = Omit<
   Route<Extra, Access>,
-  'handle' | 'status' | 'query' | 'body'
+  'handle' | 'status' | 'query' | 'body' | 'read'
 > & {
+  read?(call: Call<Extra, unknown, undefined>): Promise<Body & Received>;
   status?: number;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;

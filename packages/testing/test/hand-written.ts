@@ -46,7 +46,7 @@ export const HAND_WRITTEN = {
       workspace: ['workspace_place_check'],
     },
   },
-  metrics: { indexes: {}, checks: {} },
+  metrics: { indexes: { grid: ['grid_active_name_key'] }, checks: {} },
 } satisfies Record<string, { indexes: Record<string, string[]>; checks: Record<string, string[]> }>;
 
 /**

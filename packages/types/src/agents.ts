@@ -67,6 +67,7 @@ export const updateAgentBody = z.strictObject(writable).partial();
 
 export const listAgentsQuery = z.strictObject(pageQuery());
 
+export const listAgentKeysQuery = z.strictObject(pageQuery());
 export const createAgentKeyBody = z.strictObject({ name: name.default('default') });
 export const agentKey = z.object({
   id,

@@ -54,6 +54,8 @@ export const listApprovalsQuery = z.strictObject({
   status: z.enum(APPROVAL_STATUSES).optional(),
 });
 
+export const listApprovalIssuesQuery = z.strictObject(pageQuery());
+
 export const approvalComment = z.object({
   id,
   approvalId: id,

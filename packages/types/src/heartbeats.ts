@@ -56,7 +56,13 @@ export const heartbeatRun = z.object({
   exitCode: z.int().nullable(),
   errorCode: z.string().nullable(),
   error: z.string().nullable(),
-  usage: z.object({ inputTokens: tokenCount, outputTokens: tokenCount, costCents: cents }),
+  /** Usage that told no price is counted in `unpricedEvents`; its cost is not part of `costCents`. */
+  usage: z.object({
+    inputTokens: tokenCount,
+    outputTokens: tokenCount,
+    costCents: cents,
+    unpricedEvents: z.int(),
+  }),
   logBytes: z.int(),
   createdAt: timestamp,
 });

@@ -123,7 +123,7 @@ describe('queries', () => {
   it('splits words at commas, and takes only those it knows', () => {
     const list = commaList(['todo', 'done']);
     expect(list.parse('todo, done')).toEqual(['todo', 'done']);
-    for (const bad of ['', ',', 'todo,', 'TODO', 'todo;done', 'x'.repeat(501)]) {
+    for (const bad of ['', ',', 'todo,', 'Todo', 'todo;done', 'x'.repeat(501)]) {
       expect(accepts(list, bad)).toBe(false);
     }
   });

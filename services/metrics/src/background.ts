@@ -1,6 +1,8 @@
 import { errorFields } from '@switchyard/server';
 import { sweepOrphans } from './collection/sweep-orphans';
 import type { Context } from './context';
+import { deleteOld } from './history/delete-old';
+import { rollUp } from './history/roll-up';
 
 export interface Background {
   stop(): Promise<void>;
@@ -30,7 +32,13 @@ function repeat(context: Context, name: string, pauseMs: number, work: () => Pro
 
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
-  const stops = [repeat(context, 'orphans', 30_000, () => sweepOrphans(context))];
+  const stops = [
+    repeat(context, 'orphans', 30_000, () => sweepOrphans(context)),
+    repeat(context, 'history', 60_000, async () => {
+      await rollUp(context);
+      await deleteOld(context);
+    }),
+  ];
   return {
     stop: async () => {
       await Promise.all(stops.map((stop) => stop()));

@@ -24,7 +24,7 @@ const MAX_RATIO = 1.5;
 const NOISE_MS = 0.5;
 const ROUNDS = 5;
 const ATTEMPTS = 4;
-const REQUESTS_A_ROUND = 40;
+const REQUESTS_A_ROUND = 60;
 
 const ANY_ID = '80000000-0000-7000-8000-000000000000';
 
@@ -39,7 +39,10 @@ async function deepCursor(pool, { table }) {
 async function openSize(serverUrl, size) {
   console.log(`seeding ${size.issues} issues, ${size.runs} runs, ${size.activities} records …`);
   const database = await scratchDatabase(serverUrl, size);
-  const server = await serve(database.url);
+  const server = await serve(database.url).catch(async (error) => {
+    await database.drop();
+    throw error;
+  });
   const cursors = new Map();
   return {
     known: database.known,
@@ -80,13 +83,17 @@ async function look(size, url) {
   };
 }
 
-/** One request at a time, the sizes in turn, so that what slows the machine slows both. */
+/**
+ * One request at a time, the sizes in turn, so that what slows the machine slows both; in no fixed
+ * order, so that what comes regularly (the collection of garbage) does not always meet the same one.
+ */
 async function race(urls) {
   const rounds = urls.map(() => ({ p50: [], p95: [] }));
   for (let round = 0; round < ROUNDS; round++) {
     const times = urls.map(() => []);
     for (let at = 0; at < REQUESTS_A_ROUND; at++) {
-      for (const [size, url] of urls.entries()) times[size].push((await timed(url)).ms);
+      const inTurn = Math.random() < 0.5 ? [0, 1] : [1, 0];
+      for (const size of inTurn) times[size].push((await timed(urls[size])).ms);
     }
     for (const [size, of] of times.entries()) {
       rounds[size].p50.push(percentile(of, 0.5));

@@ -19,6 +19,11 @@ import {
   trustedProxyHops,
 } from './access/sign-in-settings';
 import {
+  type FileStoreSettings,
+  fileStoreEnvironment,
+  fileStoreSettings,
+} from './adapters/file-store/file-store-settings';
+import {
   type ModelSettings,
   modelEnvironment,
   modelSettings,
@@ -52,6 +57,8 @@ const environment = z.object({
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
   MENTION_HOP_CAP: wholeNumber(0, 1_000).default(8),
+  ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000).default(25),
+  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647).default(10_485_760),
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000).default(500),
   HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
@@ -63,8 +70,8 @@ const environment = z.object({
 });
 
 const environments = {
-  local_trusted: environment,
-  authenticated: environment.extend(authenticatedEnvironment),
+  local_trusted: environment.and(fileStoreEnvironment),
+  authenticated: environment.extend(authenticatedEnvironment).and(fileStoreEnvironment),
 };
 
 export interface Config {
@@ -88,7 +95,11 @@ export interface Config {
   workerConcurrency: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
   mentionHopCap: number;
+  /** How many missed times of one schedule are made up for (spec, "Limits": the missed-run cap). */
+  routineCatchUpCap: number;
   maxRunLogBytes: number;
+  maxAttachmentBytes: number;
+  files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run (contract 11). */
   processAdapterCommands: string[] | 'any';
@@ -147,7 +158,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
     mentionHopCap: env.MENTION_HOP_CAP,
+    routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
+    maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
+    files: fileStoreSettings(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     models: modelSettings(env),

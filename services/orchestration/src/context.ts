@@ -13,6 +13,8 @@ import { openSignIn, type SignIn } from './access/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
+import type { FileStore } from './adapters/file-store/file-store';
+import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
@@ -30,6 +32,7 @@ export interface Context {
   adapters: AdapterRegistry;
   models: ModelCatalog;
   secretBox: SecretBox;
+  files: FileStore;
   metrics: Metrics;
   /** Null in local trusted mode. */
   signIn: SignIn | null;
@@ -38,12 +41,21 @@ export interface Context {
   close(): Promise<void>;
 }
 
-export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints'>>;
+export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
 
 /** What a verb that only writes needs of the context. */
 export type Effects = Pick<
   Context,
-  'config' | 'hints' | 'events' | 'adapters' | 'models' | 'secretBox' | 'signIn'
+  | 'config'
+  | 'db'
+  | 'hints'
+  | 'events'
+  | 'adapters'
+  | 'models'
+  | 'secretBox'
+  | 'files'
+  | 'signIn'
+  | 'limits'
 >;
 
 export function createContext(
@@ -66,8 +78,7 @@ export function createContext(
   const shared = connectShared(config.redisUrl, (error) =>
     logger.debug('redis is away', errorFields(error)),
   );
-  const signIn =
-    config.signIn && openSignIn(shared, config.redisPrefix, config.signIn, logger);
+  const signIn = config.signIn && openSignIn(shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
   const hints =
@@ -88,6 +99,7 @@ export function createContext(
       }),
     ]);
   const models = createModelCatalog(config);
+  const files = overrides.files ?? openFileStore(config.files);
   return {
     config,
     logger,
@@ -98,10 +110,12 @@ export function createContext(
     adapters,
     models,
     secretBox: createSecretBox(config.masterKeys),
+    files,
     metrics,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     close: async () => {
+      await files.close();
       await models.close();
       await events.close();
       await hints.close();

@@ -8,6 +8,8 @@ import { claimRun } from './features/heartbeats/claim-run';
 import { type DrainDeadlines, drainRuns } from './features/heartbeats/drain-runs';
 import { executeRun } from './features/heartbeats/execute-run';
 import { type Leases, openLeases } from './features/heartbeats/leases';
+import { fireScheduled } from './features/routines/fire-scheduled';
+import { startSchedules } from './schedules';
 import { startSweeps } from './sweeps';
 
 export interface Workers {
@@ -18,6 +20,8 @@ export interface Workers {
 
 /** Admissions of one process at a time; each is one short transaction. */
 const ADMISSIONS = 4;
+/** Firings likewise; those of one company wait for each other. */
+const FIRINGS = 4;
 
 /** The `heartbeat-runs` job: claim the row that was named, and run it. */
 export async function serveRun(
@@ -47,11 +51,18 @@ export function startWorkers(context: Context): Workers {
       { ...options, queue: 'mention-wakeups', concurrency: ADMISSIONS },
       ({ wakeupId }) => admitWakeup(context, wakeupId),
     ),
+    consume(
+      queues.consumer,
+      { ...options, queue: 'routine-firings', concurrency: FIRINGS },
+      ({ routineRunId }) => fireScheduled(context, routineRunId),
+    ),
   ];
+  const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
   return {
     leases,
     close: async (deadlines) => {
+      await schedules.close();
       await sweeps.close();
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);

@@ -1,5 +1,12 @@
 import type { Database } from '@switchyard/db';
-import { conflict, ERROR_STATUS, type Pipeline, Refusal, type Route, routesFor } from '@switchyard/server';
+import {
+  conflict,
+  ERROR_STATUS,
+  type Pipeline,
+  Refusal,
+  type Route,
+  routesFor,
+} from '@switchyard/server';
 import type { Request } from 'express';
 import type { Actor } from './access/actor';
 import { type Authenticated, authenticate, type Gate } from './access/authenticate';

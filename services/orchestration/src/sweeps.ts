@@ -1,10 +1,19 @@
 import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
+import { sweepAssets } from './features/attachments/sweep-assets';
+import { sweepBudgets } from './features/costs/sweep-budgets';
 import { sweepRuns } from './features/heartbeats/sweep';
 import { sweepWakeups } from './features/heartbeats/sweep-wakeups';
+import { sweepFirings } from './features/routines/sweep-firings';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
-const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [sweepRuns, sweepWakeups];
+const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
+  sweepRuns,
+  sweepWakeups,
+  sweepBudgets,
+  sweepAssets,
+  sweepFirings,
+];
 
 /**
  * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because

@@ -26,30 +26,37 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   agents: ['activity'],
   approvals: ['activity', 'agents', 'heartbeats', 'issues'],
   attachments: ['activity', 'issues'],
-  companies: ['activity', 'agents'],
+  companies: ['activity', 'agents', 'attachments', 'costs'],
   costs: ['activity', 'agents'],
   dashboard: ['costs'],
   documents: ['activity'],
   events: ['activity'],
   goals: ['activity'],
   heartbeats: ['activity', 'agents', 'costs', 'secrets'],
-  issues: ['activity', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
+  issues: ['activity', 'agents', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
   mentions: ['activity', 'agents', 'heartbeats'],
   people: ['activity'],
   projects: ['activity'],
-  routines: ['activity', 'agents', 'heartbeats', 'issues'],
+  routines: ['activity', 'agents', 'heartbeats', 'issues', 'secrets'],
   secrets: ['activity'],
 };
 
 /** Presenters that another feature shows the same thing with. */
-const SHARED_PRESENTERS = ['activity/present-activity', 'issues/present-issue'];
+const SHARED_PRESENTERS = [
+  'activity/present-activity',
+  'goals/present-goal',
+  'issues/present-issue',
+  'projects/present-project',
+];
 
-/** Names whose word is the thing itself: the specification's managers, the product's services. */
+/** Names whose word is the thing itself: a manager of the specification, a service, a base currency. */
 const ALLOWED_NAMES = [
   'assertManager',
   'assert-manager',
+  'inBase',
   'packageManager',
   'defineServices',
+  'startService',
   'startServices',
 ];
 

@@ -7,11 +7,16 @@ import type {
   CreateGoalBody,
   CreateIssueBody,
   CreateProjectBody,
+  CreateRoutineBody,
   CreateSecretBody,
+  CreateTriggerBody,
   GoalView,
   HeartbeatRunView,
   IssueView,
   ProjectDetailView,
+  RotatedTriggerView,
+  RoutineTriggerView,
+  RoutineView,
   SecretView,
 } from '@switchyard/types';
 import type supertest from 'supertest';
@@ -75,6 +80,23 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     return post<SecretView>(path, { name: unique('SECRET'), value: unique('value'), ...fields });
   };
 
+  const routine = async (body: Partial<CreateRoutineBody> & { companyId?: string } = {}) => {
+    const { companyId = (await company()).id, ...given } = body;
+    const assigneeAgentId = given.assigneeAgentId ?? (await agent({ companyId })).id;
+    const projectId = given.projectId ?? (await project({ companyId })).id;
+    const fields = { title: unique('Routine'), ...given, assigneeAgentId, projectId };
+    return post<RoutineView>(`/api/companies/${companyId}/routines`, fields);
+  };
+
+  const trigger = <Kind extends CreateTriggerBody['kind']>(
+    routineId: string,
+    body: Extract<CreateTriggerBody, { kind: Kind }>,
+  ) =>
+    post<Kind extends 'webhook' ? RotatedTriggerView : Extract<RoutineTriggerView, { kind: Kind }>>(
+      `/api/routines/${routineId}/triggers`,
+      body,
+    );
+
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
     return `Bearer ${key}`;
@@ -113,5 +135,18 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     );
   };
 
-  return { company, goal, project, agent, issue, secret, apiKey, queuedRun, liveRun, endLiveRun };
+  return {
+    company,
+    goal,
+    project,
+    agent,
+    issue,
+    secret,
+    routine,
+    trigger,
+    apiKey,
+    queuedRun,
+    liveRun,
+    endLiveRun,
+  };
 }

@@ -15,6 +15,12 @@ const checkoutOf = async ({ api, build }: Harness) => {
   };
 };
 
+/** The smallest picture there is: one transparent point. */
+const PICTURE = Buffer.from('R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw==', 'base64');
+
+const upload = ({ api }: Harness, path: string) =>
+  api.post(path).attach('file', PICTURE, { filename: 'point.gif', contentType: 'image/gif' });
+
 const approvalPath = async ({ api, build }: Harness) => {
   const { id } = await build.company();
   const path = `/api/companies/${id}/approvals`;
@@ -150,6 +156,21 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     return () => api.delete(path);
   },
 
+  'POST /api/companies/:companyId/issues/:issueId/attachments': async (harness) => {
+    const { id, companyId } = await harness.build.issue();
+    return () => upload(harness, `/api/companies/${companyId}/issues/${id}/attachments`);
+  },
+  'DELETE /api/attachments/:attachmentId': async (harness) => {
+    const { id, companyId } = await harness.build.issue();
+    const path = `/api/companies/${companyId}/issues/${id}/attachments`;
+    const { body } = await upload(harness, path).expect(201);
+    return () => harness.api.delete(`/api/attachments/${body.id}`);
+  },
+  'POST /api/companies/:companyId/logo': async (harness) => {
+    const { id } = await harness.build.company();
+    return () => upload(harness, `/api/companies/${id}/logo`);
+  },
+
   'POST /api/companies/:companyId/approvals': async ({ api, build }) => {
     const { id } = await build.company();
     const body = { type: 'approve_ceo_strategy' };
@@ -172,6 +193,12 @@ export const VALID_CALLS: Record<string, ValidCall> = {
   'POST /api/approvals/:approvalId/comments': async (harness) => {
     const path = await approvalPath(harness);
     return () => harness.api.post(`${path}/comments`).send({ body: 'Why?' });
+  },
+
+  'POST /api/companies/:companyId/cost-events': async ({ api, build }) => {
+    const { id: agentId, companyId } = await build.agent();
+    const cost = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 5 };
+    return () => api.post(`/api/companies/${companyId}/cost-events`).send({ ...cost, agentId });
   },
 
   'POST /api/companies/:companyId/secrets': async ({ api, build }) => {

@@ -11,7 +11,7 @@ export interface RouteRow {
   body?: (ids: Ids) => object;
   /** The part of a multipart request, for routes that take a file. */
   file?: { name: string; contentType: string; content: string };
-  /** The status of its successes where more than the route's own is possible. */
+  /** The answer to `body` where it is not the route's own status, as where local mode has no sign-in. */
   status?: number;
   /** A change of `body` that is accepted too. */
   change?: object;
@@ -25,6 +25,9 @@ const both = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
   access: 'agent-or-board',
   ...row,
 });
+/** Writes that in authenticated mode owners alone may do; in local mode the board may do everything. */
+const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'owner', ...row });
+const open = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'public', ...row });
 const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
 const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
 
@@ -43,18 +46,47 @@ const rename: RouteRow['prepare'] = async ({ api }, { agentId }) => {
   await api.patch(`/api/agents/${agentId}`).send({ title: 'another' }).expect(200);
 };
 
+const webhook: RouteRow['prepare'] = async (_harness, ids) => {
+  ids.triggerId = ids.webhookId as string;
+};
+
+const requestRevision: RouteRow['prepare'] = async ({ api }, { approvalId }) => {
+  await api.post(`/api/approvals/${approvalId}/request-revision`).send({}).expect(200);
+};
+
+const decide = () =>
+  board({ body: () => ({ decisionNote: 'because' }), change: { decisionNote: 'why not' } });
+
 const checkOut: RouteRow['prepare'] = async ({ api }, { agentId, issueId }) => {
   const claim = { agentId, expectedStatuses: ['backlog'] };
   await api.post(`/api/issues/${issueId}/checkout`).send(claim).expect(200);
 };
+
+const COST = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 5 };
+
+const spend: RouteRow['prepare'] = async ({ api }, { companyId, agentId }) => {
+  await api
+    .post(`/api/companies/${companyId}/cost-events`)
+    .send({ ...COST, agentId })
+    .expect(201);
+};
+
+const IMAGE = {
+  name: 'image.svg',
+  contentType: 'image/svg+xml',
+  content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
+};
+const PERSON = { email: 'somebody@example.com', name: 'Somebody' };
 
 /** One row a route, in the order of the specification; a route without a row fails the tests. */
 export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies': both(),
   'GET /api/companies/:companyId': both(),
   'POST /api/companies': board({ body: () => ({ name: 'Acme' }), change: { name: 'Other' } }),
-  'PATCH /api/companies/:companyId': board({ body: () => ({ description: 'changed' }) }),
-  'POST /api/companies/:companyId/archive': board(),
+  'PATCH /api/companies/:companyId': owner({ body: () => ({ description: 'changed' }) }),
+  'POST /api/companies/:companyId/archive': owner(),
+
+  'POST /api/companies/:companyId/logo': owner({ file: IMAGE }),
 
   'GET /api/companies/:companyId/goals': both(),
   'GET /api/goals/:goalId': both(),
@@ -119,6 +151,41 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/agents/:agentId/config-revisions': board(),
   'POST /api/agents/:agentId/config-revisions/:revisionId/rollback': board({ prepare: rename }),
 
+  'GET /api/companies/:companyId/approvals': both(),
+  'GET /api/approvals/:approvalId': both(),
+  'POST /api/companies/:companyId/approvals': both({
+    body: ({ agentId, issueId }) => ({
+      type: 'approve_ceo_strategy',
+      requestedByAgentId: agentId,
+      payload: { plan: 'grow' },
+      issueIds: [issueId],
+    }),
+    change: { payload: { plan: 'shrink' } },
+  }),
+  'POST /api/companies/:companyId/agent-hires': both({
+    body: ({ agentId, issueId }) => ({
+      name: 'Newcomer',
+      reportsTo: agentId,
+      issueIds: [issueId],
+    }),
+    change: { name: 'Another' },
+  }),
+  'POST /api/approvals/:approvalId/approve': decide(),
+  'POST /api/approvals/:approvalId/reject': decide(),
+  'POST /api/approvals/:approvalId/request-revision': decide(),
+  'POST /api/approvals/:approvalId/resubmit': both({
+    ownOnly: true,
+    prepare: requestRevision,
+    body: () => ({ payload: { plan: 'rest' } }),
+    change: { payload: { plan: 'work' } },
+  }),
+  'GET /api/approvals/:approvalId/issues': both(),
+  'GET /api/approvals/:approvalId/comments': both(),
+  'POST /api/approvals/:approvalId/comments': both({
+    body: () => ({ body: 'Hello' }),
+    change: { body: 'Bye' },
+  }),
+
   'GET /api/companies/:companyId/issues': both(),
   'GET /api/issues/:issueId': both(),
   'POST /api/companies/:companyId/issues': both({
@@ -158,11 +225,66 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/issues/:issueId/documents/:key/revisions': both(),
   'DELETE /api/issues/:issueId/documents/:key': board(),
 
+  'POST /api/companies/:companyId/issues/:issueId/attachments': both({ file: IMAGE }),
+  'GET /api/issues/:issueId/attachments': both(),
+  'GET /api/attachments/:attachmentId/content': both(),
+  'DELETE /api/attachments/:attachmentId': both(),
+  'GET /api/assets/:assetId/content': both(),
+
+  'GET /api/companies/:companyId/routines': both(),
+  'GET /api/routines/:routineId': both(),
+  'POST /api/companies/:companyId/routines': both({
+    body: ({ agentId, projectId, goalId, issueId }) => ({
+      title: 'Routine',
+      assigneeAgentId: agentId,
+      projectId,
+      goalId,
+      parentIssueId: issueId,
+    }),
+    change: { title: 'Other' },
+  }),
+  'PATCH /api/routines/:routineId': both({ ownOnly: true, body: () => ({ title: 'changed' }) }),
+  'POST /api/routines/:routineId/triggers': both({
+    ownOnly: true,
+    body: () => ({ kind: 'schedule', cronExpression: '0 9 * * *' }),
+    change: { timezone: 'Europe/Berlin' },
+  }),
+  'GET /api/routines/:routineId/triggers/:triggerId/preview': both(),
+  'PATCH /api/routine-triggers/:triggerId': both({
+    ownOnly: true,
+    body: () => ({ enabled: false }),
+  }),
+  'DELETE /api/routine-triggers/:triggerId': both({ ownOnly: true }),
+  'POST /api/routine-triggers/:triggerId/rotate-secret': both({ ownOnly: true, prepare: webhook }),
+  'POST /api/routines/:routineId/run': both({
+    ownOnly: true,
+    body: ({ triggerId }) => ({ source: 'manual', triggerId, payload: { n: 1 } }),
+    change: { payload: { n: 2 } },
+  }),
+  'POST /api/routine-triggers/public/:publicId/fire': open({ status: 401 }),
+  'GET /api/routines/:routineId/runs': both(),
+  'GET /api/routines/:routineId/runs/:routineRunId': both(),
+
   'GET /api/companies/:companyId/heartbeat-runs': both(),
   'GET /api/heartbeat-runs/:runId': both(),
   'GET /api/heartbeat-runs/:runId/log': both(),
   'POST /api/heartbeat-runs/:runId/cancel': board(),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
+
+  'POST /api/companies/:companyId/cost-events': both({
+    ownOnly: true,
+    body: ({ agentId, issueId, projectId, runId }) => ({
+      ...COST,
+      agentId,
+      issueId,
+      projectId,
+      runId,
+    }),
+    change: { costCents: 6 },
+  }),
+  'GET /api/companies/:companyId/costs/summary': both(),
+  'GET /api/companies/:companyId/costs/by-agent': both(),
+  'GET /api/companies/:companyId/costs/by-project': both({ prepare: spend }),
 
   'GET /api/companies/:companyId/secrets': board(),
   'POST /api/companies/:companyId/secrets': board({
@@ -174,4 +296,26 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
   'GET /api/companies/:companyId/dashboard': both(),
+
+  'POST /api/auth/bootstrap': open({
+    body: () => ({ token: 'x'.repeat(43), ...PERSON, password: 'a long password' }),
+    status: 409,
+  }),
+  'POST /api/auth/login': open({
+    body: () => ({ email: PERSON.email, password: 'a long password' }),
+    status: 409,
+  }),
+  'POST /api/auth/logout': open({ status: 409 }),
+  'GET /api/auth/session': board(),
+  'POST /api/auth/invites/:token/accept': open({ body: () => ({}), status: 409 }),
+  'GET /api/companies/:companyId/members': board(),
+  'PATCH /api/companies/:companyId/members/:memberId': owner({
+    body: () => ({ role: 'viewer' }),
+    status: 409,
+  }),
+  'DELETE /api/companies/:companyId/members/:memberId': owner({ status: 409 }),
+  'POST /api/companies/:companyId/invites': owner({
+    body: () => ({ role: 'viewer' }),
+    status: 409,
+  }),
 };

@@ -31,7 +31,7 @@ function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Re
     return place === 'mixed' && isAgent ? [first, ELSEWHERE] : [first];
   }
   if (isAgent && hasIds && (caller.as === 'stranger') !== (place === 'foreign')) return [ELSEWHERE];
-  if (row.access === 'board' && isAgent) return [[403, 'board_only']];
+  if ((row.access === 'board' || row.access === 'owner') && isAgent) return [[403, 'board_only']];
   if (row.access === 'agent' && !isAgent) return [[403, 'forbidden']];
   if (row.ownOnly && caller.as === 'colleague') return [[403, 'not_own']];
   return [];
@@ -94,14 +94,16 @@ describe('every route × every caller × every kind of id', () => {
     return { what: `${caller.name}, ${place} id`, fitting, reply: await asker.ask(question) };
   };
 
-  const verdict = (method: string, fitting: Refused[], { status, body }: Reply) => {
+  const verdict = (method: string, access: string, fitting: Refused[], reply: Reply) => {
+    const { status, body } = reply;
     const code = (body as { code?: string }).code ?? null;
     if (fitting.length > 0) {
       return (
         fitting.some((one) => one[0] === status && one[1] === code) || { status, code, fitting }
       );
     }
-    const admitted = method === 'GET' ? [200] : [400, 415];
+    // A public route looks at no credential before it looks at the request.
+    const admitted = method === 'GET' ? [200] : access === 'public' ? [400, 401, 404] : [400, 415];
     return admitted.includes(status) || { status, code, admitted };
   };
 
@@ -119,7 +121,7 @@ describe('every route × every caller × every kind of id', () => {
       places(route.path).map((place) => call(route, row, caller, place)),
     );
     for (const { what, fitting, reply } of await Promise.all(calls)) {
-      expect({ what, verdict: verdict(route.method, fitting, reply) }).toEqual({
+      expect({ what, verdict: verdict(route.method, row.access, fitting, reply) }).toEqual({
         what,
         verdict: true,
       });
@@ -134,10 +136,10 @@ describe('every route × every caller × every kind of id', () => {
 
   it('knows a refusal that is missing and a call that should be admitted', () => {
     const good = { status: 200, headers: {}, body: {} };
-    expect(verdict('GET', [[403, 'board_only']], good)).not.toBe(true);
-    expect(verdict('POST', [], good)).not.toBe(true);
+    expect(verdict('GET', 'board', [[403, 'board_only']], good)).not.toBe(true);
+    expect(verdict('POST', 'board', [], good)).not.toBe(true);
     const refused = { status: 403, headers: {}, body: { code: 'cross_company' } };
-    expect(verdict('GET', [], refused)).not.toBe(true);
-    expect(verdict('GET', [[403, 'board_only']], refused)).not.toBe(true);
+    expect(verdict('GET', 'board', [], refused)).not.toBe(true);
+    expect(verdict('GET', 'board', [[403, 'board_only']], refused)).not.toBe(true);
   });
 });

@@ -60,7 +60,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/agents/{agentId}/config-revisions/{revisionId}/rollback',
   ]),
   // Approvals
-  ...endpoints(false, [
+  ...endpoints(true, [
     'GET /api/companies/{companyId}/approvals',
     'GET /api/approvals/{approvalId}',
     'POST /api/companies/{companyId}/approvals',
@@ -94,7 +94,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'DELETE /api/attachments/{attachmentId}',
   ]),
   // Routines
-  ...endpoints(false, [
+  ...endpoints(true, [
     'GET /api/companies/{companyId}/routines',
     'GET /api/routines/{routineId}',
     'POST /api/companies/{companyId}/routines',
@@ -108,7 +108,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/routines/{routineId}/runs',
   ]),
   // Costs and budgets
-  ...endpoints(false, [
+  ...endpoints(true, [
     'POST /api/companies/{companyId}/cost-events',
     'GET /api/companies/{companyId}/costs/summary',
     'GET /api/companies/{companyId}/costs/by-agent',
@@ -135,19 +135,18 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/companies/{companyId}/activity',
     'GET /api/companies/{companyId}/dashboard',
     'GET /api/companies/{companyId}/events',
+    'GET /api/routines/{routineId}/runs/{routineRunId}',
+    'GET /api/routines/{routineId}/triggers/{triggerId}/preview',
+    'DELETE /api/companies/{companyId}/members/{memberId}',
+    'PATCH /api/companies/{companyId}/members/{memberId}',
+    'POST /api/auth/invites/{token}/accept',
+    'POST /api/companies/{companyId}/invites',
+    'GET /api/companies/{companyId}/members',
+    'POST /api/auth/bootstrap',
+    'GET /api/auth/session',
+    'POST /api/auth/logout',
+    'POST /api/auth/login',
     'GET /api/assets/{assetId}/content',
   ]),
-  ...endpoints(false, [
-    'GET /api/openapi.json',
-    'GET /api/docs',
-    'POST /api/auth/login',
-    'POST /api/auth/logout',
-    'GET /api/auth/session',
-    'POST /api/auth/bootstrap',
-    'GET /api/companies/{companyId}/members',
-    'POST /api/companies/{companyId}/invites',
-    'POST /api/auth/invites/{token}/accept',
-    'PATCH /api/companies/{companyId}/members/{memberId}',
-    'DELETE /api/companies/{companyId}/members/{memberId}',
-  ]),
+  ...endpoints(false, ['GET /api/openapi.json', 'GET /api/docs']),
 ];

@@ -5,10 +5,10 @@ import { createInterface } from 'node:readline';
 import type { Config } from '../src/config';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 
-const WORKER = join(__dirname, '..', 'dist', 'bin', 'worker.js');
+const BIN = join(__dirname, '..', 'dist', 'bin');
 
 const started = new Set<ChildProcess>();
-// A worker must not outlive the tests, whatever happens to them.
+// A process must not outlive the tests, whatever happens to them.
 process.once('exit', () => {
   for (const child of started) child.kill('SIGKILL');
 });
@@ -20,9 +20,14 @@ export interface WorkerProcess {
   ended: Promise<number | null>;
 }
 
-/** A real worker process on the harness's database and queue, ready to take work. */
-export async function startWorkerProcess(config: Config): Promise<WorkerProcess> {
-  const child: ChildProcess = spawn(process.execPath, [WORKER], {
+/** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
+export async function startProcess(
+  config: Config,
+  name: 'api' | 'worker',
+  ready: string,
+  environment: Record<string, string>,
+): Promise<WorkerProcess> {
+  const child: ChildProcess = spawn(process.execPath, [join(BIN, `${name}.js`)], {
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
@@ -33,10 +38,10 @@ export async function startWorkerProcess(config: Config): Promise<WorkerProcess>
       DATA_DIR: config.dataDir,
       RUN_TOKEN_SECRET,
       SECRETS_MASTER_KEY,
-      WORKER_PORT: '0',
       DATABASE_POOL_SIZE: '10',
       SHUTDOWN_GRACE_SEC: '4',
       LOG_FORMAT: 'json',
+      ...environment,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
@@ -45,15 +50,19 @@ export async function startWorkerProcess(config: Config): Promise<WorkerProcess>
   const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   await new Promise<void>((resolve, reject) => {
     lines.on('line', (line) => {
-      if (line.includes('"worker is ready"')) resolve();
+      if (line.includes(ready)) resolve();
     });
-    void ended.then((code) => reject(new Error(`the worker ended with ${code}`)));
+    void ended.then((code) => reject(new Error(`the ${name} ended with ${code}`)));
   });
   return {
     pid: child.pid as number,
-    signal: (name) => {
-      child.kill(name);
+    signal: (signal) => {
+      child.kill(signal);
     },
     ended,
   };
 }
+
+/** A real worker process, ready to take work. */
+export const startWorkerProcess = (config: Config): Promise<WorkerProcess> =>
+  startProcess(config, 'worker', '"worker is ready"', { WORKER_PORT: '0' });

@@ -33,6 +33,10 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
   const run = await build.liveRun(agent);
   const { body: key } = await api.post(`/api/agents/${agentId}/keys`).send({}).expect(201);
   const secret = await build.secret({ companyId });
+  const { body: attachment } = await api
+    .post(`/api/companies/${companyId}/issues/${issue.id}/attachments`)
+    .attach('file', Buffer.from('some text'), 'file.txt')
+    .expect(201);
   const revision = await db.agentConfigRevision.findFirstOrThrow({ where: { agentId } });
   const ids: Ids = {
     companyId,
@@ -46,28 +50,29 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     goalId: newId(),
     projectId: newId(),
     workspaceId: newId(),
-    assetId: newId(),
-    attachmentId: newId(),
+    assetId: attachment.assetId as string,
+    attachmentId: attachment.id as string,
     documentRevisionId: newId(),
+    approvalId: newId(),
+    memberId: newId(),
     adapterType: 'process',
+    token: 'x'.repeat(43),
     key: 'plan',
   };
   await createRows(harness, ids);
+  await createPeople(harness, ids);
+  await createRoutine(harness, ids);
   return { ids, agent, colleague };
 }
 
 async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
-  const { companyId, issueId, projectId, assetId, documentRevisionId } = ids;
+  const { companyId, issueId, projectId, documentRevisionId } = ids;
   await db.goal.create({ data: { id: ids.goalId, companyId, title: 'Goal' } });
   await db.project.create({ data: { id: projectId, companyId, name: 'Project' } });
   const workspace = { name: 'Workspace', repoUrl: 'https://example.com/repo' };
   await db.workspace.create({ data: { id: ids.workspaceId, companyId, projectId, ...workspace } });
   const comment = { body: 'Comment', authorUserId: 'local-board' };
   await db.issueComment.create({ data: { id: newId(), companyId, issueId, ...comment } });
-  const asset = { storageKey: newId(), contentType: 'image/png', byteSize: 1, sha256: 'none' };
-  await db.asset.create({ data: { id: assetId, companyId, ...asset } });
-  const attachment = { issueId, assetId, originalFilename: 'file.png' };
-  await db.attachment.create({ data: { id: ids.attachmentId, companyId, ...attachment } });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
   await db.issueDocument.create({
@@ -77,6 +82,44 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   await db.documentRevision.create({
     data: { id: documentRevisionId, companyId, documentId, ...revision },
   });
+}
+
+async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
+  const { companyId, agentId, projectId } = ids;
+  const post = async (path: string, body: object) =>
+    (await api.post(path).send(body)).body as Record<string, string>;
+  const fields = { title: 'Routine', assigneeAgentId: agentId, projectId };
+  const routine = await post(`/api/companies/${companyId}/routines`, fields);
+  const triggers = `/api/routines/${routine.id}/triggers`;
+  const schedule = await post(triggers, { kind: 'schedule', cronExpression: '0 0 1 1 *' });
+  const webhook = await post(triggers, { kind: 'webhook' });
+  const run = await post(`/api/routines/${routine.id}/run`, { payload: {} });
+  Object.assign(ids, {
+    routineId: routine.id,
+    triggerId: schedule.id,
+    webhookId: webhook.id,
+    publicId: webhook.publicId,
+    routineRunId: run.id,
+  });
+}
+
+async function createPeople({ db }: Pick<Harness, 'db'>, ids: Ids) {
+  const { companyId, agentId, issueId, approvalId, memberId } = ids as Required<Ids>;
+  const id = approvalId as string;
+  const approval = { type: 'approve_ceo_strategy', requestedByAgentId: agentId };
+  await db.approval.create({ data: { id, companyId, ...approval } });
+  await db.approvalIssue.create({ data: { companyId, issueId, approvalId: id } });
+  const comment = { body: 'Comment', authorAgentId: agentId };
+  await db.approvalComment.create({ data: { id: newId(), companyId, approvalId: id, ...comment } });
+  const person = {
+    id: newId(),
+    email: `${newId()}@example.com`,
+    name: 'Member',
+    passwordHash: '-',
+  };
+  await db.person.create({ data: person });
+  const membership = { companyId, userId: person.id, role: 'operator' };
+  await db.membership.create({ data: { id: memberId as string, ...membership } });
 }
 
 const PARAMETER = /:([A-Za-z]+)/g;

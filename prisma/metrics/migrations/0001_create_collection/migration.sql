@@ -271,6 +271,16 @@ CREATE TABLE "sim_trade" (
 );
 
 -- CreateTable
+CREATE TABLE "series" (
+    "kind" TEXT NOT NULL,
+    "key" TEXT NOT NULL,
+    "exchange" TEXT NOT NULL,
+    "simulated" BOOLEAN NOT NULL,
+
+    CONSTRAINT "series_pkey" PRIMARY KEY ("kind","key","exchange","simulated")
+);
+
+-- CreateTable
 CREATE TABLE "rollup_hour" (
     "kind" TEXT NOT NULL,
     "key" TEXT NOT NULL,

@@ -2,10 +2,11 @@ import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
 import type { Context } from '../context';
 import { type Claim, claimGenerated, claimGiven, requestHash } from './claim-collection';
-import type { CollectRequest, collectAnswer, collectFailure } from './collect-request';
+import type { CollectRequest, collectFailure } from './collect-request';
 import { withCollectionLock } from './collection-lock';
-import { type Gathered, gather } from './gather';
-import { type Stored, storeCollection } from './store-collection';
+import { gather } from './gather';
+import { presentSuccess } from './present-success';
+import { storeCollection } from './store-collection';
 
 export interface Collected {
   status: 200 | 500;
@@ -16,24 +17,6 @@ export interface Collected {
 
 /** Kept back from the time of a collection for the transaction that stores it. */
 const STORAGE_SHARE_MS = 3_000;
-
-function presentSuccess(context: Context, claim: Claim, request: CollectRequest) {
-  return (stored: Omit<Stored, 'answer'>, gathered: Gathered, finishedAt: Date): string => {
-    const answer: z.output<typeof collectAnswer> = {
-      status: 'success',
-      collection_id: claim.collectionId,
-      timestamp: finishedAt.toISOString(),
-      data_points_collected: stored.dataPoints,
-      storage_status: 'committed',
-      dashboard_updated: stored.dashboardUpdated,
-      trigger_source: request.source,
-      components: gathered.components,
-      simulated: context.exchange.simulated,
-      duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
-    };
-    return JSON.stringify(answer);
-  };
-}
 
 function presentFailure(context: Context, request: CollectRequest, error: string): Collected {
   const answer: z.output<typeof collectFailure> = {
@@ -83,7 +66,10 @@ async function fill(
     const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
     const gathered = await gather(context, limit);
     const present = presentSuccess(context, claim, request);
-    const stored = await storeCollection(context, claim, gathered, present);
+    const stored = await storeCollection(context, claim, gathered, {
+      isForDashboard: true,
+      present,
+    });
     collector.succeeded(context.clock.now());
     metrics.collected(context, gathered, stored.dataPoints);
     logger.info('collection stored', {

@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { updateDashboard } from '../dashboard/update-dashboard';
 import { type Decimal, decimal } from '../decimal';
 import { settleGrid } from '../grids/settle-grid';
+import { recordSeries } from '../history/record-series';
 import { settleRegime } from '../regime/settle-regime';
 import { storeCandles } from './candle-store';
 import type { Claim } from './claim-collection';
@@ -67,7 +68,10 @@ export async function storeCollection(
   context: Context,
   claim: Claim,
   gathered: Gathered,
-  present: (stored: Omit<Stored, 'answer'>, gathered: Gathered, finishedAt: Date) => string,
+  options: {
+    isForDashboard: boolean;
+    present(stored: Omit<Stored, 'answer'>, gathered: Gathered, finishedAt: Date): string;
+  },
 ): Promise<Stored> {
   const { clock, db, exchange } = context;
   const { capturedAt, ref } = claim;
@@ -95,10 +99,18 @@ export async function storeCollection(
       }
       if (regimes.length > 0) await tx.regimeSnapshot.createMany({ data: regimes });
       await storeCandles(tx, name, gathered.candles);
+      await recordSeries(tx, name, simulated, {
+        collection: [''],
+        balance: balances.map((row) => row.asset ?? ''),
+        market: markets.map((row) => row.symbol),
+        grid: grids.map((row) => row.gridId),
+        regime: regimes.map((row) => row.symbol),
+      });
       const dataPoints = balances.length + markets.length + grids.length + regimes.length;
-      const dashboardUpdated = await updateDashboard(tx, context, claim, gathered.components);
+      const dashboardUpdated =
+        options.isForDashboard && (await updateDashboard(tx, context, claim, gathered.components));
       const finishedAt = clock.now();
-      const answer = present({ dataPoints, dashboardUpdated }, gathered, finishedAt);
+      const answer = options.present({ dataPoints, dashboardUpdated }, gathered, finishedAt);
       await finish(tx, claim, {
         status: 'success',
         finishedAt,

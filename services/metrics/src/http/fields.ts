@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { type Decimal, decimal, readDecimal, SCALE } from '../decimal';
 
 /** Reported as an entry of its own type instead of a general value_error. */
 function entry(type: string, msg: string, ctx?: Record<string, unknown>) {
@@ -48,3 +49,30 @@ export const queryBoolean = z.string().transform((value, context) => {
 export const moment = z.iso
   .datetime({ offset: true, local: true })
   .transform((value) => new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`));
+
+const LARGEST = decimal('1e15');
+
+/** A positive number or decimal text, exact as it was written. */
+export const positiveDecimal = z.unknown().transform((value, context): Decimal => {
+  if (value === undefined) {
+    context.addIssue(entry('missing', 'Field required'));
+    return z.NEVER;
+  }
+  if (typeof value !== 'string' && typeof value !== 'number') {
+    const msg = 'Decimal input should be an integer, float, string or Decimal object';
+    context.addIssue(entry('decimal_type', msg));
+    return z.NEVER;
+  }
+  const read = readDecimal(value);
+  if (!read) context.addIssue(entry('decimal_parsing', 'Input should be a valid decimal'));
+  else if (read.lte(0)) {
+    context.addIssue(entry('greater_than', 'Input should be greater than 0', { gt: 0 }));
+  } else if (read.gt(LARGEST)) {
+    const msg = 'Input should be less than or equal to 1000000000000000';
+    context.addIssue(entry('less_than_equal', msg, { le: 1e15 }));
+  } else if (read.decimalPlaces() > SCALE) {
+    const msg = `Decimal input should have no more than ${SCALE} decimal places`;
+    context.addIssue(entry('decimal_max_places', msg, { decimal_places: SCALE }));
+  } else return read;
+  return z.NEVER;
+});

@@ -50,6 +50,22 @@ const OWNERS: Record<string, OwnerRule> = {
     sql: 'SELECT id, company_id FROM membership WHERE id = $1::uuid AND company_id = $2::uuid',
     within: 'companyId',
   },
+  routineId: { noun: 'routine', sql: byId('routine') },
+  triggerId: {
+    noun: 'trigger',
+    sql: `SELECT id, company_id FROM routine_trigger
+      WHERE id = $1::uuid AND ($2::uuid IS NULL OR routine_id = $2::uuid)`,
+    within: 'routineId',
+  },
+  publicId: {
+    noun: 'trigger',
+    sql: 'SELECT id, company_id FROM routine_trigger WHERE public_id = lower($1)',
+  },
+  routineRunId: {
+    noun: 'routine run',
+    sql: 'SELECT id, company_id FROM routine_run WHERE id = $1::uuid AND routine_id = $2::uuid',
+    within: 'routineId',
+  },
   attachmentId: { noun: 'attachment', sql: byId('attachment') },
   assetId: {
     noun: 'asset',

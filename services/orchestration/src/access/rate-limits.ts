@@ -8,6 +8,7 @@ export interface RateLimitSettings {
   /** Requests a minute; null is no limit. */
   perCredential: number | null;
   perAddress: number | null;
+  perTrigger: number | null;
 }
 
 export interface RateLimits {
@@ -15,6 +16,8 @@ export interface RateLimits {
   known(caller: Authenticated): Promise<void>;
   /** One request of somebody who is not: of a public route, or with a bad credential or none. */
   unknown(request: Request): Promise<void>;
+  /** One request that a webhook trigger has found to be signed. @throws Refusal 429 */
+  firing(triggerId: string): Promise<void>;
 }
 
 /** One run token, the keys of one agent together, or one person. */
@@ -36,7 +39,9 @@ export function openRateLimits(
       : openLimiter({ redis, name: `${prefix}:rate:${name}`, points, windowSec: 60 });
   const credentials = limiter('credential', settings.perCredential);
   const addresses = limiter('address', settings.perAddress);
+  const triggers = limiter('trigger', settings.perTrigger);
   return {
+    firing: async (triggerId) => triggers?.take(triggerId),
     known: async (caller) => credentials?.take(credentialOf(caller)),
     unknown: async (request) => addresses?.take(addressOf(request)),
   };

@@ -21,6 +21,8 @@ export const signInEnvironment = {
   /** Requests a minute; 0 is no limit. */
   RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000).optional(),
   RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).optional(),
+  /** Accepted requests of one webhook trigger. */
+  RATE_LIMIT_PER_TRIGGER: wholeNumber(0, 1_000_000).default(1_200),
 };
 
 /** What authenticated mode cannot do without; there is no default for any of them (contract 17). */
@@ -61,6 +63,7 @@ export function rateLimitSettings(env: Environment): RateLimitSettings {
   return {
     perCredential: limit(env.RATE_LIMIT_PER_CREDENTIAL, 3_000),
     perAddress: limit(env.RATE_LIMIT_PER_ADDRESS, 300),
+    perTrigger: env.RATE_LIMIT_PER_TRIGGER || null,
   };
 }
 

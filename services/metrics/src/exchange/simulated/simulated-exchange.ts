@@ -97,7 +97,19 @@ export function createSimulatedExchange(options: {
       lastSuccessAt: now(),
       consecutiveFailures: 0,
     }),
-    placeGrid: (grid) => books.open(grid, get(grid.symbol).path, now()),
+    placeGrid: async (grid) => {
+      const { market, path } = get(grid.symbol);
+      const price = path(now());
+      const needed = grid.levels
+        .reduce((sum, level) => sum.plus(Math.max(Number(level), price)), decimal(0))
+        .times(grid.amount);
+      const free = (await balances())[market.quote]?.free;
+      if (needed.gt(String(free ?? 0))) {
+        const reason = `the simulated account has less than ${needed.toFixed(2)} ${market.quote} free`;
+        throw new ExchangeFailure('permission', grid.symbol, reason);
+      }
+      await books.open(grid, path, now());
+    },
     cancelGrid: (gridId) => books.close(gridId),
     close: async () => undefined,
   };

@@ -6,8 +6,8 @@ export interface UsageReport {
   model: string;
   inputTokens: number;
   outputTokens: number;
-  /** Integer cents. */
-  costCents: number;
+  /** Integer cents; null when the agent told no price. */
+  costCents: number | null;
 }
 
 /** Where a started child process can be found again, so that another worker on the host can end it. */

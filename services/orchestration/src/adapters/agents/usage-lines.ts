@@ -1,3 +1,4 @@
+import { cents, tokenCount } from '@switchyard/types';
 import { z } from 'zod';
 import type { UsageReport } from './agent-adapter';
 import { createLineSplitter, type LineSplitter } from './split-lines';
@@ -12,15 +13,14 @@ const NAME = z
   .refine((text) => !NUL_OR_LONE_SURROGATE.test(text));
 
 /** JSON numbers only, and only those that are exact: money is never rounded (contract 11). */
-const COUNT = z.int().nonnegative();
-
 const USAGE_LINE = z.object({
   type: z.literal('usage'),
   provider: NAME,
   model: NAME,
-  inputTokens: COUNT,
-  outputTokens: COUNT,
-  costCents: COUNT,
+  inputTokens: tokenCount,
+  outputTokens: tokenCount,
+  /** An agent may not know the price; then it says so by silence or null, and the event is flagged. */
+  costCents: cents.nullish(),
 });
 
 /** The report of a line `{ "type": "usage", … }`, or null for any other text; never throws. */
@@ -35,7 +35,7 @@ export function parseUsageLine(line: Buffer): UsageReport | null {
   const parsed = USAGE_LINE.safeParse(value);
   if (!parsed.success) return null;
   const { provider, model, inputTokens, outputTokens, costCents } = parsed.data;
-  return { provider, model, inputTokens, outputTokens, costCents };
+  return { provider, model, inputTokens, outputTokens, costCents: costCents ?? null };
 }
 
 /** Reads NDJSON usage lines out of a byte stream; everything else passes unnoticed. */

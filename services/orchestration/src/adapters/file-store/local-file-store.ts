@@ -1,3 +1,4 @@
+import { createWriteStream } from 'node:fs';
 import { type FileHandle, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
@@ -28,22 +29,16 @@ export function openLocalFileStore(root: string): FileStore {
     write: async (key, source) => {
       const path = pathOf(key);
       const part = partOf(path);
-      let created = false;
       try {
         await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-        const handle = await open(part, 'wx', 0o600);
-        created = true;
-        try {
-          await pipeline(source, handle.createWriteStream({ autoClose: false }));
-          await handle.sync();
-        } finally {
-          await handle.close();
-        }
+        // `flush` syncs the bytes before the close, so that the rename never names an empty file.
+        const target = createWriteStream(part, { flags: 'wx', mode: 0o600, flush: true });
+        await pipeline(source, target);
         await rename(part, path);
         await syncFolder(dirname(path));
       } catch (error) {
         source.destroy();
-        if (created) await rm(part, { force: true });
+        if ((error as NodeJS.ErrnoException).code !== 'EEXIST') await rm(part, { force: true });
         throw error;
       }
     },

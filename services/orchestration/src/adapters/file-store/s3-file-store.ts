@@ -1,4 +1,5 @@
-import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -17,16 +18,6 @@ export interface S3Settings {
 }
 
 const PREFIX = 'files/';
-
-/** A file without a name: it is gone when it is closed, also after a crash. */
-async function openSpool(): Promise<FileHandle> {
-  const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
-  try {
-    return await open(join(folder, 'bytes'), 'wx+', 0o600);
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
 
 function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
@@ -63,17 +54,18 @@ export function openS3FileStore(settings: S3Settings): FileStore {
   return {
     write: async (key, source) => {
       const object = objectOf(key);
-      const spool = await openSpool();
+      const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
+      const spool = join(folder, 'bytes');
       try {
         // S3 wants to know the length first, and one request makes the object appear whole.
-        await pipeline(source, spool.createWriteStream({ autoClose: false }));
-        const { size } = await spool.stat();
-        const Body = spool.createReadStream({ start: 0, autoClose: false });
+        await pipeline(source, createWriteStream(spool, { flags: 'wx', mode: 0o600 }));
+        const { size } = await stat(spool);
         const { sdk, client } = await use();
+        const Body = createReadStream(spool);
         await client.send(new sdk.PutObjectCommand({ ...object, Body, ContentLength: size }));
       } finally {
         source.destroy();
-        await spool.close();
+        await rm(folder, { recursive: true, force: true });
       }
     },
     open: async (key, range) => {

@@ -1,7 +1,8 @@
-import { inTransaction, newId } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
+import { type AgentKeyModel, inTransaction, newId } from '@switchyard/db';
+import { type Answer, conflict } from '@switchyard/server';
 import type { Scope } from '../../access/actor';
 import { newApiKey } from '../../access/api-keys';
+import { newestCursor, newestFirst, page } from '../../page';
 import { recordActivity } from '../activity/record-activity';
 import { lockAgent } from './lock-agent';
 
@@ -30,19 +31,25 @@ export async function createAgentKey(scope: Scope, agentId: string, name: string
   });
 }
 
-export async function listAgentKeys(scope: Scope, agentId: string) {
-  const rows = await scope.db.prisma.agentKey.findMany({
-    where: { companyId: scope.companyId, agentId },
-    orderBy: [{ createdAt: 'desc' }, { id: 'desc' }],
-    take: 500,
-  });
-  return rows.map((row) => ({
+function presentAgentKey(row: AgentKeyModel) {
+  return {
     id: row.id,
     name: row.name,
     prefix: row.prefix,
     lastUsedAt: row.lastUsedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
-  }));
+  };
+}
+
+export async function listAgentKeys(
+  scope: Scope,
+  agentId: string,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Answer> {
+  const { after, orderBy, take } = newestFirst(query);
+  const where = { companyId: scope.companyId, agentId, AND: after };
+  const rows = await scope.db.prisma.agentKey.findMany({ where, orderBy, take });
+  return page(rows, query.limit, presentAgentKey, newestCursor);
 }
 
 export async function deleteAgentKey(scope: Scope, agentId: string, keyId: string): Promise<void> {

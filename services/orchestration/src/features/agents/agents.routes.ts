@@ -7,6 +7,7 @@ import {
   createAgentBody,
   createAgentKeyBody,
   createdAgentKey,
+  listAgentKeysQuery,
   listAgentsQuery,
   listConfigRevisionsQuery,
   orgNode,
@@ -101,8 +102,9 @@ export const agentRoutes = (effects: Effects) => [
     method: 'GET',
     path: '/api/agents/:agentId/keys',
     access: 'board',
+    query: listAgentKeysQuery,
     answer: z.array(agentKey),
-    handle: (call) => listAgentKeys(call, call.params.agentId as string),
+    handle: (call) => listAgentKeys(call, call.params.agentId as string, call.query),
   }),
   route({
     method: 'POST',

@@ -8,6 +8,7 @@ import {
   decisionBody,
   hire,
   issueSummary,
+  listApprovalIssuesQuery,
   listApprovalsQuery,
   listCommentsQuery,
   resubmitBody,
@@ -85,8 +86,9 @@ export const approvalRoutes = (effects: Effects) => [
     method: 'GET',
     path: '/api/approvals/:approvalId/issues',
     access: 'agent-or-board',
+    query: listApprovalIssuesQuery,
     answer: z.array(issueSummary),
-    handle: (call) => listApprovalIssues(call, call.params.approvalId as string),
+    handle: (call) => listApprovalIssues(call, call.params.approvalId as string, call.query),
   }),
   route({
     method: 'GET',

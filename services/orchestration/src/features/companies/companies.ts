@@ -25,7 +25,8 @@ export async function getCompany(db: Reader, id: string): Promise<CompanyView> {
 /** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all. */
 function ownCompanies(actor: Actor) {
   if (actor.type === 'agent') return { id: actor.companyId };
-  if (actor.type === 'board' && actor.roles !== 'all') return { id: { in: [...actor.roles.keys()] } };
+  if (actor.type === 'board' && actor.roles !== 'all')
+    return { id: { in: [...actor.roles.keys()] } };
   return {};
 }
 

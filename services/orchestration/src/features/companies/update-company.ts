@@ -3,6 +3,7 @@ import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
+import { replaceLogo } from '../attachments/replace-logo';
 import { settleCompanyBudget } from '../costs/company-budget';
 import { getCompany } from './companies';
 import { haltCompany } from './halt-company';
@@ -22,6 +23,9 @@ export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Prom
     const keys = Object.keys(body) as (keyof UpdateCompanyBody)[];
     const changed = keys.filter((key) => body[key] !== before[key]);
     if (changed.length === 0) return before;
+    if (body.logoAssetId !== undefined && changed.includes('logoAssetId')) {
+      await replaceLogo(tx, companyId, before.logoAssetId, body.logoAssetId);
+    }
     await tx.company.update({ where: { id: companyId }, data: body });
     if (body.status === 'paused' && changed.includes('status')) {
       await haltCompany(tx, companyId, 'company_paused');

@@ -7,8 +7,7 @@ export interface BudgetUse {
 
 /** Share of a monthly budget that is spent, and the alert it calls for (spec, "Limits"); 0 is no limit. */
 export function budgetUse(spendCents: number, budgetCents: number): BudgetUse {
-  const percent = budgetCents === 0 ? 0 : (spendCents / budgetCents) * 100;
   // Rounded down, so that a figure of 100 always means that the budget is spent.
-  const utilizationPercent = Math.floor(percent * 100) / 100;
-  return { utilizationPercent, alert: budgetAlert(spendCents, budgetCents) };
+  const basisPoints = budgetCents === 0 ? 0 : Math.floor((spendCents * 10_000) / budgetCents);
+  return { utilizationPercent: basisPoints / 100, alert: budgetAlert(spendCents, budgetCents) };
 }

@@ -4,7 +4,10 @@ import { THIS_MONTH } from '../../month';
 import { lockAgent } from '../agents/lock-agent';
 import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
 import { grantSpend } from './company-budget';
-import { type Cost, findByKey, type Recorded, writeCost } from './record-cost';
+import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
+
+/** `outdated`: another worker has the run, or it has ended; nothing was written. */
+export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
 const OPEN_MONTH = `
   INSERT INTO agent_month (company_id, agent_id, month) VALUES ($1::uuid, $2::uuid, ${THIS_MONTH})

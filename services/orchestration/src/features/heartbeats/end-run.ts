@@ -82,6 +82,7 @@ async function planRetry(
     source: 'retry',
     reason: end.errorCode ?? null,
     issueId: run.issueId,
+    routineRunId: run.routineRunId,
     hops: run.hops,
     retry: {
       ofRunId: run.id,

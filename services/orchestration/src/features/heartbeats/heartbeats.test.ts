@@ -279,6 +279,7 @@ describe('heartbeats', () => {
         inputTokens: 10,
         outputTokens: 14,
         costCents: 22,
+        unpricedEvents: 0,
       });
       expect((await harness.api.get(`/api/agents/${agent.id}`)).body.spentMonthlyCents).toBe(22);
       expect(await harness.db.costEvent.count({ where: { runId: run.id } })).toBe(2);

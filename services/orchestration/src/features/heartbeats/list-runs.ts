@@ -26,6 +26,7 @@ const COLUMNS = Prisma.raw(
     'input_tokens AS "inputTokens"',
     'output_tokens AS "outputTokens"',
     'cost_cents AS "costCents"',
+    'unpriced_events AS "unpricedEvents"',
     'log_bytes AS "logBytes"',
     'created_at AS "createdAt"',
   ].join(', '),

@@ -22,6 +22,7 @@ export function presentRun(row: HeartbeatRunModel): HeartbeatRunView {
       inputTokens: Number(row.inputTokens),
       outputTokens: Number(row.outputTokens),
       costCents: Number(row.costCents),
+      unpricedEvents: row.unpricedEvents,
     },
     logBytes: row.logBytes,
     createdAt: row.createdAt.toISOString(),

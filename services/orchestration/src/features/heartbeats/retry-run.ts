@@ -32,6 +32,7 @@ export async function retryRun(
       source: 'retry',
       reason: null,
       issueId: run.issueId,
+      routineRunId: run.routineRunId,
       retry: {
         ofRunId: run.id,
         retries: 0,

@@ -9,6 +9,7 @@ import {
   referencesOf,
 } from '../../adapters/agents/agent-environment';
 import type { Context } from '../../context';
+import { budgetWarning } from '../costs/budget-warning';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 
 /** Longer than any run may take; the token dies with the run anyway. */
@@ -88,6 +89,7 @@ export async function runEnvironment(
     SERVICE_PROJECT_ID: issue?.projectId ?? null,
     SERVICE_WAKE_COMMENT_IDS: commentIds(reasons),
     SERVICE_WAKE_PAYLOAD: payload ? JSON.stringify(payload) : null,
+    SERVICE_BUDGET_ALERT: await budgetWarning(db, agentId),
   };
   const present = Object.entries(optional).filter(([, value]) => value !== null);
   return {

@@ -9,10 +9,7 @@ import { type Mention, parseMentions } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
 
 type Company = Pick<LockedAgent, 'companyStatus' | 'companyBudgetSpent'>;
-type RosterEntry = Pick<
-  LockedAgent,
-  'id' | 'name' | 'status' | 'pauseReason' | 'agentBudgetSpent'
->;
+type RosterEntry = Pick<LockedAgent, 'id' | 'name' | 'status' | 'pauseReason' | 'agentBudgetSpent'>;
 
 async function readRoster(tx: Tx, companyId: string): Promise<RosterEntry[]> {
   return tx.$queryRaw<RosterEntry[]>`

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, type InviteModel, newId, type Tx } from '@switchyard/db';
+import { type Database, type InviteModel, inTransaction, newId, type Tx } from '@switchyard/db';
 import { conflict, forbidden, notFound, parse } from '@switchyard/server';
 import {
   type AcceptInviteBody,
@@ -47,7 +47,10 @@ async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining>
     return { user: await checkPassword(signIn, call.db, addressOf(call.request), given) };
   }
   const { name, password } = parse(newPerson, call.body);
-  return { user: { id: newId(), email, name }, passwordHash: await signIn.passwords.hash(password) };
+  return {
+    user: { id: newId(), email, name },
+    passwordHash: await signIn.passwords.hash(password),
+  };
 }
 
 function assertFor(invite: InviteModel, email: string | undefined): void {

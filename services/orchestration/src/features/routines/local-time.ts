@@ -77,7 +77,10 @@ export function instantOf(zone: string, wall: WallTime): number {
   if (earlier === later) return wall - earlier;
   const candidates = [wall - earlier, wall - later].sort((a, b) => a - b);
   const real = candidates.find((instant) => wallTimeOf(zone, instant) === wall);
-  return real ?? transition(zone, wall - Math.max(earlier, later) - HOUR, wall - Math.min(earlier, later) + HOUR);
+  return (
+    real ??
+    transition(zone, wall - Math.max(earlier, later) - HOUR, wall - Math.min(earlier, later) + HOUR)
+  );
 }
 
 /**

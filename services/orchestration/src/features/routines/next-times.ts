@@ -47,7 +47,11 @@ export function nextTimes(schedule: Schedule, after: number, count: number): num
   const { timezone } = schedule;
   const times: number[] = [];
   let last = after;
-  for (const wall of wallTimes(parseCron(schedule.cronExpression), wallTimeOf(timezone, after), 1)) {
+  for (const wall of wallTimes(
+    parseCron(schedule.cronExpression),
+    wallTimeOf(timezone, after),
+    1,
+  )) {
     const instant = instantOf(timezone, wall);
     if (instant <= last) continue;
     times.push(instant);

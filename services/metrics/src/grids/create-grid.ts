@@ -1,0 +1,145 @@
+import { newId, uniqueViolation } from '@switchyard/db';
+import type { z } from 'zod';
+import type { Context } from '../context';
+import { decimal, decimalText } from '../decimal';
+import { ExchangeFailure } from '../exchange/failure';
+import type { Market } from '../exchange/port';
+import { readTicker } from '../exchange/read-ticker';
+import { RequestFailure, valueError } from '../http/failures';
+import type { GridRequest, gridCreated } from './grid-request';
+import { EMPTY_LEDGER } from './ledger';
+import { nearestLevel } from './levels';
+import { type GridPlan, planGrid } from './plan-grid';
+import { presentGrid } from './present-grid';
+
+const refuse = (field: string, reason: string, input: unknown) =>
+  valueError(['body', field], reason, input);
+
+async function askExchange<T>(field: string, input: unknown, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ExchangeFailure)) throw error;
+    if (['bad_symbol', 'permission'].includes(error.code))
+      throw refuse(field, error.message, input);
+    throw new RequestFailure(503, `the exchange does not answer: ${error.code}`);
+  }
+}
+
+async function markPrice({ config, exchange }: Context, market: Market) {
+  const signal = AbortSignal.timeout(config.callTimeoutMs);
+  const ticker = (await exchange.tickers([market.symbol], signal)).get(market.symbol);
+  if (!ticker || ticker instanceof ExchangeFailure) return null;
+  try {
+    return decimal(readTicker(ticker, exchange.time()).mid);
+  } catch {
+    return null;
+  }
+}
+
+async function warningsFor(context: Context, market: Market, plan: GridPlan) {
+  const warnings: string[] = [];
+  const mark = await markPrice(context, market);
+  const [lowest, highest] = [plan.levels[0], plan.levels.at(-1)];
+  if (mark && lowest && highest && (mark.lt(lowest) || mark.gt(highest))) {
+    warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
+  }
+  const regime = await context.db.client.regimeSnapshot.findFirst({
+    where: { symbol: market.symbol, exchange: context.exchange.name },
+    orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
+  });
+  if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
+    warnings.push(`the regime is ${regime.label}: a grid earns in a range`);
+  }
+  if (!context.exchange.simulated) {
+    warnings.push('this service places no real orders: it watches those with the prefix');
+  }
+  return { warnings, mark };
+}
+
+/**
+ * POST /grids/create: stores a grid. Orders are placed on the simulated exchange only, because the
+ * interface has no authentication.
+ * @throws InvalidRequest for a grid that cannot work, an unknown symbol, or a name in use
+ */
+export async function createGrid(
+  context: Context,
+  request: GridRequest,
+): Promise<z.output<typeof gridCreated>> {
+  const { clock, config, db, exchange } = context;
+  if (config.exchangeProblem !== null) {
+    throw new RequestFailure(500, `configuration: ${config.exchangeProblem}`);
+  }
+  const mode = exchange.simulated ? 'simulated' : 'external';
+  if (request.mode && request.mode !== mode) {
+    throw refuse('mode', `this service runs in ${mode} mode`, request.mode);
+  }
+  const signal = AbortSignal.timeout(config.callTimeoutMs);
+  const market = await askExchange('symbol', request.symbol, () =>
+    exchange.market(request.symbol, signal),
+  );
+  const plan = planGrid(request, market);
+  const taken = { name: request.name, status: { not: 'stopped' } };
+  if (await db.client.grid.findFirst({ where: taken })) {
+    throw refuse('name', 'an active grid has this name', request.name);
+  }
+  const { warnings, mark } = await warningsFor(context, market, plan);
+  const gridId = newId();
+  const prefix = request.client_order_prefix ?? `g${gridId.replaceAll('-', '').slice(-10)}`;
+  const levels = plan.levels.map(decimalText);
+  const placement = {
+    gridId,
+    symbol: market.symbol,
+    prefix,
+    levels,
+    amount: decimalText(plan.orderAmount),
+    feeRate: decimalText(plan.feeRate),
+  };
+  const createdAt = clock.now();
+  const data = {
+    gridId,
+    name: request.name,
+    exchange: exchange.name,
+    simulated: exchange.simulated,
+    symbol: market.symbol,
+    mode,
+    spacing: request.spacing,
+    lowerPrice: decimalText(request.lower_price),
+    upperPrice: decimalText(request.upper_price),
+    gridCount: request.grid_count,
+    orderAmount: placement.amount,
+    totalQuote: request.total_quote ? decimalText(request.total_quote) : null,
+    feeRate: placement.feeRate,
+    tickSize: market.tick,
+    clientOrderPrefix: prefix,
+    levels,
+    status: 'active',
+    createdAt,
+    ledger: { ...EMPTY_LEDGER },
+    tradesWatermark: createdAt,
+  };
+  const row = await db.client.grid.create({ data }).catch((error: unknown) => {
+    const field = uniqueViolation(error)?.includes('prefix') ? 'client_order_prefix' : 'name';
+    if (uniqueViolation(error)) throw refuse(field, `this ${field} is in use`, request[field]);
+    throw error;
+  });
+  try {
+    await askExchange('total_quote', null, async () => exchange.placeGrid?.(placement));
+  } catch (error) {
+    await db.client.grid.delete({ where: { gridId } });
+    throw error;
+  }
+  const placed = exchange.simulated ? await exchange.openOrders(market.symbol, signal) : [];
+  const free = mark ? nearestLevel(plan.levels, mark) : null;
+  return {
+    ...presentGrid(row),
+    warnings,
+    levels: levels.map((price, index) => {
+      const own = `${prefix}-${index}-`;
+      const order = placed.find(({ clientOrderId }) => clientOrderId?.startsWith(own));
+      const side = free === null || free === index ? null : index < free ? 'buy' : 'sell';
+      const state = order ? 'open' : index === free ? 'idle' : 'planned';
+      return { index, price, side: order?.side ?? side, state, order_id: order?.orderId ?? null };
+    }),
+  };
+}

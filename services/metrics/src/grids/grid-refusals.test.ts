@@ -1,0 +1,48 @@
+import { type Harness, startHarness } from '../../test/harness';
+
+describe('what POST /grids/create refuses', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness();
+  });
+  afterAll(() => service.close());
+
+  const create = (body: object) => service.http.post('/grids/create').send(body);
+  const around = (more: object) => ({
+    name: 'eth range',
+    symbol: 'ETH/USDT',
+    lower_price: '3000',
+    upper_price: 3400.5,
+    grid_count: 12,
+    total_quote: '12000',
+    ...more,
+  });
+
+  it.each([
+    [{ lower_price: '9999', upper_price: '10' }, 'upper_price', 'value_error'],
+    [{ symbol: 'NO/SUCH' }, 'symbol', 'value_error'],
+    [{ grid_count: 1 }, 'grid_count', 'greater_than_equal'],
+    [{ grid_count: 201 }, 'grid_count', 'less_than_equal'],
+    [{ grid_count: 2.5 }, 'grid_count', 'int_type'],
+    [{ total_quote: '20' }, 'total_quote', 'value_error'],
+    [{ grid_count: 120 }, 'grid_count', 'value_error'],
+    [{ order_amount: 1 }, 'total_quote', 'value_error'],
+    [{ total_quote: undefined }, 'total_quote', 'value_error'],
+    [{ total_quote: 1e9 }, 'total_quote', 'value_error'],
+    [{ total_quote: 1e16 }, 'total_quote', 'less_than_equal'],
+    [{ lower_price: 'NaN' }, 'lower_price', 'decimal_parsing'],
+    [{ lower_price: -1 }, 'lower_price', 'greater_than'],
+    [{ lower_price: undefined }, 'lower_price', 'missing'],
+    [{ lower_price: [] }, 'lower_price', 'decimal_type'],
+    [{ name: '' }, 'name', 'string_too_short'],
+    [{ name: undefined }, 'name', 'missing'],
+    [{ spacing: 'even' }, 'spacing', 'literal_error'],
+    [{ mode: 'external' }, 'mode', 'value_error'],
+    [{ client_order_prefix: 'a-b' }, 'client_order_prefix', 'string_pattern_mismatch'],
+  ])('refuses %j, naming %s', async (wrong, field, type) => {
+    const answer = await create(around(wrong));
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0]).toMatchObject({ loc: ['body', field], type });
+    expect(await service.rows('SELECT 1 FROM grid UNION ALL SELECT 1 FROM sim_order')).toEqual([]);
+  });
+});

@@ -1,0 +1,60 @@
+import { type Decimal, decimal } from '../decimal';
+import type { Market } from '../exchange/port';
+import { valueError } from '../http/failures';
+import type { GridRequest } from './grid-request';
+import { areDistinct, levelPrices, smallestStep } from './levels';
+
+const DEFAULT_FEE = '0.001';
+const LARGEST_TOTAL = '1e15';
+
+export interface GridPlan {
+  levels: Decimal[];
+  orderAmount: Decimal;
+  feeRate: Decimal;
+}
+
+const refuse = (field: string, reason: string, input: unknown) =>
+  valueError(['body', field], reason, input);
+
+function orderAmountOf(request: GridRequest, market: Market): Decimal {
+  const { total_quote, order_amount, lower_price, upper_price, grid_count } = request;
+  if ((total_quote === undefined) === (order_amount === undefined)) {
+    throw refuse('total_quote', 'give either total_quote or order_amount', total_quote ?? null);
+  }
+  const middle = lower_price.plus(upper_price).div(2);
+  const wanted = order_amount ?? (total_quote as Decimal).div(middle.times(grid_count));
+  const step = decimal(market.amountStep);
+  return wanted.div(step).floor().times(step);
+}
+
+/**
+ * Levels and order size of a grid that can work.
+ * @throws InvalidRequest naming the field of one that cannot: prices the wrong way round, levels that fall
+ *   together on the tick, orders below the market's minimum, or a step that its own fees eat up
+ */
+export function planGrid(request: GridRequest, market: Market): GridPlan {
+  const { lower_price: lower, upper_price: upper, grid_count: count } = request;
+  if (lower.gte(upper)) {
+    throw refuse('upper_price', 'upper_price must be above lower_price', upper.toFixed());
+  }
+  const tick = decimal(market.tick);
+  const levels = levelPrices({ spacing: request.spacing, lower, upper, count, tick });
+  if (!areDistinct(levels) || !levels[0]?.gt(0)) {
+    throw refuse('grid_count', 'the levels fall together on the tick of this market', count);
+  }
+  const feeRate = request.fee_rate ?? decimal(DEFAULT_FEE);
+  if (smallestStep(levels).lte(feeRate.times(2))) {
+    throw refuse('grid_count', 'the step is not larger than the fees of a round trip', count);
+  }
+  const orderAmount = orderAmountOf(request, market);
+  const field = request.order_amount ? 'order_amount' : 'total_quote';
+  const given = (request.order_amount ?? request.total_quote)?.toFixed();
+  if (orderAmount.times(levels[0]).lt(market.minCost) || orderAmount.isZero()) {
+    const reason = `an order would be below the minimum of ${market.minCost} ${market.quote}`;
+    throw refuse(field, reason, given);
+  }
+  if (orderAmount.times(upper).times(count).gt(LARGEST_TOTAL)) {
+    throw refuse(field, 'the grid is larger than can be counted', given);
+  }
+  return { levels, orderAmount, feeRate };
+}

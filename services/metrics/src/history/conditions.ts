@@ -1,0 +1,33 @@
+import type { HistoryQuery } from './history-query';
+import { KINDS, type KindName } from './kinds';
+
+/** Values of a statement, in the order of their places. */
+export interface Values {
+  list: unknown[];
+  /** Adds one and answers its place. */
+  add(value: unknown): string;
+}
+
+export function createValues(): Values {
+  const list: unknown[] = [];
+  return { list, add: (value) => `$${list.push(value)}` };
+}
+
+/** The conditions of the filters that are no time; every filter that is accepted stands here. */
+export function filterConditions(kind: KindName, query: HistoryQuery, values: Values): string[] {
+  const conditions: string[] = [];
+  for (const name of KINDS[kind].filters) {
+    if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
+  }
+  if (query.exchange !== undefined) conditions.push(`t.exchange = ${values.add(query.exchange)}`);
+  if (query.simulated !== undefined)
+    conditions.push(`t.simulated = ${values.add(query.simulated)}`);
+  if (query.collection_id !== undefined) {
+    const id = values.add(query.collection_id);
+    if (kind === 'collection') conditions.push(`t.collection_id = ${id}`);
+    else {
+      conditions.push(`t.collection_ref = (SELECT id FROM collection WHERE collection_id = ${id})`);
+    }
+  }
+  return conditions;
+}

@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { valueError } from '../http/failures';
+import type { HistoryQuery } from './history-query';
+
+/** Where a page ended, with the window of the first page: rows that arrive meanwhile do not move it. */
+export interface Cursor {
+  start: number | null;
+  end: number | null;
+  /** Time of the last item, or the start of its bucket. */
+  at: number;
+  /** Row id, or the place of its series. */
+  tie: string;
+}
+
+function fingerprint(query: HistoryQuery): string {
+  const { cursor: _, limit: __, start: ___, end: ____, ...rest } = query;
+  return createHash('sha256').update(JSON.stringify(rest)).digest('base64url').slice(0, 12);
+}
+
+export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
+  const { start, end, at, tie } = cursor;
+  const parts = [fingerprint(query), start, end, at, tie];
+  return Buffer.from(JSON.stringify(parts)).toString('base64url');
+}
+
+/** @throws InvalidRequest when it is none of ours, or of another query */
+export function readCursor(query: HistoryQuery): Cursor | null {
+  if (query.cursor === undefined) return null;
+  const wrong = (reason: string) => valueError(['query', 'cursor'], reason, query.cursor);
+  let parts: unknown;
+  try {
+    parts = JSON.parse(Buffer.from(query.cursor, 'base64url').toString());
+  } catch {
+    throw wrong('the cursor is not one that this service gave');
+  }
+  if (!Array.isArray(parts) || parts.length !== 5) {
+    throw wrong('the cursor is not one that this service gave');
+  }
+  const [mark, start, end, at, tie] = parts;
+  const isTime = (value: unknown) =>
+    Number.isSafeInteger(value) && Math.abs(value as number) < 8e15;
+  const isWindow = (value: unknown) => value === null || isTime(value);
+  if (!isWindow(start) || !isWindow(end) || !isTime(at) || !/^\d{1,18}$/.test(String(tie))) {
+    throw wrong('the cursor is not one that this service gave');
+  }
+  if (mark !== fingerprint(query)) throw wrong('the cursor belongs to another query');
+  return { start, end, at, tie: String(tie) };
+}

@@ -1,0 +1,31 @@
+import type { Context } from '../context';
+
+const BATCH = 500;
+const DAY = 86_400_000;
+
+/**
+ * Deletes collections older than the configured days, with their snapshots, in small transactions. Hours
+ * that are not rolled up yet are kept, so that a year stays readable after its rows are gone.
+ */
+export async function deleteOld({ config, clock, db }: Context): Promise<number> {
+  if (config.retentionDays === 0) return 0;
+  const limit = new Date(clock.now().getTime() - config.retentionDays * DAY);
+  let deleted = 0;
+  for (;;) {
+    const { rowCount } = await db.pool.query(
+      `DELETE FROM collection WHERE id IN (
+         SELECT id FROM collection
+         WHERE status <> 'running' AND started_at < least($1::timestamptz, coalesce(
+           (SELECT min(complete_until) FROM rollup_progress), '-infinity'::timestamptz))
+         ORDER BY started_at, id LIMIT ${BATCH})`,
+      [limit],
+    );
+    deleted += rowCount ?? 0;
+    if ((rowCount ?? 0) < BATCH) break;
+  }
+  await db.pool.query(
+    "DELETE FROM ohlcv_candle WHERE open_time < least($1::timestamptz, now() - interval '400 days')",
+    [limit],
+  );
+  return deleted;
+}

@@ -1,0 +1,63 @@
+import type { Pool } from '@switchyard/db';
+import { createValues, filterConditions } from './conditions';
+import type { HistoryQuery } from './history-query';
+import { KINDS, type KindName } from './kinds';
+import { presentItem, type Row } from './present-item';
+
+export interface Window {
+  start: Date | null;
+  end: Date | null;
+}
+
+export interface Page {
+  items: Row[];
+  /** Time and tie of the last item when there is more. */
+  next: { at: number; tie: string } | null;
+}
+
+/** Stored rows one by one, by keyset; the cost of a page does not depend on how deep it lies. */
+export async function rawHistory(
+  pool: Pool,
+  kind: KindName,
+  query: HistoryQuery,
+  window: Window,
+  after: { at: number; tie: string } | null,
+): Promise<Page> {
+  const { table, time } = KINDS[kind];
+  const values = createValues();
+  const conditions = filterConditions(kind, query, values);
+  if (window.start) conditions.push(`t.${time} >= ${values.add(window.start)}`);
+  if (window.end) conditions.push(`t.${time} < ${values.add(window.end)}`);
+  if (after) {
+    const sign = query.order === 'asc' ? '>' : '<';
+    const at = values.add(new Date(after.at));
+    conditions.push(`(t.${time}, t.id) ${sign} (${at}, ${values.add(after.tie)}::bigint)`);
+  }
+  const isSnapshot = kind !== 'collection';
+  const { rows } = await pool.query<Row>(
+    `SELECT t.*${isSnapshot ? ', c.collection_id' : ''} FROM ${table} t
+     ${isSnapshot ? 'JOIN collection c ON c.id = t.collection_ref' : ''}
+     ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
+     ORDER BY t.${time} ${query.order}, t.id ${query.order}
+     LIMIT ${values.add(query.limit + 1)}`,
+    values.list,
+  );
+  const shown = rows.slice(0, query.limit);
+  const last = shown.at(-1);
+  const hasMore = rows.length > query.limit && last !== undefined;
+  return {
+    items: shown.map((row) => presentItem(kind, row)),
+    next: hasMore ? { at: (last[time] as Date).getTime(), tie: String(last.id) } : null,
+  };
+}
+
+/** Everything of one collection, in order of kind: as many items as the collection counted data points. */
+export async function collectionItems(pool: Pool, query: HistoryQuery): Promise<Page> {
+  const everything = { ...query, limit: 100_000, order: 'asc' as const };
+  const items: Row[] = [];
+  for (const kind of ['balance', 'market', 'grid', 'regime'] as const) {
+    const none = { start: null, end: null };
+    items.push(...(await rawHistory(pool, kind, everything, none, null)).items);
+  }
+  return { items, next: null };
+}

@@ -1,0 +1,59 @@
+import { z } from 'zod';
+import type { Context } from '../context';
+import { presentItem, type Row } from '../history/present-item';
+import { RequestFailure } from '../http/failures';
+import { storableText } from '../http/fields';
+
+export const regimeQuery = z.object({ symbol: storableText(64).optional() });
+
+export const regimeItem = z.looseObject({
+  symbol: z.string(),
+  label: z.string(),
+  confirmed_label: z.string().nullable(),
+  confidence: z.number(),
+  captured_at: z.string(),
+  exchange: z.string(),
+  simulated: z.boolean(),
+});
+
+export const regimeAnswer = z.object({
+  items: z.array(regimeItem.extend({ age_seconds: z.number(), stale: z.boolean() })),
+  generated_at: z.string(),
+  note: z.string(),
+});
+
+export const NOTE = 'It describes past prices; it is not trading advice.';
+
+/**
+ * GET /regime/current: the last row of each symbol, with its age.
+ * @throws RequestFailure 404 while there is none
+ */
+export async function currentRegime(
+  { clock, config, db }: Context,
+  { symbol }: z.output<typeof regimeQuery>,
+): Promise<z.output<typeof regimeAnswer>> {
+  const now = clock.now();
+  const { rows } = await db.pool.query<Row>(
+    `SELECT r.*, c.collection_id FROM series s CROSS JOIN LATERAL (
+       SELECT * FROM regime_snapshot t
+       WHERE t.symbol = s.key AND t.exchange = s.exchange AND t.simulated = s.simulated
+       ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+     ) r JOIN collection c ON c.id = r.collection_ref
+     WHERE s.kind = 'regime' AND ($1::text IS NULL OR s.key = $1)
+     ORDER BY s.key, s.exchange, s.simulated`,
+    [symbol ?? null],
+  );
+  if (rows.length === 0)
+    throw new RequestFailure(404, 'no regime is known yet: collect or analyze');
+  return {
+    items: rows.map((row) => {
+      const { captured_at, stale } = row as { captured_at: Date; stale: boolean };
+      const seconds = Math.round((+now - +captured_at) / 1000);
+      const isOld = seconds * 1000 > 2 * config.intervalMs;
+      const item = presentItem('regime', row) as z.output<typeof regimeItem>;
+      return { ...item, age_seconds: seconds, stale: stale || isOld };
+    }),
+    generated_at: now.toISOString(),
+    note: NOTE,
+  };
+}

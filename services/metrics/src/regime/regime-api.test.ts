@@ -1,0 +1,63 @@
+import { type Harness, startHarness } from '../../test/harness';
+
+describe('the regime endpoints', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness();
+  });
+  afterAll(() => service.close());
+
+  const analyze = (body?: object) => service.http.post('/regime/analyze').send(body);
+
+  it('knows nothing before anything was collected', async () => {
+    const answer = await service.http.get('/regime/current');
+    expect([answer.status, typeof answer.body.detail]).toEqual([404, 'string']);
+  });
+
+  it('analyses now, stores it as a collection and leaves the dashboard alone', async () => {
+    const answer = await analyze({ symbols: ['BTC/USDT', 'XRP/USDT'], symbol: 'ADA/USDT' });
+    expect(answer.status).toBe(200);
+    expect(answer.body.items).toHaveLength(3);
+    expect(answer.body.items[0]).toMatchObject({
+      kind: 'regime',
+      timeframe: '1h',
+      candles_used: 300,
+      exchange: 'simulated',
+      simulated: true,
+      indicators: { adx: expect.any(Number), chop: expect.any(Number) },
+    });
+    expect(await service.rows('SELECT source, data_points FROM collection')).toEqual([
+      { source: 'regime_analyze', data_points: 3 },
+    ]);
+    expect(await service.rows('SELECT 1 FROM dashboard_state')).toEqual([]);
+  });
+
+  it('answers the last row of each symbol with its age', async () => {
+    const { body } = await service.http.get('/regime/current');
+    expect(body.items.map((item: { symbol: string }) => item.symbol)).toEqual([
+      'ADA/USDT',
+      'BTC/USDT',
+      'XRP/USDT',
+    ]);
+    expect(body.items[0]).toMatchObject({ age_seconds: expect.any(Number), stale: false });
+    const one = await service.http.get('/regime/current?symbol=XRP/USDT');
+    expect(one.body.items).toHaveLength(1);
+    expect((await service.http.get('/regime/current?symbol=NO/SUCH')).status).toBe(404);
+  });
+
+  it('analyses the configured symbols when none is named', async () => {
+    const answer = await service.http.post('/regime/analyze');
+    expect(answer.status).toBe(200);
+    expect(answer.body.items).toHaveLength(3);
+  });
+
+  it('names a symbol that the exchange does not list', async () => {
+    const some = await analyze({ symbols: ['BTC/USDT', 'NO/SUCH'] });
+    expect(some.status).toBe(200);
+    expect(some.body.failures).toMatchObject([{ code: 'bad_symbol', target: 'NO/SUCH' }]);
+    const none = await analyze({ symbol: 'NO/SUCH' });
+    expect([none.status, none.body.detail[0].loc]).toEqual([422, ['body', 'symbol']]);
+    const wrong = await analyze({ timeframe: '2h' });
+    expect([wrong.status, wrong.body.detail[0].type]).toEqual([422, 'literal_error']);
+  });
+});

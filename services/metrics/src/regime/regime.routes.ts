@@ -1,0 +1,24 @@
+import type { Context } from '../context';
+import { endpoint } from '../http/endpoint';
+import { analyzeAnswer, analyzeRegime, analyzeRequest } from './analyze-regime';
+import { currentRegime, regimeAnswer, regimeQuery } from './current-regime';
+
+export const regimeEndpoints = (context: Context) => [
+  endpoint({
+    method: 'GET',
+    path: '/regime/current',
+    summary: 'The last known regime of each symbol',
+    query: regimeQuery,
+    answers: { 200: regimeAnswer, 404: 'no regime is known yet' },
+    handle: async ({ query }) => ({ status: 200, body: await currentRegime(context, query) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/regime/analyze',
+    summary: 'Analyse the regime now',
+    body: analyzeRequest,
+    bodyOptional: true,
+    answers: { 200: analyzeAnswer },
+    handle: async ({ body }) => ({ status: 200, body: await analyzeRegime(context, body) }),
+  }),
+];

@@ -1,0 +1,37 @@
+import { contentTypeOf } from './content-type';
+
+const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex');
+
+describe('the content type of a file', () => {
+  it.each([
+    ['a PNG', PNG, 'image/png'],
+    ['a JPEG', Buffer.from('ffd8ffe000104a46494600010100000100010000', 'hex'), 'image/jpeg'],
+    ['a GIF', Buffer.from('GIF89a\x01\0\x01\0\0\0\0;', 'latin1'), 'image/gif'],
+    ['a WebP', Buffer.from('RIFF\x24\0\0\0WEBPVP8 \x18\0\0\0', 'latin1'), 'image/webp'],
+    ['a GIF that is a script too', Buffer.from('GIF89a/*\0*/=1;alert(1)', 'latin1'), 'image/gif'],
+    ['a PDF', Buffer.from('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n', 'latin1'), 'application/pdf'],
+    ['plain text', Buffer.from('hello\nworld ü'), 'text/plain; charset=utf-8'],
+    ['HTML', Buffer.from('<!doctype html><script>alert(1)</script>'), 'text/plain; charset=utf-8'],
+    ['a script', Buffer.from('alert(1)'), 'text/plain; charset=utf-8'],
+    ['an SVG', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'), 'image/svg+xml'],
+    [
+      'an SVG behind a prolog',
+      Buffer.from('\uFEFF<?xml version="1.0"?>\n<!-- x --><!DOCTYPE svg>\n<SVG >'),
+      'image/svg+xml',
+    ],
+    [
+      'HTML that mentions svg',
+      Buffer.from('<html><svg></svg></html>'),
+      'text/plain; charset=utf-8',
+    ],
+    ['bytes of no kind', Buffer.from([1, 2, 3, 0, 255]), 'application/octet-stream'],
+    ['nothing', Buffer.alloc(0), 'text/plain; charset=utf-8'],
+    [
+      'text that is cut inside a character',
+      Buffer.from('ü€').subarray(0, 4),
+      'text/plain; charset=utf-8',
+    ],
+  ])('is told of %s', (_name, head, type) => {
+    expect(contentTypeOf(head)).toBe(type);
+  });
+});

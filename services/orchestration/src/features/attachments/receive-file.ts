@@ -1,0 +1,79 @@
+import type { Database } from '@switchyard/db';
+import { invalidField, Refusal } from '@switchyard/server';
+import type { Request, Response } from 'express';
+import multer, { MulterError, type StorageEngine } from 'multer';
+import type { FileStore } from '../../adapters/file-store/file-store';
+import { storeUpload, type Upload } from './upload';
+
+/** A fault of ours while a file is stored; multer passes on whatever it is given. */
+class StoreFault extends Error {
+  constructor(override readonly cause: unknown) {
+    super('a file could not be stored');
+  }
+}
+
+type Stored = Express.Multer.File & { upload?: Upload };
+
+function engine(db: Database, files: FileStore, companyId: string): StorageEngine {
+  return {
+    _handleFile: (_request, file, done) => {
+      const stored = storeUpload(db, files, companyId, {
+        name: file.originalname,
+        source: file.stream,
+      });
+      stored.then(
+        (upload) => done(null, { upload } as Partial<Stored>),
+        (error: unknown) => done(file.stream.errored ? error : new StoreFault(error)),
+      );
+    },
+    _removeFile: (_request, file: Stored, done) => {
+      const removed = file.upload?.discard() ?? Promise.resolve();
+      removed.then(
+        () => done(null),
+        (error: unknown) => done(new StoreFault(error)),
+      );
+    },
+  };
+}
+
+function refusalOf(error: unknown, limitBytes: number): unknown {
+  if (error instanceof StoreFault) return error.cause;
+  if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') {
+    return new Refusal('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });
+  }
+  if (error instanceof MulterError && error.code === 'LIMIT_FILE_COUNT') {
+    return invalidField('file', 'send one file part, not several');
+  }
+  const reason = error instanceof Error ? error.message.slice(0, 200) : 'malformed';
+  return invalidField('file', `the multipart body cannot be read: ${reason}`);
+}
+
+/**
+ * Reads the one file part of a multipart request into the store (contract, "Attachment"); any field name
+ * is taken. Nothing of a refused request is kept.
+ * @throws Refusal 400 no or several files, or malformed; 413 beyond `limitBytes`; 415 not multipart
+ */
+export async function receiveFile(
+  request: Request,
+  response: Response,
+  place: { db: Database; files: FileStore; companyId: string; limitBytes: number },
+): Promise<Upload> {
+  if (!request.is('multipart/form-data')) {
+    const allowed = ['multipart/form-data'];
+    throw new Refusal('unsupported_media_type', 'send multipart/form-data', { allowed });
+  }
+  const { db, files, companyId, limitBytes } = place;
+  const read = multer({
+    storage: engine(db, files, companyId),
+    defParamCharset: 'utf8',
+    limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
+  }).any();
+  await new Promise<void>((resolve, reject) => {
+    read(request, response, (error?: unknown) =>
+      error ? reject(refusalOf(error, limitBytes)) : resolve(),
+    );
+  });
+  const [file] = (request.files ?? []) as Stored[];
+  if (!file?.upload) throw invalidField('file', 'a file part is missing');
+  return file.upload;
+}

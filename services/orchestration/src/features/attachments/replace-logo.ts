@@ -1,0 +1,35 @@
+import type { Tx } from '@switchyard/db';
+import { forbidden, semantic } from '@switchyard/server';
+import { LOGO_CONTENT_TYPES } from '@switchyard/types';
+
+const details = { field: 'logoAssetId' };
+
+/**
+ * Takes an uploaded image into use as a company's logo and lets the one before it expire. The caller
+ * holds the company's row.
+ * @throws Refusal 403 of another company, 422 unknown, expired, or no image
+ */
+export async function replaceLogo(
+  tx: Tx,
+  companyId: string,
+  before: string | null,
+  logoAssetId: string | null,
+): Promise<void> {
+  if (logoAssetId) {
+    const asset = await tx.asset.findUnique({ where: { id: logoAssetId } });
+    if (asset && asset.companyId !== companyId) {
+      throw forbidden('cross_company', 'logoAssetId belongs to another company', details);
+    }
+    const { count } = await tx.asset.updateMany({
+      where: { id: logoAssetId, sha256: { not: '' }, expiresAt: { gt: new Date() } },
+      data: { expiresAt: null },
+    });
+    if (!asset || count === 0) {
+      throw semantic('unknown_reference', 'logoAssetId names no uploaded logo', details);
+    }
+    if (!LOGO_CONTENT_TYPES.some((type) => type === asset.contentType)) {
+      throw semantic('semantic_error', 'logoAssetId names no image', details);
+    }
+  }
+  if (before) await tx.asset.update({ where: { id: before }, data: { expiresAt: new Date() } });
+}

@@ -1,0 +1,17 @@
+import type { Context } from '../../context';
+import { removeAsset } from './upload';
+
+const BATCH = 50;
+
+/** Removes uploads that nobody finished, logos that nobody took, and what was replaced or deleted. */
+export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
+  const { db, files } = context;
+  const expired = await db.rows<{ id: string; storage_key: string }>(
+    'sweep-assets',
+    `SELECT id, storage_key FROM asset WHERE expires_at < now() ORDER BY expires_at LIMIT ${BATCH}`,
+    [],
+  );
+  for (const { id, storage_key: storageKey } of expired) {
+    await removeAsset(db, files, { id, storageKey });
+  }
+}

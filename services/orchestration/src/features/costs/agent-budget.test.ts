@@ -1,0 +1,251 @@
+import { until } from '@switchyard/testing';
+import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
+import { startWorkers } from '../../jobs';
+import { sweepBudgets } from './sweep-budgets';
+
+const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
+
+describe('the budget of an agent', () => {
+  const harness = useHarness();
+
+  const spend = ({ id, companyId }: AgentDetailView, costCents: number) =>
+    harness.api
+      .post(`/api/companies/${companyId}/cost-events`)
+      .send({ ...COST, agentId: id, costCents })
+      .expect(201);
+  const agentNow = async ({ id }: { id: string }) =>
+    (await harness.api.get(`/api/agents/${id}`)).body as AgentDetailView;
+  const setBudget = (agent: { id: string }, budgetMonthlyCents: number) =>
+    harness.api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents }).expect(200);
+  const runNow = async (id: string) =>
+    (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
+  const invoke = (agent: { id: string }) =>
+    harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({});
+  const said = async (agent: { id: string; companyId: string }) => {
+    const path = `/api/companies/${agent.companyId}/activity?entityId=${agent.id}`;
+    const { body } = await harness.api.get(path).expect(200);
+    return (body as ActivityView[])
+      .map((row) => row.action)
+      .filter((action) => /^(budget\.|agent\.(paused|resumed))/.test(action))
+      .reverse();
+  };
+  /** As if all that this agent spent had been spent in the month before. */
+  const turnMonth = ({ id }: { id: string }) =>
+    harness.context.db.pool.query(
+      `UPDATE agent_month SET month = month - interval '1 month' WHERE agent_id = $1`,
+      [id],
+    );
+
+  it('alerts once at 80 percent, and pauses and stops what waits and runs at 100', async () => {
+    const { build, scripted, context } = harness;
+    const agent = await build.agent({ budgetMonthlyCents: 100 });
+    scripted.on(agent.id, untilAborted);
+    const workers = startWorkers(context);
+    try {
+      const running = (await invoke(agent).expect(202)).body as HeartbeatRunView;
+      await until('it to start', async () => (await runNow(running.id)).status === 'running');
+      const waiting = (await invoke(agent).expect(202)).body as HeartbeatRunView;
+      await spend(agent, 79);
+      expect(await said(agent)).toEqual([]);
+      await spend(agent, 1);
+      await spend(agent, 19);
+      expect(await said(agent)).toEqual(['budget.soft_alert']);
+      expect((await agentNow(agent)).status).toBe('running');
+      await spend(agent, 1);
+      expect(await agentNow(agent)).toMatchObject({ status: 'paused', pauseReason: 'budget' });
+      const ended = { status: 'cancelled', errorCode: 'agent_budget' };
+      expect(await runNow(waiting.id)).toMatchObject(ended);
+      await until('it to stop', async () => (await runNow(running.id)).status === 'cancelled');
+      expect(await runNow(running.id)).toMatchObject(ended);
+      await spend(agent, 500);
+      const all = ['budget.soft_alert', 'budget.hard_stop', 'agent.paused'];
+      expect(await said(agent)).toEqual(all);
+      const alerts = await harness.db.activity.findMany({
+        where: { entityId: agent.id, action: { startsWith: 'budget.' } },
+        orderBy: { sequence: 'asc' },
+      });
+      const month = new Date().toISOString().slice(0, 7);
+      expect(alerts.map((row) => row.details)).toEqual([
+        { month, spendCents: 80, budgetCents: 100 },
+        { month, spendCents: 100, budgetCents: 100 },
+      ]);
+    } finally {
+      await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+    }
+  });
+
+  it('says both when one event goes past both, and stops the run that reports it', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    harness.scripted.on(agent.id, async (run) => {
+      run.onUsage({ ...COST, costCents: 250 });
+      return untilAborted(run);
+    });
+    const run = await harness.build.queuedRun(agent.id);
+    await harness.drain();
+    expect(await runNow(run.id)).toMatchObject({ status: 'cancelled', errorCode: 'agent_budget' });
+    expect(await said(agent)).toEqual(['budget.soft_alert', 'budget.hard_stop', 'agent.paused']);
+  });
+
+  it('commits the pause with the event, or neither', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await spend(agent, 99);
+    const { pool } = harness.context.db;
+    await pool.query(`
+      CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE 'no pause'; END $$ LANGUAGE plpgsql;
+      CREATE TRIGGER refuse BEFORE UPDATE ON agent FOR EACH ROW
+        WHEN (NEW.pause_reason = 'budget') EXECUTE FUNCTION refuse()`);
+    const before = await everything(harness);
+    const path = `/api/companies/${agent.companyId}/cost-events`;
+    await harness.api.post(path).send({ ...COST, agentId: agent.id, costCents: 1 }).expect(500);
+    expect(await everything(harness)).toEqual(before);
+    await pool.query('DROP TRIGGER refuse ON agent; DROP FUNCTION refuse()');
+    await spend(agent, 1);
+    expect((await agentNow(agent)).pauseReason).toBe('budget');
+  });
+
+  it('refuses admission, resume and checkout while it is spent', async () => {
+    const { api, build } = harness;
+    const agent = await build.agent({ budgetMonthlyCents: 100 });
+    const { companyId } = agent;
+    const run = await build.liveRun(agent);
+    const held = await build.issue({ companyId, status: 'todo' });
+    const wanted = await build.issue({ companyId, status: 'todo' });
+    const checkout = (issueId: string) =>
+      api
+        .post(`/api/issues/${issueId}/checkout`)
+        .set('Authorization', run.authorization)
+        .send({ agentId: agent.id, expectedStatuses: ['todo'] });
+    await checkout(held.id).expect(200);
+    await spend(agent, 100);
+    const before = await everything(harness);
+    const refused = await invoke(agent).expect(409);
+    expect(refused.body).toMatchObject({
+      code: 'not_invokable',
+      details: { reason: 'agent_budget', retry: false },
+    });
+    const resumed = await api.post(`/api/agents/${agent.id}/resume`).expect(409);
+    expect(resumed.body.details).toMatchObject({ reason: 'agent_budget' });
+    const claimed = await checkout(wanted.id).expect(409);
+    expect(claimed.body).toMatchObject({
+      code: 'not_invokable',
+      details: { issueId: wanted.id, status: 'todo', reason: 'agent_budget', retry: false },
+    });
+    expect(await everything(harness)).toEqual(before);
+    // What it holds it may still put in order.
+    await checkout(held.id).expect(200);
+    const release = api.post(`/api/issues/${held.id}/release`);
+    await release.set('Authorization', run.authorization).expect(200);
+    const comment = { body: `@${agent.name.replaceAll(' ', '-')} please` };
+    const { body } = await api.post(`/api/issues/${wanted.id}/comments`).send(comment).expect(201);
+    expect(body.mentions).toMatchObject([{ outcome: 'skipped', reason: 'agent_budget' }]);
+  });
+
+  it('lets a manual pause stand, below and above, and is asked again when that is lifted', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
+    await spend(agent, 100);
+    expect((await agentNow(agent)).pauseReason).toBe('manual');
+    expect(await said(agent)).toEqual(['agent.paused', 'budget.soft_alert', 'budget.hard_stop']);
+    await harness.api.post(`/api/agents/${agent.id}/resume`).expect(409);
+    await setBudget(agent, 1_000);
+    expect((await agentNow(agent)).pauseReason).toBe('manual');
+    await harness.api.post(`/api/agents/${agent.id}/resume`).expect(200);
+    await invoke(agent).expect(202);
+  });
+
+  it.each([['raised', 1_000], ['lifted', 0]])('resumes when it is %s', async (_how, budget) => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await spend(agent, 100);
+    await setBudget(agent, 100 + 0);
+    expect((await agentNow(agent)).status).toBe('paused');
+    const { body } = await setBudget(agent, budget);
+    expect(body).toMatchObject({ status: 'idle', pauseReason: null, pausedAt: null });
+    expect((await said(agent)).at(-1)).toBe('agent.resumed');
+    await invoke(agent).expect(202);
+  });
+
+  it('stops again at another 100 percent, and alerts of 80 once a month only', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await spend(agent, 100);
+    await setBudget(agent, 1_000);
+    await spend(agent, 750);
+    await spend(agent, 149);
+    expect((await agentNow(agent)).status).toBe('idle');
+    await spend(agent, 1);
+    expect((await agentNow(agent)).pauseReason).toBe('budget');
+    const stop = ['budget.hard_stop', 'agent.paused'];
+    expect(await said(agent)).toEqual(['budget.soft_alert', ...stop, 'agent.resumed', ...stop]);
+  });
+
+  it('pauses at once when it is lowered below what was spent, also by a rollback', async () => {
+    const { api, build } = harness;
+    const agent = await build.agent({ budgetMonthlyCents: 100 });
+    await setBudget(agent, 1_000);
+    await spend(agent, 500);
+    const waiting = await build.queuedRun(agent.id);
+    const { body: revisions } = await api.get(`/api/agents/${agent.id}/config-revisions`);
+    const first = revisions.at(-1).id;
+    const path = `/api/agents/${agent.id}/config-revisions/${first}/rollback`;
+    expect((await api.post(path).expect(200)).body.pauseReason).toBe('budget');
+    expect((await runNow(waiting.id)).errorCode).toBe('agent_budget');
+    await setBudget(agent, 600);
+    expect((await agentNow(agent)).status).toBe('idle');
+    expect((await setBudget(agent, 500)).body).toMatchObject({ pauseReason: 'budget' });
+  });
+
+  it('begins anew with the month: by the sweep, and for a wake that comes before it', async () => {
+    const swept = await harness.build.agent({ budgetMonthlyCents: 100 });
+    const woken = await harness.build.agent({ budgetMonthlyCents: 100 });
+    const manual = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await harness.api.post(`/api/agents/${manual.id}/pause`).expect(200);
+    for (const agent of [swept, woken, manual]) await spend(agent, 100);
+    await sweepBudgets(harness.context);
+    for (const agent of [swept, woken]) {
+      expect((await agentNow(agent)).pauseReason).toBe('budget');
+      await turnMonth(agent);
+    }
+    await turnMonth(manual);
+    await invoke(woken).expect(202);
+    expect((await agentNow(woken)).status).toBe('idle');
+    expect(await sweepBudgets(harness.context)).toBe(1);
+    expect((await agentNow(swept)).status).toBe('idle');
+    expect((await agentNow(manual)).pauseReason).toBe('manual');
+    // The new month has its own alerts.
+    await spend(swept, 100);
+    const all = ['budget.soft_alert', 'budget.hard_stop', 'agent.paused'];
+    expect(await said(swept)).toEqual([...all, 'agent.resumed', ...all]);
+  });
+
+  it('tells the next wake that 80 percent are reached', async () => {
+    const { build, scripted } = harness;
+    const agent = await build.agent({ budgetMonthlyCents: 100 });
+    const alerts: (string | undefined)[] = [];
+    scripted.on(agent.id, (run) => {
+      alerts.push(run.environment.SERVICE_BUDGET_ALERT);
+      return SUCCEEDED;
+    });
+    for (const cents of [79, 1, 0]) {
+      await spend(agent, cents);
+      await build.queuedRun(agent.id);
+      await harness.drain();
+    }
+    expect(alerts).toEqual([undefined, 'agent', 'agent']);
+  });
+
+  it('of 0 is no limit', async () => {
+    const agent = await harness.build.agent();
+    await spend(agent, 1_000_000_000);
+    expect((await agentNow(agent)).status).toBe('idle');
+    expect(await said(agent)).toEqual([]);
+  });
+
+  it('counts what a terminated agent still cost, and leaves it terminated', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
+    await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
+    await spend(agent, 200);
+    expect(await agentNow(agent)).toMatchObject({ status: 'terminated', spentMonthlyCents: 200 });
+  });
+});

@@ -1,0 +1,241 @@
+import { newId } from '@switchyard/db';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+import { recordUsage } from './record-usage';
+
+const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4, costCents: 5 };
+
+describe('POST /api/companies/{companyId}/cost-events', () => {
+  const harness = useHarness();
+
+  const post = (companyId: string, body: object, authorization?: string) => {
+    const request = harness.api.post(`/api/companies/${companyId}/cost-events`).send(body);
+    return authorization ? request.set('Authorization', authorization) : request;
+  };
+  const monthOf = async (agentId: string) => {
+    const { rows } = await harness.context.db.pool.query(
+      `SELECT cost_cents::int, input_tokens::int, output_tokens::int FROM agent_month WHERE agent_id = $1`,
+      [agentId],
+    );
+    return rows;
+  };
+  const refusedWithoutAChange = async (request: () => ReturnType<typeof post>) => {
+    const before = await everything(harness, ['last_used_at']);
+    const answer = await request();
+    expect(await everything(harness, ['last_used_at'])).toEqual(before);
+    return { status: answer.status, code: answer.body.code, details: answer.body.details };
+  };
+
+  it('answers the event, and counts it for the agent and in the activity', async () => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    const occurredAt = '2020-02-29T23:30:00+01:00';
+    const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
+    expect(body).toEqual({
+      ...COST,
+      id: expect.any(String),
+      companyId,
+      agentId,
+      issueId: null,
+      projectId: null,
+      goalId: null,
+      runId: null,
+      unpriced: false,
+      occurredAt: '2020-02-29T22:30:00.000Z',
+      createdAt: expect.any(String),
+    });
+    // However long ago it was spent: it counts for the month in which it is told.
+    await post(companyId, { ...COST, agentId }).expect(201);
+    expect(await monthOf(agentId)).toEqual([
+      { cost_cents: 10, input_tokens: 60, output_tokens: 8 },
+    ]);
+    const activity = await harness.api.get(`/api/companies/${companyId}/activity`);
+    expect(activity.body[1]).toMatchObject({
+      action: 'cost_event.recorded',
+      actorType: 'user',
+      entityType: 'cost_event',
+      entityId: body.id,
+      details: { agentId, costCents: 5 },
+    });
+  });
+
+  it('takes project and goal from the issue, the issue from the run, the run from the credential', async () => {
+    const { build, db } = harness;
+    const run = await build.liveRun();
+    const { companyId, id: agentId } = run.agent;
+    const goal = await build.goal({ companyId });
+    const project = await build.project({ companyId });
+    const other = await build.project({ companyId });
+    const issue = await build.issue({ companyId, projectId: project.id, goalId: goal.id });
+    await db.heartbeatRun.update({ where: { id: run.id }, data: { issueId: issue.id } });
+    const derived = await post(companyId, { ...COST, agentId }, run.authorization).expect(201);
+    const whole = { issueId: issue.id, projectId: project.id, goalId: goal.id, runId: run.id };
+    expect(derived.body).toMatchObject(whole);
+    const chosen = { ...COST, agentId, issueId: issue.id, projectId: other.id };
+    expect((await post(companyId, chosen).expect(201)).body).toMatchObject({
+      ...whole,
+      projectId: other.id,
+      runId: null,
+    });
+    await build.endLiveRun(run.id);
+    const late = await post(companyId, { ...COST, agentId, runId: run.id }).expect(201);
+    expect(late.body).toMatchObject(whole);
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${run.id}`);
+    expect(body.usage).toEqual({
+      inputTokens: 60,
+      outputTokens: 8,
+      costCents: 10,
+      unpricedEvents: 0,
+    });
+  });
+
+  it('names the run of an API key, and lets an agent report for itself only', async () => {
+    const { build } = harness;
+    const run = await build.liveRun();
+    const { companyId, id: agentId } = run.agent;
+    const colleague = await build.agent({ companyId });
+    const key = await build.apiKey(agentId);
+    const named = post(companyId, { ...COST, agentId }, key).set('X-Service-Run-Id', run.id);
+    expect((await named.expect(201)).body).toMatchObject({ runId: run.id });
+    const cost = { ...COST, agentId: colleague.id };
+    const refused = await refusedWithoutAChange(() => post(companyId, cost, run.authorization));
+    expect(refused).toMatchObject({ status: 403, code: 'not_own' });
+  });
+
+  it('answers the same event for the same key, and 409 for another use of it', async () => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    const cost = { ...COST, agentId, idempotencyKey: 'call-1', occurredAt: '2026-01-01T00:00:00Z' };
+    const answers = await Promise.all(Array.from({ length: 12 }, () => post(companyId, cost)));
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([...Array(11).fill(200), 201]);
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    expect(answers.find((answer) => answer.status === 200)?.headers).toMatchObject({
+      'idempotency-replayed': 'true',
+    });
+    const same = { ...cost, occurredAt: '2026-01-01T01:00:00+01:00' };
+    expect((await post(companyId, same)).status).toBe(200);
+    const inTransaction = await post(companyId, cost).set('Idempotency-Key', 'another');
+    expect([inTransaction.status, inTransaction.body.id]).toEqual([200, answers[0]?.body.id]);
+    const colleague = await harness.build.agent({ companyId });
+    await post(companyId, { ...COST, agentId: colleague.id }).expect(201);
+    for (const change of [{ costCents: 6 }, { model: 'small' }, { agentId: colleague.id }]) {
+      const refused = await refusedWithoutAChange(() => post(companyId, { ...cost, ...change }));
+      expect(refused).toMatchObject({ status: 409, code: 'idempotency_conflict' });
+    }
+    expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 5 })]);
+    const elsewhere = await harness.build.agent();
+    await post(elsewhere.companyId, { ...cost, agentId: elsewhere.id }).expect(201);
+  });
+
+  it('records one event for equal requests under an Idempotency-Key, whatever stands in the body', async () => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    await post(companyId, { ...COST, agentId }).expect(201);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, n) =>
+        post(companyId, { ...COST, agentId, idempotencyKey: 'one' }).set(
+          'Idempotency-Key',
+          `key-${n % 3}`,
+        ),
+      ),
+    );
+    expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1);
+    for (const { status } of answers) expect([200, 201]).toContain(status);
+    expect(await monthOf(agentId)).toEqual([expect.objectContaining({ cost_cents: 10 })]);
+  });
+
+  it('refuses ids of nobody and of other companies, naming the field', async () => {
+    const { build } = harness;
+    const { id: agentId, companyId } = await build.agent();
+    const colleague = await build.liveRun({ companyId });
+    const foreign = await build.liveRun();
+    const foreignIssue = await build.issue({ companyId: foreign.agent.companyId });
+    const foreignProject = await build.project({ companyId: foreign.agent.companyId });
+    const answers: [object, number, string][] = [
+      [{ agentId: newId() }, 422, 'unknown_reference'],
+      [{ agentId: foreign.agent.id }, 403, 'cross_company'],
+      [{ issueId: newId() }, 422, 'unknown_reference'],
+      [{ issueId: foreignIssue.id }, 403, 'cross_company'],
+      [{ projectId: newId() }, 422, 'unknown_reference'],
+      [{ projectId: foreignProject.id }, 403, 'cross_company'],
+      [{ runId: newId() }, 422, 'unknown_reference'],
+      [{ runId: foreign.id }, 403, 'cross_company'],
+      [{ runId: colleague.id }, 422, 'semantic_error'],
+    ];
+    const refusedAll = async () => {
+      for (const [change, status, code] of answers) {
+        const [field] = Object.keys(change);
+        const cost = { ...COST, agentId, ...change };
+        const refused = await refusedWithoutAChange(() => post(companyId, cost));
+        expect(refused).toMatchObject({ status, code, details: { field } });
+      }
+    };
+    await refusedAll();
+    await post(companyId, { ...COST, agentId }).expect(201);
+    await refusedAll();
+  });
+
+  it.each<[string, object]>([
+    ['agentId', { agentId: 'x' }],
+    ['provider', { provider: ' ' }],
+    ['model', { model: 'a\0' }],
+    ['inputTokens', { inputTokens: -1 }],
+    ['outputTokens', { outputTokens: 1.5 }],
+    ['costCents', { costCents: null }],
+    ['costCents', { costCents: 10 ** 13 }],
+    ['occurredAt', { occurredAt: '0000-01-01T00:00:00Z' }],
+    ['occurredAt', { occurredAt: '9999-12-31T23:59:59-14:00' }],
+    ['occurredAt', { occurredAt: '2026-02-30T00:00:00Z' }],
+    ['idempotencyKey', { idempotencyKey: '' }],
+    ['cost', { cost: 1 }],
+  ])('names a wrong %s: %j', async (field, change) => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    const { body } = await post(companyId, { ...COST, agentId, ...change }).expect(400);
+    expect(body.details[0].path).toEqual([field]);
+  });
+
+  it('answers unknown, malformed and foreign companies, and archived ones', async () => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    const cost = { ...COST, agentId };
+    await post(newId(), cost).expect(404);
+    await post('nonsense', cost).expect(404);
+    const stranger = await harness.build.apiKey((await harness.build.agent()).id);
+    const refused = await refusedWithoutAChange(() => post(companyId, cost, stranger));
+    expect(refused).toMatchObject({ status: 403, code: 'cross_company' });
+    await harness.api.post(`/api/companies/${companyId}/archive`).expect(200);
+    const archived = await refusedWithoutAChange(() => post(companyId, cost));
+    expect(archived).toMatchObject({ status: 409, code: 'company_archived' });
+  });
+
+  it('flags usage without a price, and never lets it look free', async () => {
+    const { api, build, scripted, db } = harness;
+    const agent = await build.agent();
+    scripted.on(agent.id, (run) => {
+      const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7 };
+      run.onUsage({ ...usage, costCents: null });
+      run.onUsage({ ...usage, costCents: 0 });
+      return { status: 'succeeded', exitCode: 0 };
+    });
+    const run = await build.queuedRun(agent.id);
+    await harness.drain();
+    const events = await db.costEvent.findMany({ where: { runId: run.id } });
+    expect(events.map((event) => event.unpriced).sort()).toEqual([false, true]);
+    const { body } = await api.get(`/api/heartbeat-runs/${run.id}`);
+    expect(body.usage).toMatchObject({ inputTokens: 10, costCents: 0, unpricedEvents: 1 });
+    const summary = await api.get(`/api/companies/${agent.companyId}/costs/summary`);
+    expect(summary.body).toMatchObject({ spendCents: 0, unpricedEvents: 1 });
+  });
+
+  it('writes nothing for a claim that is outdated', async () => {
+    const { build, context } = harness;
+    const run = await build.liveRun();
+    const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7, costCents: 1 };
+    const claim = { ...run.agent, agentId: run.agent.id, id: run.id };
+    expect(await recordUsage(context.db, { ...claim, epoch: 1 }, usage)).toBe(true);
+    const before = await everything(harness);
+    expect(await recordUsage(context.db, { ...claim, epoch: 0 }, usage)).toBe(false);
+    await build.endLiveRun(run.id);
+    const ended = await everything(harness);
+    expect(ended).not.toEqual(before);
+    expect(await recordUsage(context.db, { ...claim, epoch: 1 }, usage)).toBe(false);
+    expect(await everything(harness)).toEqual(ended);
+  });
+});

@@ -1,0 +1,48 @@
+import {
+  agentCost,
+  costEvent,
+  costSummary,
+  createCostEventBody,
+  listCostsQuery,
+  projectCost,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { getCostSummary } from './cost-summary';
+import { listCostsByAgent } from './costs-by-agent';
+import { listCostsByProject } from './costs-by-project';
+import { createCostEvent } from './create-cost-event';
+
+export const costRoutes = () => [
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/cost-events',
+    access: 'agent-or-board',
+    body: createCostEventBody,
+    answer: costEvent,
+    handle: (call) => createCostEvent(call, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/summary',
+    access: 'agent-or-board',
+    answer: costSummary,
+    handle: (call) => getCostSummary(call),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-agent',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    answer: z.array(agentCost),
+    handle: (call) => listCostsByAgent(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-project',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    answer: z.array(projectCost),
+    handle: (call) => listCostsByProject(call, call.query),
+  }),
+];

@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { Answer, conflict } from '@switchyard/server';
+import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import { assertSelfOrBoard } from '../../access/rules';
+import { presentCostEvent } from './present-cost-event';
+import { recordCost } from './record-cost';
+
+/** Digest of what was sent, the same however its fields were ordered and its time was written. */
+function contentHash(body: CreateCostEventBody): string {
+  const { idempotencyKey: _, occurredAt, ...fields } = body;
+  const sent = { ...fields, ...(occurredAt && { occurredAt: new Date(occurredAt).toISOString() }) };
+  const entries = Object.entries(sent)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
+}
+
+/**
+ * Records spend that somebody reports (contract, "Cost event"). An `idempotencyKey` belongs to the
+ * company for good: what was sent under it before is answered with its event and 200.
+ * @throws Refusal 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that
+ * cannot be named
+ */
+export async function createCostEvent(
+  scope: Scope,
+  body: CreateCostEventBody,
+): Promise<CostEventView | Answer> {
+  assertSelfOrBoard(scope, body.agentId);
+  const { companyId, actor } = scope;
+  const { agentId, idempotencyKey, provider, model, inputTokens, outputTokens, costCents } = body;
+  const hash = contentHash(body);
+  const recorded = await recordCost(scope.db, {
+    companyId,
+    agentId,
+    provider,
+    model,
+    inputTokens,
+    outputTokens,
+    costCents,
+    runId: body.runId ?? scope.runId,
+    epoch: null,
+    issueId: body.issueId ?? null,
+    projectId: body.projectId ?? null,
+    occurredAt: body.occurredAt ?? null,
+    idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, contentHash: hash },
+    by: { actor, runId: scope.runId },
+  });
+  if (recorded === 'outdated') throw new Error('a cost event without a claim cannot be outdated');
+  const { event, repeated } = recorded;
+  if (!repeated) return presentCostEvent(event);
+  if (event.contentHash !== hash) {
+    throw conflict('idempotency_conflict', 'idempotencyKey was used before for another event', {
+      retry: false,
+    });
+  }
+  const headers = { 'Idempotency-Replayed': 'true' };
+  return new Answer(presentCostEvent(event), { status: 200, headers });
+}

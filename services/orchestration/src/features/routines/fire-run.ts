@@ -1,0 +1,127 @@
+import type { RoutineModel, RoutineRunModel, Tx } from '@switchyard/db';
+import { databaseInside } from '@switchyard/db';
+import { Refusal } from '@switchyard/server';
+import type { ConcurrencyPolicy, IssuePriority, RoutineRunStatus } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
+import { recordActivity } from '../activity/record-activity';
+import { recordWakeups } from '../heartbeats/record-wakeups';
+import { insertIssue } from '../issues/insert-issue';
+import { decideConcurrency } from './decide-concurrency';
+import { findActiveRun } from './find-active-run';
+import { settleTrigger } from './settle-trigger';
+import { wakePayload } from './wake-payload';
+
+interface Outcome {
+  status: RoutineRunStatus;
+  linkedIssueId: string | null;
+  activeRunId: string | null;
+  failureReason: string | null;
+}
+
+const NOTHING = { linkedIssueId: null, activeRunId: null, failureReason: null };
+
+async function wake(
+  effects: Pick<Effects, 'config' | 'hints'>,
+  tx: Tx,
+  scope: Scope,
+  fired: { routine: RoutineModel; run: RoutineRunModel; issueId: string; servedRunId: string },
+): Promise<void> {
+  const { routine, run, issueId, servedRunId } = fired;
+  await recordWakeups(effects, tx, scope, {
+    agentIds: [routine.assigneeAgentId],
+    source: 'routine',
+    issueId,
+    routineRunId: servedRunId,
+    reason: routine.title,
+    payload: wakePayload(run.payload, run),
+  });
+}
+
+/** The issue that a run is done by; a refusal, e.g. of a terminated assignee, is what the run failed of. */
+async function makeIssue(
+  tx: Tx,
+  scope: Scope,
+  routine: RoutineModel,
+  run: RoutineRunModel,
+): Promise<Outcome> {
+  try {
+    const { issue } = await insertIssue(tx, scope, {
+      title: routine.title,
+      description: routine.description,
+      status: 'todo',
+      priority: routine.priority as IssuePriority,
+      assigneeAgentId: routine.assigneeAgentId,
+      projectId: routine.projectId,
+      goalId: routine.goalId,
+      parentId: routine.parentIssueId,
+      originRoutineRunId: run.id,
+    });
+    return { ...NOTHING, status: 'issue_created', linkedIssueId: issue.id };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { ...NOTHING, status: 'failed', failureReason: error.message };
+  }
+}
+
+async function decide(
+  effects: Pick<Effects, 'config' | 'hints'>,
+  tx: Tx,
+  scope: Scope,
+  routine: RoutineModel,
+  run: RoutineRunModel,
+): Promise<Outcome> {
+  const active = await findActiveRun(tx, routine.id);
+  const policy = routine.concurrencyPolicy as ConcurrencyPolicy;
+  const decision = decideConcurrency(policy, active?.id ?? null);
+  if (decision.outcome === 'issue_created' || !active) {
+    const made = await makeIssue(tx, scope, routine, run);
+    const { linkedIssueId: issueId } = made;
+    if (issueId) await wake(effects, tx, scope, { routine, run, issueId, servedRunId: run.id });
+    return made;
+  }
+  const { issueId, id: activeRunId } = active;
+  if (!active.isLive) {
+    await wake(effects, tx, scope, { routine, run, issueId, servedRunId: activeRunId });
+  }
+  return { ...NOTHING, status: decision.outcome, linkedIssueId: issueId, activeRunId };
+}
+
+/**
+ * The one way a routine fires, whatever the source (guarantee G16): the concurrency policy, the issue, the
+ * wake of the assignee, the record of it all. Needs the routine's lock and a run that is pending.
+ */
+export async function fireRun(
+  effects: Pick<Effects, 'config' | 'hints'>,
+  tx: Tx,
+  caller: Scope,
+  routine: RoutineModel,
+  run: RoutineRunModel,
+): Promise<void> {
+  const { companyId } = routine;
+  const scope = { ...caller, companyId, db: databaseInside(tx) };
+  const outcome = await decide(effects, tx, scope, routine, run);
+  const { status, linkedIssueId, activeRunId, failureReason } = outcome;
+  await tx.$executeRaw`
+    UPDATE routine_run SET status = ${status}, linked_issue_id = ${linkedIssueId}::uuid,
+      active_run_id = ${activeRunId}::uuid, failure_reason = ${failureReason},
+      completed_at = CASE ${status} WHEN 'issue_created' THEN NULL ELSE clock_timestamp() END
+    WHERE id = ${run.id}::uuid`;
+  if (run.triggerId) await settleTrigger(tx, run.triggerId, failureReason);
+  await recordActivity(tx, {
+    companyId,
+    actor: scope.actor,
+    runId: scope.runId,
+    action: 'routine.fired',
+    entityType: 'routine',
+    entityId: routine.id,
+    details: {
+      routineRunId: run.id,
+      triggerId: run.triggerId,
+      source: run.source,
+      status,
+      issueId: linkedIssueId,
+      ...(failureReason && { failureReason }),
+    },
+  });
+}

@@ -1,0 +1,111 @@
+import { createHash } from 'node:crypto';
+import { type Database, inTransaction, type Tx } from '@switchyard/db';
+import { Answer, conflict, notFound, unauthenticated, unavailable } from '@switchyard/server';
+import type { RoutineRunView } from '@switchyard/types';
+import type { Request } from 'express';
+import type { Scope } from '../../access/actor';
+import { keyedRequest, once } from '../../access/idempotency';
+import type { Effects } from '../../context';
+import { findWebhook, type Webhook } from './find-webhook';
+import { fireRun } from './fire-run';
+import { insertRun, refusePausedCompany } from './insert-run';
+import { lockRoutine, refuseArchived } from './lock-routine';
+import { readRawBody } from './read-raw-body';
+import { getFiredRun } from './routine-runs';
+import { openTriggerSecret } from './trigger-secret';
+import { type Verified, verifyWebhook } from './verify-webhook';
+import { type WebhookPayload, webhookPayload } from './webhook-payload';
+
+function secretOf(effects: Pick<Effects, 'secretBox'>, webhook: Webhook): string {
+  const { keyId: id, companyId, masterKeyId, wrappedKey } = webhook;
+  try {
+    const key = { id, companyId, masterKeyId, wrappedKey };
+    return openTriggerSecret(effects.secretBox, key, webhook);
+  } catch {
+    throw unavailable('the secret of this trigger cannot be read now');
+  }
+}
+
+/** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
+async function acceptOnce(tx: Tx, webhook: Webhook, { once: signed }: Verified): Promise<void> {
+  if (!signed) return;
+  const inserted = await tx.$executeRaw`
+    INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)
+    VALUES (${webhook.companyId}::uuid, ${webhook.id}::uuid, ${new Uint8Array(signed.digest)},
+      ${new Date(signed.expiresAt)})
+    ON CONFLICT (trigger_id, digest) DO UPDATE SET expires_at = excluded.expires_at
+      WHERE webhook_signature.expires_at < clock_timestamp()`;
+  if (inserted === 0)
+    throw conflict('replayed', 'this request was accepted before', { retry: false });
+}
+
+/** Under the routine's lock, so that what was checked before still holds: the secret may be another. */
+async function assertFires(tx: Tx, webhook: Webhook, routine: { status: string }): Promise<void> {
+  const trigger = await tx.routineTrigger.findUnique({
+    where: { id: webhook.id },
+    select: { enabled: true, secretVersion: true },
+  });
+  if (!trigger) throw notFound('trigger');
+  if (trigger.secretVersion !== webhook.secretVersion) {
+    throw unauthenticated('the secret was changed', 'invalid_signature');
+  }
+  refuseArchived(routine);
+  if (!trigger.enabled) {
+    throw conflict('trigger_disabled', 'the trigger is not enabled', { retry: false });
+  }
+  if (routine.status !== 'active') {
+    throw conflict('routine_paused', 'the routine is paused', { retry: false });
+  }
+  await refusePausedCompany(tx, webhook.companyId);
+}
+
+async function accept(
+  effects: Effects,
+  scope: Scope,
+  webhook: Webhook,
+  verified: Verified,
+  payload: WebhookPayload | null,
+): Promise<RoutineRunView> {
+  return inTransaction(scope.db, async (tx) => {
+    const routine = await lockRoutine(tx, webhook.routineId);
+    await assertFires(tx, webhook, routine);
+    await acceptOnce(tx, webhook, verified);
+    const run = await insertRun(tx, routine, {
+      source: 'webhook',
+      triggerId: webhook.id,
+      payload,
+      idempotencyKey: null,
+    });
+    await fireRun(effects, tx, scope, routine, run);
+    return getFiredRun(tx, run.id);
+  });
+}
+
+/**
+ * Fires a webhook trigger from outside (spec, "Routines", rule 3; contract, "Behaviour" 8). The request is
+ * checked over its raw bytes before anything is made of them; only good ones count against the trigger's
+ * rate, so forged ones take nothing from them.
+ * @throws Refusal 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`,
+ * `routine_archived`, `company_paused`, 413, 429
+ */
+export async function fireWebhook(
+  effects: Effects,
+  scope: Scope,
+  triggerId: string,
+  request: Request,
+): Promise<Answer> {
+  const { runTokenSecret } = effects.config;
+  const body = await readRawBody(request, Number(request.get('content-length') ?? 0));
+  const webhook = await findWebhook(scope.db, triggerId);
+  const header = (name: string) => request.get(name);
+  const trigger = { ...webhook, secret: secretOf(effects, webhook) };
+  const verified = verifyWebhook({ header, body }, trigger, webhook.nowMs);
+  await effects.limits.firing(webhook.id);
+  const payload = webhookPayload(body, header('content-type'));
+  const fire = async (db: Database) =>
+    new Answer(await accept(effects, { ...scope, db }, webhook, verified, payload));
+  const sent = createHash('sha256').update(body).digest('hex');
+  const key = header('idempotency-key');
+  const keyed = keyedRequest(runTokenSecret, scope.actor, 'POST', request.path, key, sent);
+  return keyed ? once(scope.db, runTokenSecret, keyed, 202, fire) : fire(scope.db);
+}

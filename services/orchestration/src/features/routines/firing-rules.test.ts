@@ -1,0 +1,112 @@
+import { CATCH_UP_POLICIES, CONCURRENCY_POLICIES } from '@switchyard/types';
+import fc from 'fast-check';
+import { decideConcurrency } from './decide-concurrency';
+import { nextTimes } from './next-times';
+import { LATE_MS, planCatchUp } from './plan-catch-up';
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const DAY = 24 * HOUR;
+const CAP = 25;
+/** A moment past a full day, so that something of every density is due. */
+const BACK = Date.parse('2026-06-15T00:00:20Z');
+
+const DENSITIES = { minutely: '* * * * *', hourly: '0 * * * *', daily: '0 0 * * *' };
+const OUTAGES = { 'a minute': MINUTE, 'an hour': HOUR, 'three days': 3 * DAY };
+
+/** What was due at first in an outage that ended at `BACK`. */
+function recover(
+  cronExpression: string,
+  outage: number,
+  policy: (typeof CATCH_UP_POLICIES)[number],
+) {
+  const schedule = { cronExpression, timezone: 'UTC' };
+  const [dueAt] = nextTimes(schedule, BACK - outage, 1) as [number];
+  return { schedule, dueAt, plan: planCatchUp(schedule, policy, { dueAt, now: BACK, cap: CAP }) };
+}
+
+describe('catching up (guarantee G14)', () => {
+  it.each([
+    ['a minute', 'minutely', 'skip_missed', 1],
+    ['a minute', 'minutely', 'enqueue_missed_with_cap', 1],
+    ['a minute', 'hourly', 'skip_missed', 1],
+    ['a minute', 'hourly', 'enqueue_missed_with_cap', 1],
+    ['a minute', 'daily', 'skip_missed', 1],
+    ['a minute', 'daily', 'enqueue_missed_with_cap', 1],
+    ['an hour', 'minutely', 'skip_missed', 1],
+    ['an hour', 'minutely', 'enqueue_missed_with_cap', 25],
+    ['an hour', 'hourly', 'skip_missed', 1],
+    ['an hour', 'hourly', 'enqueue_missed_with_cap', 1],
+    ['an hour', 'daily', 'skip_missed', 1],
+    ['an hour', 'daily', 'enqueue_missed_with_cap', 1],
+    ['three days', 'minutely', 'skip_missed', 1],
+    ['three days', 'minutely', 'enqueue_missed_with_cap', 25],
+    ['three days', 'hourly', 'skip_missed', 1],
+    ['three days', 'hourly', 'enqueue_missed_with_cap', 25],
+    ['three days', 'daily', 'skip_missed', 1],
+    ['three days', 'daily', 'enqueue_missed_with_cap', 3],
+  ] as const)('after %s, %s, %s: %i', (outage, density, policy, count) => {
+    const { plan, schedule } = recover(DENSITIES[density], OUTAGES[outage], policy);
+    expect(plan.fire).toHaveLength(count);
+    expect(plan.fire.at(-1)).toBe(BACK - 20_000);
+    expect(plan.nextRunAt).toBe(nextTimes(schedule, BACK, 1)[0]);
+  });
+
+  it('drops what was missed and fires what is only late', () => {
+    const schedule = { cronExpression: '0 9 * * *', timezone: 'UTC' };
+    const dueAt = Date.parse('2026-06-15T09:00:00Z');
+    const plan = (now: number) =>
+      planCatchUp(schedule, 'skip_missed', { dueAt, now, cap: CAP }).fire;
+    expect(plan(dueAt - 1)).toEqual([]);
+    expect(plan(dueAt)).toEqual([dueAt]);
+    expect(plan(dueAt + LATE_MS - 1)).toEqual([dueAt]);
+    expect(plan(dueAt + LATE_MS)).toEqual([]);
+  });
+
+  it('fires only what was due, each once and in order, never more than the cap, and goes on in the future', () => {
+    const expressions = fc.constantFrom(...Object.values(DENSITIES), '*/7 * * * *', '30 2 * * *');
+    const zones = fc.constantFrom('UTC', 'Europe/Berlin', 'Australia/Lord_Howe');
+    const moments = fc.integer({ min: 0, max: 700 * DAY }).map((ms) => BACK + ms);
+    fc.assert(
+      fc.property(
+        expressions,
+        zones,
+        moments,
+        fc.integer({ min: 0, max: 4 * DAY }),
+        fc.constantFrom(...CATCH_UP_POLICIES),
+        (cronExpression, timezone, start, outage, policy) => {
+          const schedule = { cronExpression, timezone };
+          const [dueAt] = nextTimes(schedule, start, 1) as [number];
+          const now = start + outage;
+          const { fire, nextRunAt } = planCatchUp(schedule, policy, { dueAt, now, cap: CAP });
+          const due = nextTimes(schedule, dueAt - 1, 6_000).filter((time) => time <= now);
+          expect(due.slice(due.length - fire.length)).toEqual(fire);
+          expect(fire.length).toBeLessThanOrEqual(CAP);
+          if (policy === 'skip_missed')
+            expect(fire.every((time) => time > now - LATE_MS)).toBe(true);
+          else expect(fire).toHaveLength(Math.min(due.length, CAP));
+          expect(nextRunAt).toBeGreaterThan(now);
+        },
+      ),
+      { numRuns: 200 },
+    );
+  });
+});
+
+describe('concurrency', () => {
+  it('does what each policy says, while something is active and while nothing is', () => {
+    const outcomes = CONCURRENCY_POLICIES.map((policy) => [
+      decideConcurrency(policy, 'run').outcome,
+      decideConcurrency(policy, null).outcome,
+    ]);
+    expect(outcomes).toEqual([
+      ['coalesced', 'issue_created'],
+      ['skipped', 'issue_created'],
+      ['issue_created', 'issue_created'],
+    ]);
+    expect(decideConcurrency('skip_if_active', 'run')).toEqual({
+      outcome: 'skipped',
+      activeRunId: 'run',
+    });
+  });
+});

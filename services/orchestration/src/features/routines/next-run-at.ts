@@ -1,0 +1,45 @@
+import type { Tx } from '@switchyard/db';
+import { invalidField } from '@switchyard/server';
+import { databaseTime } from './database-time';
+import { isTimeZone } from './local-time';
+import { nextTime, type Schedule } from './next-times';
+
+/**
+ * @throws Refusal 400 for a zone that does not exist, and for an expression that cannot be read or matches
+ * no day ever
+ */
+export function assertSchedule(schedule: Schedule): void {
+  if (!isTimeZone(schedule.timezone)) {
+    throw invalidField('timezone', 'must be a name of the time-zone database');
+  }
+  let next: number | null;
+  try {
+    next = nextTime(schedule, Date.now());
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw invalidField('cronExpression', `is not a cron expression: ${reason}`);
+  }
+  if (next === null) throw invalidField('cronExpression', 'never matches');
+}
+
+interface Stated {
+  kind: string;
+  enabled: boolean;
+  cronExpression: string | null;
+  timezone: string | null;
+}
+
+/**
+ * When a trigger is due next, always in the future: whatever was due while it was off, or before it was
+ * edited, is over (guarantee G14). Null while it is not to fire.
+ */
+export async function nextRunAt(
+  tx: Tx,
+  trigger: Stated,
+  routine: { status: string },
+): Promise<Date | null> {
+  const { cronExpression, timezone } = trigger;
+  if (routine.status !== 'active' || !trigger.enabled || !cronExpression || !timezone) return null;
+  const next = nextTime({ cronExpression, timezone }, await databaseTime(tx));
+  return next === null ? null : new Date(next);
+}

@@ -1,0 +1,287 @@
+import { Cron } from 'croner';
+import fc from 'fast-check';
+import { instantOf, isTimeZone, latestWallTime, wallTimeOf } from './local-time';
+import { nextTime, nextTimes, pastTimes } from './next-times';
+import { parseCron } from './parse-cron';
+
+const iso = (times: number[]) => times.map((time) => new Date(time).toISOString());
+const at = (text: string) => Date.parse(text);
+const schedule = (cronExpression: string, timezone = 'UTC') => ({ cronExpression, timezone });
+
+/** Two years in which each of these zones changes its clocks four times. */
+const START = at('2026-01-01T00:00:00Z');
+const END = at('2028-01-01T00:00:00Z');
+const ZONES = ['Europe/Berlin', 'America/New_York', 'Australia/Lord_Howe'];
+const CHANGES: Record<string, string[]> = {
+  'Europe/Berlin': ['2026-03-29', '2026-10-25', '2027-03-28', '2027-10-31'],
+  'America/New_York': ['2026-03-08', '2026-11-01', '2027-03-14', '2027-11-07'],
+  'Australia/Lord_Howe': ['2026-04-04', '2026-10-03', '2027-04-03', '2027-10-02'],
+};
+
+/** The other library's times of `expression` in `from` … `to`. */
+function oracle(expression: string, zone: string, from: number, to: number): number[] {
+  const cron = new Cron(expression, { timezone: zone });
+  const times: number[] = [];
+  let last: Date | null = new Date(from - 1_000);
+  for (;;) {
+    last = cron.nextRun(last);
+    if (!last || last.getTime() >= to) return times;
+    times.push(last.getTime());
+  }
+}
+
+const ours = (expression: string, zone: string, from: number, to: number) =>
+  nextTimes(schedule(expression, zone), from - 1, 5_000).filter((time) => time < to);
+
+describe('the next times of a schedule', () => {
+  it.each([
+    ['* * * * *', '2026-01-01T00:00:00Z', ['2026-01-01T00:01:00.000Z', '2026-01-01T00:02:00.000Z']],
+    [
+      '*/15 9 * * *',
+      '2026-01-01T09:40:30Z',
+      ['2026-01-01T09:45:00.000Z', '2026-01-02T09:00:00.000Z'],
+    ],
+    [
+      '0 9 * * MON-FRI',
+      '2026-01-02T09:00:00Z',
+      ['2026-01-05T09:00:00.000Z', '2026-01-06T09:00:00.000Z'],
+    ],
+    [
+      '0 0 1 jan,JUL *',
+      '2026-01-01T00:00:00Z',
+      ['2026-07-01T00:00:00.000Z', '2027-01-01T00:00:00.000Z'],
+    ],
+    ['0 0 * * 7', '2026-01-01T00:00:00Z', ['2026-01-04T00:00:00.000Z', '2026-01-11T00:00:00.000Z']],
+    [
+      '0 0 29 2 *',
+      '2026-01-01T00:00:00Z',
+      ['2028-02-29T00:00:00.000Z', '2032-02-29T00:00:00.000Z'],
+    ],
+    [
+      '0 0 29 2 *',
+      '2096-03-01T00:00:00Z',
+      ['2104-02-29T00:00:00.000Z', '2108-02-29T00:00:00.000Z'],
+    ],
+    [
+      '0 0 13 * FRI',
+      '2026-01-01T00:00:00Z',
+      ['2026-01-02T00:00:00.000Z', '2026-01-09T00:00:00.000Z'],
+    ],
+    [
+      '  5   4\t* * *  ',
+      '2026-01-01T00:00:00Z',
+      ['2026-01-01T04:05:00.000Z', '2026-01-02T04:05:00.000Z'],
+    ],
+  ])('of %p after %s', (expression, after, expected) => {
+    expect(iso(nextTimes(schedule(expression), at(after), 2))).toEqual(expected);
+  });
+
+  it.each([
+    '',
+    '* * * *',
+    '* * * * * *',
+    '@daily',
+    '60 * * * *',
+    '* 24 * * *',
+    '* * 0 * *',
+    '* * * 13 *',
+    '* * * * 8',
+    '5-1 * * * *',
+    '*/0 * * * *',
+    '1,,2 * * * *',
+    'H * * * *',
+    '0 0 L * *',
+    '0 0 * * MON#1',
+    '0 0 ? * *',
+    '0 0 * * monday',
+    '0 0 * xyz *',
+    '0 0 30 2 *',
+    '0 0 31 4,6,9,11 *',
+    '٣ * * * *',
+  ])('refuses %p', (expression) => {
+    const times = () => nextTimes(schedule(expression), START, 1);
+    let none = false;
+    try {
+      none = times().length === 0;
+    } catch (error) {
+      none = error instanceof Error;
+    }
+    expect(none).toBe(true);
+  });
+
+  it('takes no noticeable time for anything of the allowed length (guarantee G31)', () => {
+    nextTime(schedule('0 0 1 1 *'), START);
+    const long = [`${'1,'.repeat(99)}1 * * * *`, `${'MON'.repeat(60)} * * * *`, '*'.repeat(200)];
+    for (const expression of ['0 0 31 2 *', '59 23 29 2 *', '0 0 30 FEB 1', ...long]) {
+      const started = performance.now();
+      try {
+        nextTimes(schedule(expression, 'Australia/Lord_Howe'), START, 100);
+      } catch {}
+      expect(performance.now() - started).toBeLessThan(50);
+    }
+  });
+
+  it('knows the zones by name, and offsets are none', () => {
+    expect(['UTC', 'Europe/Berlin', 'US/Eastern', 'Etc/GMT+5'].filter(isTimeZone)).toHaveLength(4);
+    expect(
+      ['+02:00', 'Mars/Base', '', 'Europe/Berlin ', '../etc', 'x'.repeat(65)].filter(isTimeZone),
+    ).toEqual([]);
+  });
+});
+
+describe('when clocks change (guarantee G15)', () => {
+  it.each([
+    [
+      'a time in the gap, right after it',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00:00Z',
+      ['2026-03-29T01:00:00.000Z', '2026-03-30T00:30:00.000Z'],
+    ],
+    [
+      'several times in the gap, once',
+      '0,20,40 2 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00:00Z',
+      ['2026-03-29T01:00:00.000Z', '2026-03-30T00:00:00.000Z'],
+    ],
+    [
+      'the end of the gap and a time in it, once',
+      '0 2,3 * * *',
+      'Europe/Berlin',
+      '2026-03-28T12:00:00Z',
+      ['2026-03-29T01:00:00.000Z', '2026-03-30T00:00:00.000Z'],
+    ],
+    [
+      'a repeated time, at its first',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-24T12:00:00Z',
+      ['2026-10-25T00:30:00.000Z', '2026-10-26T01:30:00.000Z'],
+    ],
+    [
+      'a repeated time seen from between',
+      '30 2 * * *',
+      'Europe/Berlin',
+      '2026-10-25T00:45:00Z',
+      ['2026-10-26T01:30:00.000Z', '2026-10-27T01:30:00.000Z'],
+    ],
+    [
+      'every hour, the repeated one once',
+      '0 * * * *',
+      'America/New_York',
+      '2026-11-01T04:30:00Z',
+      ['2026-11-01T05:00:00.000Z', '2026-11-01T07:00:00.000Z'],
+    ],
+    [
+      'a gap of half an hour',
+      '15 2 * * *',
+      'Australia/Lord_Howe',
+      '2026-10-03T00:00:00Z',
+      ['2026-10-03T15:30:00.000Z', '2026-10-04T15:15:00.000Z'],
+    ],
+    [
+      'a repeated half hour',
+      '45 1 * * *',
+      'Australia/Lord_Howe',
+      '2026-04-04T00:00:00Z',
+      ['2026-04-04T14:45:00.000Z', '2026-04-05T15:15:00.000Z'],
+    ],
+  ])('fires %s', (_, expression, zone, after, expected) => {
+    expect(iso(nextTimes(schedule(expression, zone), at(after), 2))).toEqual(expected);
+  });
+
+  it.each(ZONES)('agrees with another library on daily times in %s over two years', (zone) => {
+    for (const time of ['0 0', '30 1', '45 1', '0 2', '15 2', '30 2', '59 2', '0 3', '30 23']) {
+      const expression = `${time} * * *`;
+      expect({ expression, times: ours(expression, zone, START, END) }).toEqual({
+        expression,
+        times: oracle(expression, zone, START, END),
+      });
+    }
+    const weekly = '30 2 * * SUN';
+    expect(ours(weekly, zone, START, END)).toEqual(oracle(weekly, zone, START, END));
+  });
+
+  it.each(ZONES)('agrees with it on every hour of the days around each change in %s', (zone) => {
+    for (const day of CHANGES[zone] as string[]) {
+      const [from, to] = [
+        at(`${day}T00:00:00Z`) - 86_400_000,
+        at(`${day}T00:00:00Z`) + 2 * 86_400_000,
+      ];
+      for (const minute of [0, 15, 30]) {
+        const hours = Array.from({ length: 24 }, (_, hour) => `${minute} ${hour} * * *`);
+        const each = new Set(hours.flatMap((expression) => oracle(expression, zone, from, to)));
+        const expected = [...each].sort((one, other) => one - other);
+        expect(ours(`${minute} * * * *`, zone, from, to)).toEqual(expected);
+      }
+    }
+  });
+
+  it('gives each wall time one instant, in order, and reads it back outside the gaps', () => {
+    const zones = fc.constantFrom(
+      ...ZONES,
+      'America/Sao_Paulo',
+      'Asia/Kathmandu',
+      'Africa/Casablanca',
+    );
+    const minutes = fc.integer({ min: START / 60_000, max: END / 60_000 });
+    fc.assert(
+      fc.property(zones, minutes, fc.integer({ min: 1, max: 180 }), (zone, minute, later) => {
+        const wall = minute * 60_000;
+        const instant = instantOf(zone, wall);
+        expect(instantOf(zone, wall + later * 60_000)).toBeGreaterThanOrEqual(instant);
+        const shown = wallTimeOf(zone, instant);
+        expect(shown).toBeGreaterThanOrEqual(wall);
+        if (shown > wall) expect(wallTimeOf(zone, instant - 1)).toBeLessThan(wall);
+        else expect(wallTimeOf(zone, instant - 3_600_000)).toBeLessThan(wall);
+        expect(latestWallTime(zone, instant)).toBeGreaterThanOrEqual(shown);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+describe('past times', () => {
+  const expressions = fc.constantFrom(
+    '* * * * *',
+    '*/7 * * * *',
+    '30 * * * *',
+    '30 2 * * *',
+    '0 9 * * MON',
+    '0 0 1 * *',
+  );
+  it('are the latest of those that were the next ones', () => {
+    const zones = fc.constantFrom(...ZONES);
+    const from = fc
+      .integer({ min: START / 1_000, max: END / 1_000 })
+      .map((second) => second * 1_000);
+    const near = fc
+      .constantFrom(...Object.values(CHANGES).flat())
+      .map((day) => at(`${day}T00:30:00Z`));
+    fc.assert(
+      fc.property(
+        expressions,
+        zones,
+        fc.oneof(from, near),
+        fc.integer({ min: 0, max: 4_000 }),
+        fc.integer({ min: 1, max: 40 }),
+        (expression, zone, start, minutes, count) => {
+          const end = start + minutes * 60_000;
+          const all = nextTimes(schedule(expression, zone), start - 1, 5_000).filter(
+            (time) => time <= end,
+          );
+          expect(pastTimes(schedule(expression, zone), start, end, count)).toEqual(
+            all.slice(-count),
+          );
+        },
+      ),
+      { numRuns: 300 },
+    );
+  });
+
+  it('ends for what never matched', () => {
+    expect(parseCron('0 0 29 2 *').eitherDay).toBe(false);
+    expect(pastTimes(schedule('0 0 29 2 *'), START, START + 86_400_000, 5)).toEqual([]);
+  });
+});

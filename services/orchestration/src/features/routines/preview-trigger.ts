@@ -1,0 +1,39 @@
+import type { Reader } from '@switchyard/db';
+import { notFound, semantic } from '@switchyard/server';
+import type { FiringPreview } from '@switchyard/types';
+import { databaseTime } from './database-time';
+import { wallTimeOf } from './local-time';
+import { nextTimes } from './next-times';
+
+function localText(zone: string, instant: number): string {
+  const wall = wallTimeOf(zone, instant);
+  const minutes = Math.round((wall - instant) / 60_000);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `${new Date(wall).toISOString().slice(0, 23)}${offset}`;
+}
+
+/**
+ * When a schedule would fire next were it active and enabled, whether it is or not.
+ * @throws Refusal 422 for a trigger that is not a schedule
+ */
+export async function previewTrigger(
+  db: Reader,
+  triggerId: string,
+  count: number,
+): Promise<FiringPreview> {
+  const trigger = await db.routineTrigger.findUnique({
+    where: { id: triggerId },
+    select: { kind: true, cronExpression: true, timezone: true },
+  });
+  if (!trigger) throw notFound('trigger');
+  const { cronExpression, timezone, kind } = trigger;
+  if (!cronExpression || !timezone) {
+    throw semantic('semantic_error', `a ${kind} trigger has no schedule`, { kind });
+  }
+  const times = nextTimes({ cronExpression, timezone }, await databaseTime(db), count);
+  return {
+    timezone,
+    times: times.map((at) => ({ at: new Date(at).toISOString(), local: localText(timezone, at) })),
+  };
+}

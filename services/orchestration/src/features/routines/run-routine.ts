@@ -1,0 +1,91 @@
+import { isDeepStrictEqual } from 'node:util';
+import { inTransaction, type RoutineModel, type RoutineRunModel, type Tx } from '@switchyard/db';
+import { conflict, forbidden, semantic } from '@switchyard/server';
+import type { RoutineRunView, RunRoutineBody } from '@switchyard/types';
+import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
+import { fireRun } from './fire-run';
+import { type Firing, insertRun, refusePausedCompany } from './insert-run';
+import { lockOwnRoutine } from './lock-routine';
+import { getFiredRun } from './routine-runs';
+
+/**
+ * The trigger that a manual run is recorded against (spec, "Routines", rule 2).
+ * @throws Refusal 422 when there is none of this id, 403 when it belongs to another routine or company, 409
+ * when it is not enabled
+ */
+async function namedTrigger(tx: Tx, routine: RoutineModel, triggerId: string | null | undefined) {
+  if (!triggerId) return null;
+  const trigger = await tx.routineTrigger.findUnique({
+    where: { id: triggerId },
+    select: { id: true, companyId: true, routineId: true, kind: true, enabled: true },
+  });
+  const details = { field: 'triggerId' };
+  if (!trigger) throw semantic('unknown_reference', 'triggerId does not exist', details);
+  if (trigger.companyId !== routine.companyId) {
+    throw forbidden('cross_company', 'triggerId belongs to another company', details);
+  }
+  if (trigger.routineId !== routine.id) {
+    throw forbidden('forbidden', 'triggerId belongs to another routine', details);
+  }
+  if (!trigger.enabled) {
+    throw conflict('trigger_disabled', 'the trigger is not enabled', { triggerId, retry: false });
+  }
+  return trigger;
+}
+
+/** As JSON keeps it, e.g. without the sign of a zero. */
+const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
+
+/** The run that this key has made before. @throws Refusal 409 when it was asked for something else */
+async function storedRun(
+  tx: Tx,
+  routineId: string,
+  firing: Firing,
+): Promise<RoutineRunModel | null> {
+  const { idempotencyKey } = firing;
+  if (!idempotencyKey) return null;
+  const stored = await tx.routineRun.findUnique({
+    where: { routineId_idempotencyKey: { routineId, idempotencyKey } },
+  });
+  if (!stored) return null;
+  const isSame =
+    stored.source === firing.source &&
+    stored.triggerId === firing.triggerId &&
+    isDeepStrictEqual(kept(stored.payload), kept(firing.payload));
+  if (isSame) return stored;
+  throw conflict('idempotency_conflict', 'idempotencyKey was used before with another body', {
+    routineRunId: stored.id,
+    retry: false,
+  });
+}
+
+/**
+ * Fires at once, past the schedule and also while the routine is paused; the concurrency policy applies
+ * (spec, "Routines", rule 1; contract, "Behaviour" 7). The same idempotencyKey answers the same run.
+ * @throws Refusal 403 `not_own`, 409 `routine_archived`, `company_paused`, `trigger_disabled`,
+ * `idempotency_conflict`
+ */
+export async function runRoutine(
+  effects: Effects,
+  scope: Scope,
+  routineId: string,
+  body: RunRoutineBody,
+): Promise<RoutineRunView> {
+  return inTransaction(scope.db, async (tx) => {
+    const routine = await lockOwnRoutine(tx, scope, routineId);
+    const trigger = await namedTrigger(tx, routine, body.triggerId);
+    const firing: Firing = {
+      source: body.source ?? (trigger?.kind === 'api' ? 'api' : 'manual'),
+      triggerId: trigger?.id ?? null,
+      payload: body.payload ?? null,
+      idempotencyKey: body.idempotencyKey ?? null,
+    };
+    const stored = await storedRun(tx, routineId, firing);
+    if (stored) return getFiredRun(tx, stored.id);
+    await refusePausedCompany(tx, routine.companyId);
+    const run = await insertRun(tx, routine, firing);
+    await fireRun(effects, tx, scope, routine, run);
+    return getFiredRun(tx, run.id);
+  });
+}

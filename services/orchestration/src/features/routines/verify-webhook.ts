@@ -1,0 +1,116 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { unauthenticated } from '@switchyard/server';
+import type { SigningMode } from '@switchyard/types';
+
+export interface SignedRequest {
+  header(name: string): string | undefined;
+  body: Buffer;
+}
+
+export interface Verified {
+  /** What must not be accepted again, and until when; null where nothing is signed. */
+  once: { digest: Buffer; expiresAt: number } | null;
+}
+
+interface Claimed {
+  /** Seconds, as the sender wrote them; null where the sender signs no time. */
+  timestamp: string | null;
+  /** One of these must be right. */
+  signatures: string[];
+  /** What was signed, before the body. */
+  prefix: string;
+}
+
+/** More than any sender has while it changes its secret. */
+const MAX_SIGNATURES = 5;
+const HEX_SHA256 = /^[0-9a-f]{64}$/i;
+
+const refuse = (message: string) => unauthenticated(message, 'invalid_signature');
+
+/** `sha256=` may stand before it (contract, "Behaviour" 8). */
+function readOwn({ header }: SignedRequest): Claimed {
+  const timestamp = header('x-service-timestamp') ?? '';
+  const signature = (header('x-service-signature') ?? '').replace(/^sha256=/i, '');
+  return { timestamp, signatures: [signature], prefix: `${timestamp}.` };
+}
+
+function readGithub({ header }: SignedRequest): Claimed {
+  const signature = (header('x-hub-signature-256') ?? '').replace(/^sha256=/i, '');
+  return { timestamp: null, signatures: [signature], prefix: '' };
+}
+
+function readStripe({ header }: SignedRequest): Claimed {
+  const parts = (header('stripe-signature') ?? '').split(',').slice(0, 20);
+  const valuesOf = (name: string) =>
+    parts.flatMap((part) => {
+      const [key, value] = part.trim().split('=', 2);
+      return key === name && value !== undefined ? [value] : [];
+    });
+  const timestamp = valuesOf('t')[0] ?? '';
+  return {
+    timestamp,
+    signatures: valuesOf('v1').slice(0, MAX_SIGNATURES),
+    prefix: `${timestamp}.`,
+  };
+}
+
+function readSlack({ header }: SignedRequest): Claimed {
+  const timestamp = header('x-slack-request-timestamp') ?? '';
+  const signature = (header('x-slack-signature') ?? '').replace(/^v0=/, '');
+  return { timestamp, signatures: [signature], prefix: `v0:${timestamp}:` };
+}
+
+const READERS = {
+  hmac_sha256: readOwn,
+  github: readGithub,
+  stripe: readStripe,
+  slack: readSlack,
+} satisfies Record<Exclude<SigningMode, 'bearer'>, (request: SignedRequest) => Claimed>;
+
+/** Unix seconds; a number too large for them is milliseconds. @throws Refusal 401 */
+function signedAt(timestamp: string): number {
+  if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is missing or not Unix seconds');
+  const value = Number(timestamp);
+  return value >= 100_000_000_000 ? Math.floor(value / 1_000) : value;
+}
+
+/** Equal without telling how far; both sides are digests of one length. */
+function isSecret(given: string, secret: string): boolean {
+  const digest = (value: string) => createHash('sha256').update(value).digest();
+  return timingSafeEqual(digest(given), digest(secret));
+}
+
+function verifyBearer({ header }: SignedRequest, secret: string): Verified {
+  const given = /^Bearer +(\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1];
+  if (given === undefined || !isSecret(given, secret)) throw refuse('the credential is not valid');
+  return { once: null };
+}
+
+function matches(given: string, expected: Buffer): boolean {
+  return HEX_SHA256.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), expected);
+}
+
+/**
+ * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
+ * seconds, both ways, its edge included (contract, "Behaviour" 8; guarantee G17). All comparisons take
+ * constant time.
+ * @throws Refusal 401 `invalid_signature`
+ */
+export function verifyWebhook(
+  request: SignedRequest,
+  trigger: { signingMode: SigningMode; secret: string; replayWindowSec: number },
+  nowMs: number,
+): Verified {
+  const { signingMode, secret, replayWindowSec } = trigger;
+  if (signingMode === 'bearer') return verifyBearer(request, secret);
+  const { timestamp, signatures, prefix } = READERS[signingMode](request);
+  const digest = createHmac('sha256', secret).update(prefix).update(request.body).digest();
+  const isSigned = signatures.filter((given) => matches(given, digest)).length > 0;
+  if (!isSigned) throw refuse('the signature is missing or not valid');
+  const now = Math.floor(nowMs / 1_000);
+  const signed = timestamp === null ? now : signedAt(timestamp);
+  if (Math.abs(now - signed) > replayWindowSec) {
+    throw refuse(`the timestamp is more than ${replayWindowSec} seconds away from now`);
+  }
+  return { once: { digest, expiresAt: (signed + replayWindowSec + 1) * 1_000 } };
+}

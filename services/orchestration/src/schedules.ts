@@ -1,0 +1,44 @@
+import { errorFields } from '@switchyard/server';
+import type { Context } from './context';
+import { claimDue } from './features/routines/claim-due';
+
+/** How long until the next schedule is due; null when none is. */
+const NEXT = `
+  SELECT extract(epoch FROM min(next_run_at) - clock_timestamp())::float8 * 1000 AS ms
+  FROM routine_trigger WHERE next_run_at IS NOT NULL`;
+
+/**
+ * Fires due schedules in each worker. It looks every `sweepMs`, since a schedule may be made or edited at
+ * any time, and sooner when one is due sooner.
+ */
+export function startSchedules(context: Context): { close(): Promise<void> } {
+  const { config, db, logger } = context;
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<void> = Promise.resolve();
+
+  const look = async () => {
+    let pause = config.sweepMs;
+    try {
+      while (!closed && (await claimDue(context)));
+      const [next] = await db.rows<{ ms: number | null }>('next-schedule', NEXT, []);
+      if (next?.ms !== null && next?.ms !== undefined) {
+        pause = Math.max(1, Math.min(pause, Math.ceil(next.ms)));
+      }
+    } catch (error) {
+      logger.warn('schedules were not looked at; the next round does', errorFields(error));
+    }
+    if (!closed) timer = setTimeout(begin, pause);
+  };
+  const begin = () => {
+    round = look();
+  };
+  begin();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}

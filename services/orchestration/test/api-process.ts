@@ -1,0 +1,27 @@
+import { createServer } from 'node:net';
+import type { Config } from '../src/config';
+import { startProcess, type WorkerProcess } from './worker-process';
+
+export interface ApiProcess extends WorkerProcess {
+  url: string;
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as { port: number };
+  await new Promise((resolve) => server.close(resolve));
+  return port;
+}
+
+/** A real API process on the harness's database, that a test may kill. */
+export async function startApiProcess(config: Config): Promise<ApiProcess> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const started = await startProcess(config, 'api', '"api is listening"', {
+    ORCHESTRATION_PORT: String(port),
+    API_METRICS_PORT: '0',
+    PUBLIC_URL: url,
+  });
+  return { ...started, url };
+}

@@ -1,0 +1,223 @@
+import type { AgentDetailView } from '@switchyard/types';
+import { sweepRuns } from '../src/features/heartbeats/sweep';
+import { startWorkers } from '../src/jobs';
+import { type ApiProcess, startApiProcess } from './api-process';
+import { openAsker, type Reply } from './ask';
+import { useHarness } from './harness';
+import { SUCCEEDED } from './scripted-adapter';
+
+const CLIENTS = 64;
+
+const CENTS = `
+  SELECT (SELECT coalesce(sum(cost_cents), 0)::int FROM cost_event WHERE company_id = $1) AS events,
+    (SELECT count(*)::int FROM cost_event WHERE company_id = $1) AS count,
+    (SELECT coalesce(sum(cost_cents), 0)::int FROM agent_month WHERE company_id = $1) AS months`;
+
+const SAID = `
+  SELECT entity_id, action, count(*)::int AS times, min((details->>'spendCents')::int) AS spend
+  FROM activity WHERE company_id = $1
+    AND action IN ('budget.soft_alert', 'budget.hard_stop', 'agent.paused')
+  GROUP BY 1, 2`;
+
+/** Runs that started though what stops their agent had been committed. */
+const STARTED_LATE = `
+  SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+  LEFT JOIN company_month c ON c.company_id = r.company_id
+  WHERE r.company_id = $1
+    AND r.started_at > least(a.paused_at, c.hard_stopped_at)`;
+
+describe('bursts of cost events', () => {
+  const harness = useHarness();
+  const asked: ReturnType<typeof openAsker>[] = [];
+  const processes: ApiProcess[] = [];
+
+  afterEach(async () => {
+    for (const asker of asked.splice(0)) await asker.close();
+    for (const api of processes.splice(0)) {
+      api.signal('SIGKILL');
+      await api.ended;
+    }
+  });
+
+  const asker = (url: string) => {
+    const opened = openAsker(url);
+    asked.push(opened);
+    return opened.ask;
+  };
+  const rows = async (sql: string, companyId: string) =>
+    (await harness.context.db.pool.query(sql, [companyId])).rows;
+  const saidOf = async (companyId: string, entityId: string) => {
+    const all = await rows(SAID, companyId);
+    const own = all.filter((row) => row.entity_id === entityId);
+    return Object.fromEntries(own.map((row) => [row.action, row]));
+  };
+
+  /** Each client posts one event after the other, until `enough` says so. */
+  const post = async (
+    urls: () => string,
+    agents: AgentDetailView[],
+    costCents: number,
+    eventsOfEach: number,
+  ): Promise<{ answered: Set<string>; replies: Reply[] }> => {
+    const replies: Reply[] = [];
+    const asks = new Map<string, ReturnType<typeof asker>>();
+    const client = async (which: number) => {
+      for (let n = 0; n < eventsOfEach; n++) {
+        const agent = agents[(which + n) % agents.length] as AgentDetailView;
+        const url = urls();
+        const ask = asks.get(url) ?? asker(url);
+        asks.set(url, ask);
+        const cost = { provider: 'p', model: 'm', inputTokens: 2, outputTokens: 1, costCents };
+        const question = {
+          method: 'POST',
+          path: `/api/companies/${agent.companyId}/cost-events`,
+          body: { ...cost, agentId: agent.id },
+        };
+        const reply = await ask(question).catch(() => null);
+        if (reply) replies.push(reply);
+      }
+    };
+    await Promise.all(Array.from({ length: CLIENTS }, (_, which) => client(which)));
+    const created = replies.filter((reply) => reply.status === 201);
+    return {
+      replies,
+      answered: new Set(created.map((reply) => (reply.body as { id: string }).id)),
+    };
+  };
+
+  it('alert once, stop once and pause once, and the spend is the sum', async () => {
+    const agent = await harness.build.agent({ budgetMonthlyCents: 1_000 });
+    const { companyId } = agent;
+    const begin = performance.now();
+    const { answered } = await post(() => harness.url, [agent], 2, 10);
+    process.stdout.write(`640 events in ${Math.round(performance.now() - begin)} ms\n`);
+    expect(answered.size).toBe(640);
+    expect(await rows(CENTS, companyId)).toEqual([{ events: 1_280, count: 640, months: 1_280 }]);
+    expect(await saidOf(companyId, agent.id)).toMatchObject({
+      'budget.soft_alert': { times: 1, spend: 800 },
+      'budget.hard_stop': { times: 1, spend: 1_000 },
+      'agent.paused': { times: 1 },
+    });
+  }, 60_000);
+
+  it('of many agents find their company’s thresholds exactly', async () => {
+    const company = await harness.build.company({ budgetMonthlyCents: 2_000 });
+    const agents: AgentDetailView[] = [];
+    for (let n = 0; n < 20; n++) agents.push(await harness.build.agent({ companyId: company.id }));
+    const { answered } = await post(() => harness.url, agents, 5, 8);
+    expect(answered.size).toBe(512);
+    expect(await rows(CENTS, company.id)).toEqual([{ events: 2_560, count: 512, months: 2_560 }]);
+    // What others commit while the crossing event waits for its locks is in the total too.
+    const said = await saidOf(company.id, company.id);
+    expect(said['budget.soft_alert']).toMatchObject({ times: 1, spend: 1_600 });
+    expect(said['budget.hard_stop']).toMatchObject({ times: 1, spend: 2_000 });
+  }, 60_000);
+
+  it.each(['agent', 'company'] as const)(
+    'let no run start once the budget of the %s is crossed',
+    async (owner) => {
+      const limit = 1_000;
+      const { build, scripted, context, api } = harness;
+      const company = await build.company({
+        budgetMonthlyCents: owner === 'company' ? limit * 20 : 0,
+      });
+      const agents: AgentDetailView[] = [];
+      for (let n = 0; n < 20; n++) {
+        const agent = await build.agent({
+          companyId: company.id,
+          budgetMonthlyCents: owner === 'agent' ? limit : 0,
+          maxConcurrentRuns: 5,
+        });
+        scripted.on(agent.id, () => SUCCEEDED);
+        agents.push(agent);
+      }
+      const [first] = agents as [AgentDetailView];
+      const path = `/api/companies/${company.id}/cost-events`;
+      const cost = { provider: 'p', model: 'm', inputTokens: 0, outputTokens: 0 };
+      for (const agent of agents) {
+        await api.post(path).send({ ...cost, agentId: agent.id, costCents: limit - 1 }).expect(201);
+      }
+      const workers = [startWorkers(context), startWorkers(context)];
+      let crossed = false;
+      const wakes = agents.map(async (agent) => {
+        const invoke = `/api/agents/${agent.id}/heartbeat/invoke`;
+        while (!crossed) await api.post(invoke).send({});
+        for (let n = 0; n < 3; n++) await api.post(invoke).send({});
+      });
+      await harness.db.heartbeatRun.findFirstOrThrow({ where: { companyId: company.id } }).catch(
+        () => undefined,
+      );
+      await Promise.all(
+        agents.map(async (agent) => {
+          for (let n = 0; n < 10; n++) {
+            await api.post(path).send({ ...cost, agentId: agent.id, costCents: 1 }).expect(201);
+          }
+        }),
+      );
+      crossed = true;
+      await Promise.all(wakes);
+      await sweepRuns(context);
+      for (const each of workers) await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await harness.drain();
+      const started = await harness.db.heartbeatRun.count({
+        where: { companyId: company.id, startedAt: { not: null } },
+      });
+      expect(started).toBeGreaterThan(0);
+      expect(await rows(STARTED_LATE, company.id)).toEqual([]);
+      const stopped = await api.post(`/api/agents/${first.id}/heartbeat/invoke`).send({});
+      expect(stopped.body.details.reason).toBe(`${owner}_budget`);
+      const entities = owner === 'agent' ? agents : [company];
+      for (const { id } of entities) {
+        expect(await saidOf(company.id, id)).toMatchObject({ 'budget.hard_stop': { times: 1 } });
+      }
+      const open = await harness.db.heartbeatRun.count({
+        where: { companyId: company.id, status: { in: ['queued', 'running'] } },
+      });
+      expect(open).toBe(0);
+    },
+    90_000,
+  );
+
+  it('keep all of that when an API process is killed in their midst', async () => {
+    const { build, config } = harness;
+    const company = await build.company({ budgetMonthlyCents: 3_000 });
+    const agents = [
+      await build.agent({ companyId: company.id, budgetMonthlyCents: 1_000 }),
+      await build.agent({ companyId: company.id, budgetMonthlyCents: 1_000 }),
+    ];
+    for (let round = 0; round < 2; round++) {
+      processes.push(await startApiProcess(config), await startApiProcess(config));
+    }
+    const living = [...processes];
+    const total = async () => (await rows(CENTS, company.id))[0].events as number;
+    let at = 0;
+    const posting = post(() => (living[at++ % living.length] as ApiProcess).url, agents, 5, 16);
+    for (const threshold of [700, 1_500, 2_300]) {
+      while ((await total()) < threshold) await new Promise(setImmediate);
+      const victim = living.shift() as ApiProcess;
+      victim.signal('SIGKILL');
+      await victim.ended;
+    }
+    const { answered } = await posting;
+    const [sums] = await rows(CENTS, company.id);
+    expect(sums.months).toBe(sums.events);
+    expect(sums.events).toBeGreaterThan(3_000);
+    const stored = await harness.db.costEvent.findMany({
+      where: { companyId: company.id },
+      select: { id: true },
+    });
+    const known = new Set(stored.map((event) => event.id));
+    expect([...answered].filter((id) => !known.has(id))).toEqual([]);
+    for (const agent of agents) {
+      expect(await saidOf(company.id, agent.id)).toMatchObject({
+        'budget.soft_alert': { times: 1, spend: 800 },
+        'budget.hard_stop': { times: 1, spend: 1_000 },
+        'agent.paused': { times: 1 },
+      });
+    }
+    expect(await saidOf(company.id, company.id)).toMatchObject({
+      'budget.soft_alert': { times: 1, spend: 2_400 },
+      'budget.hard_stop': { times: 1, spend: 3_000 },
+    });
+  }, 90_000);
+});
