@@ -53,8 +53,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     size: LOCK_CONNECTIONS,
     applicationName: 'switchyard-metrics-locks',
   });
-  const exchange =
-    overrides.exchange?.(db) ?? createExchange({ config, db, clock, logger, metrics });
+  const exchange = overrides.exchange?.(db) ?? createExchange({ config, db, clock, metrics });
   return {
     config,
     logger,

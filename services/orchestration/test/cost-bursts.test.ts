@@ -1,4 +1,7 @@
+import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
+import { recordUsage } from '../src/features/costs/record-usage';
+import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { sweepRuns } from '../src/features/heartbeats/sweep';
 import { startWorkers } from '../src/jobs';
 import { type ApiProcess, startApiProcess } from './api-process';
@@ -135,7 +138,10 @@ describe('bursts of cost events', () => {
       const path = `/api/companies/${company.id}/cost-events`;
       const cost = { provider: 'p', model: 'm', inputTokens: 0, outputTokens: 0 };
       for (const agent of agents) {
-        await api.post(path).send({ ...cost, agentId: agent.id, costCents: limit - 1 }).expect(201);
+        await api
+          .post(path)
+          .send({ ...cost, agentId: agent.id, costCents: limit - 1 })
+          .expect(201);
       }
       const workers = [startWorkers(context), startWorkers(context)];
       let crossed = false;
@@ -144,13 +150,18 @@ describe('bursts of cost events', () => {
         while (!crossed) await api.post(invoke).send({});
         for (let n = 0; n < 3; n++) await api.post(invoke).send({});
       });
-      await harness.db.heartbeatRun.findFirstOrThrow({ where: { companyId: company.id } }).catch(
-        () => undefined,
+      await until('the first runs', () =>
+        harness.db.heartbeatRun.findFirst({
+          where: { companyId: company.id, startedAt: { not: null } },
+        }),
       );
       await Promise.all(
         agents.map(async (agent) => {
           for (let n = 0; n < 10; n++) {
-            await api.post(path).send({ ...cost, agentId: agent.id, costCents: 1 }).expect(201);
+            await api
+              .post(path)
+              .send({ ...cost, agentId: agent.id, costCents: 1 })
+              .expect(201);
           }
         }),
       );
@@ -177,6 +188,63 @@ describe('bursts of cost events', () => {
     },
     90_000,
   );
+
+  it('wait for nobody for good: events of runs, of clients, wakes, pauses and changed budgets', async () => {
+    const { build, api, context } = harness;
+    const company = await build.company({ budgetMonthlyCents: 500 });
+    const agents = [
+      await build.agent({ companyId: company.id, budgetMonthlyCents: 300 }),
+      await build.agent({ companyId: company.id, budgetMonthlyCents: 300, maxConcurrentRuns: 4 }),
+    ];
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, (_, n) => build.liveRun(agents[n % 2] as AgentDetailView)),
+    );
+    const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 1 };
+    const budget = (path: string, n: number) => () =>
+      api.patch(path).send({ budgetMonthlyCents: 200 + ((n * 97) % 900) });
+    const works = Array.from({ length: 320 }, (_, n) => {
+      const agent = agents[n % 2] as AgentDetailView;
+      const run = runs[n % 8] as (typeof runs)[number];
+      const claim = { id: run.id, companyId: company.id, agentId: run.agent.id, epoch: 1 };
+      const path = `/api/agents/${agent.id}`;
+      const kinds = [
+        () => recordUsage(context.db, claim, usage),
+        () =>
+          api
+            .post(`/api/companies/${company.id}/cost-events`)
+            .send({ ...usage, agentId: agent.id }),
+        budget(path, n),
+        () => api.post(`${path}/heartbeat/invoke`).send({}),
+        budget(`/api/companies/${company.id}`, n),
+        () => api.post(`${path}/${n % 3 ? 'resume' : 'pause'}`),
+        () => api.post(`/api/companies/${company.id}/issues`).send({ title: 'T' }),
+        () => sweepBudgets(context),
+      ];
+      return kinds[Math.floor(n / 2) % kinds.length] as () => PromiseLike<unknown>;
+    });
+    const statuses = new Map<unknown, number>();
+    await Promise.all(
+      Array.from({ length: CLIENTS }, async () => {
+        for (let work = works.pop(); work; work = works.pop()) {
+          const answer = await work();
+          const status = (answer as { status?: number }).status ?? 'stored';
+          statuses.set(status, (statuses.get(status) ?? 0) + 1);
+        }
+      }),
+    );
+    const expected = [200, 201, 202, 409, 'stored'];
+    expect([...statuses.keys()].filter((status) => !expected.includes(status as number))).toEqual(
+      [],
+    );
+    // Flushes what this connection counted, and with it what the others have reported.
+    await context.db.pool.query('SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()');
+    const { rows: counters } = await context.db.pool.query(
+      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
+    );
+    expect(counters).toEqual([{ deadlocks: 0 }]);
+    const [sums] = await rows(CENTS, company.id);
+    expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
+  }, 60_000);
 
   it('keep all of that when an API process is killed in their midst', async () => {
     const { build, config } = harness;

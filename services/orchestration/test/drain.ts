@@ -1,6 +1,7 @@
 import type { Context } from '../src/context';
 import { admitWakeup } from '../src/features/heartbeats/admit-wakeup';
 import { openLeases } from '../src/features/heartbeats/leases';
+import { fireScheduled } from '../src/features/routines/fire-scheduled';
 import { serveRun } from '../src/jobs';
 
 const WAITING = `
@@ -8,6 +9,8 @@ const WAITING = `
   WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= now())
     AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = r.agent_id AND o.status = 'running')
       < a.max_concurrent_runs`;
+
+const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY created_at, id`;
 
 const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY created_at, id`;
 
@@ -17,6 +20,8 @@ export async function drain(context: Context): Promise<void> {
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
   try {
     for (;;) {
+      const fired = await context.db.pool.query<{ id: string }>(FIRED);
+      for (const { id } of fired.rows) await fireScheduled(context, id);
       const pending = await context.db.pool.query<{ id: string }>(PENDING);
       for (const { id } of pending.rows) await admitWakeup(context, id);
       const { rows } = await context.db.pool.query<{ id: string }>(WAITING);

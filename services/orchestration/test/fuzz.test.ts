@@ -9,10 +9,10 @@ import { useHarness } from './harness';
 import { inputsFor, junkText, queriesFor } from './junk';
 import { multipart } from './multipart';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
-import { buildSide, fill, type Ids, parametersOf } from './world';
+import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
 /** Another seed finds other things: `FUZZ_RUNS=500 FUZZ_SEED=7`. */
-const numRuns = Number(process.env.FUZZ_RUNS ?? 25);
+const numRuns = Number(process.env.FUZZ_RUNS ?? 15);
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 const CODES: readonly unknown[] = ERROR_CODES;
@@ -49,7 +49,11 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
   const harness = useHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let asker: ReturnType<typeof openAsker>;
-  beforeAll(() => {
+  let foreign: Side;
+  let reader: Side;
+  beforeAll(async () => {
+    foreign = await buildSide(harness);
+    reader = await buildSide(harness);
     asker = openAsker(harness.url);
     routes = new Map(
       allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
@@ -107,8 +111,7 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
 
   it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
     const route = routes.get(name) as OrchestrationRoute;
-    const own = await buildSide(harness);
-    const foreign = await buildSide(harness);
+    const own = route.method === 'GET' ? reader : await buildSide(harness);
     await row.prepare?.(harness, own.ids);
     const key = await harness.build.apiKey(own.agent.id);
     const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];

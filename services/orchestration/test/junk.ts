@@ -139,3 +139,44 @@ export function queriesFor(schema: z.ZodType | undefined, ids: readonly string[]
       return text ? `?${text}` : '';
     });
 }
+
+const UNBROKEN = [
+  'a',
+  '@',
+  '<',
+  '[',
+  '](',
+  '`',
+  '*',
+  '_*',
+  '> ',
+  '- ',
+  '\n',
+  ' ',
+  'a@b.',
+  'eyJ-',
+  '&#',
+  '😀',
+];
+
+/**
+ * Bodies with one text field each filled by one unbroken word: of a megabyte, and of a length that the
+ * longest fields take, so that what reads them works on it.
+ */
+export function hugeBodies(schema: z.ZodType | undefined, good: object): [string, object][] {
+  if (!schema) return [];
+  const options = { io: 'input', unrepresentable: 'any' } as const;
+  const { properties = {}, anyOf = [], oneOf = [] } = z.toJSONSchema(schema, options) as JsonSchema;
+  const all = [properties, ...[...anyOf, ...oneOf].map((choice) => choice.properties ?? {})];
+  const isText = (field: JsonSchema): boolean =>
+    (field.type === 'string' && !field.enum) || (field.anyOf ?? []).some(isText);
+  const fields = all.flatMap((one) => Object.entries(one)).filter(([, field]) => isText(field));
+  return [...new Set(fields.map(([key]) => key))].flatMap((key) =>
+    UNBROKEN.flatMap((unit) =>
+      [1_000_000, 100_000].map((length): [string, object] => {
+        const word = unit.repeat(Math.floor(length / unit.length));
+        return [`${key} of ${length} × ${JSON.stringify(unit)}`, { ...good, [key]: word }];
+      }),
+    ),
+  );
+}

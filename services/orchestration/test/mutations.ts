@@ -40,6 +40,9 @@ export const WITHOUT_COMPANY = [
   'POST /api/auth/logout',
 ];
 
+const webhookOf = async ({ build }: Harness) =>
+  build.trigger((await build.routine()).id, { kind: 'webhook' });
+
 /**
  * A valid call for every route that changes something, by method and path. A route without a line here
  * fails the sweep in `mutations.test.ts`.
@@ -199,6 +202,42 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id: agentId, companyId } = await build.agent();
     const cost = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 5 };
     return () => api.post(`/api/companies/${companyId}/cost-events`).send({ ...cost, agentId });
+  },
+
+  'POST /api/companies/:companyId/routines': async ({ api, build }) => {
+    const { id: assigneeAgentId, companyId } = await build.agent();
+    const { id: projectId } = await build.project({ companyId });
+    const body = { title: 'Report', assigneeAgentId, projectId };
+    return () => api.post(`/api/companies/${companyId}/routines`).send(body);
+  },
+  'PATCH /api/routines/:routineId': async ({ api, build }) => {
+    const { id } = await build.routine();
+    return () => api.patch(`/api/routines/${id}`).send({ status: 'paused' });
+  },
+  'POST /api/routines/:routineId/triggers': async ({ api, build }) => {
+    const { id } = await build.routine();
+    return () => api.post(`/api/routines/${id}/triggers`).send({ kind: 'webhook' });
+  },
+  'PATCH /api/routine-triggers/:triggerId': async (harness) => {
+    const { id } = await webhookOf(harness);
+    return () => harness.api.patch(`/api/routine-triggers/${id}`).send({ enabled: false });
+  },
+  'DELETE /api/routine-triggers/:triggerId': async (harness) => {
+    const { id } = await webhookOf(harness);
+    return () => harness.api.delete(`/api/routine-triggers/${id}`);
+  },
+  'POST /api/routine-triggers/:triggerId/rotate-secret': async (harness) => {
+    const { id } = await webhookOf(harness);
+    return () => harness.api.post(`/api/routine-triggers/${id}/rotate-secret`);
+  },
+  'POST /api/routines/:routineId/run': async ({ api, build }) => {
+    const { id } = await build.routine();
+    return () => api.post(`/api/routines/${id}/run`);
+  },
+  'POST /api/routine-triggers/public/:publicId/fire': async (harness) => {
+    const { publicId, secret } = await webhookOf(harness);
+    const path = `/api/routine-triggers/public/${publicId}/fire`;
+    return () => harness.api.post(path).set('Authorization', `Bearer ${secret}`);
   },
 
   'POST /api/companies/:companyId/secrets': async ({ api, build }) => {

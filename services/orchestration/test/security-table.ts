@@ -13,6 +13,8 @@ export interface RouteRow {
   file?: { name: string; contentType: string; content: string };
   /** The answer to `body` where it is not the route's own status, as where local mode has no sign-in. */
   status?: number;
+  /** The answer to ids of another company in the body where it is not 403. */
+  foreignIds?: number;
   /** A change of `body` that is accepted too. */
   change?: object;
   /** True for a list in which a fresh company has nothing. */

@@ -129,6 +129,29 @@ describe('every route × every caller × every kind of id', () => {
     expect(await everything(harness, ['last_used_at'])).toEqual(before);
   });
 
+  const naming = Object.entries(SECURITY_TABLE).filter(([, row]) => {
+    const [one, other] = ['1', '2'].map((id) => new Proxy({} as Ids, { get: () => id }));
+    return JSON.stringify(row.body?.(one as Ids)) !== JSON.stringify(row.body?.(other as Ids));
+  });
+
+  it.each(naming)('%s refuses ids of another company in its body', async (name, row) => {
+    const route = routes.get(name) as OrchestrationRoute;
+    const key = callers.find((caller) => caller.as === 'agent')?.authorization;
+    const before = await everything(harness, ['last_used_at']);
+    for (const authorization of row.access === 'agent-or-board' ? [undefined, key] : [undefined]) {
+      const { status, body } = await asker.ask({
+        method: route.method,
+        path: fill(route.path, own.ids),
+        headers: { authorization },
+        body: row.body?.(foreign.ids),
+      });
+      const { code } = body as { code: ErrorCode };
+      expect([403, row.foreignIds]).toContain(status);
+      if (status === 403) expect(['cross_company', 'not_own', 'forbidden']).toContain(code);
+    }
+    expect(await everything(harness, ['last_used_at'])).toEqual(before);
+  });
+
   it('does not mount a path whose parameter no rule scopes', () => {
     expect(() => assertScoped('/api/things/:thingId')).toThrow(':thingId has no rule');
     expect(() => assertScoped('/api/companies/:companyId')).not.toThrow();

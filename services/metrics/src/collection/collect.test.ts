@@ -154,6 +154,21 @@ describe('POST /metrics/collect', () => {
     expect(await service.rows(COUNTS)).toEqual([{ points: 11, collections: 1 }]);
   });
 
+  it('stores closed candles once and shows the last one with its market', async () => {
+    for (let turn = 0; turn < 2; turn++) {
+      await collect();
+      expect(await service.rows('SELECT count(*)::int AS n FROM ohlcv_candle')).toEqual([
+        { n: 900 },
+      ]);
+    }
+    const [row] = await service.rows<{ candle: { open_time: string } }>(
+      'SELECT candle FROM market_snapshot ORDER BY id DESC LIMIT 1',
+    );
+    const hour = 3_600_000;
+    const newest = Math.floor(Date.now() / hour) * hour - hour;
+    expect(Date.parse(row?.candle.open_time as string)).toBeGreaterThanOrEqual(newest - hour);
+  });
+
   it('returns the correlation id on every answer and stores it', async () => {
     const answers = await Promise.all([
       service.http.post('/metrics/collect').set('X-Correlation-ID', 'one').send({}),

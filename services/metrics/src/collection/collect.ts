@@ -34,7 +34,7 @@ function presentFailure(context: Context, request: CollectRequest, error: string
 
 /** What the caller may read of a fault of ours; the log has all of it. */
 function describeFault(error: unknown): string {
-  if (error instanceof DOMException && error.name === 'TimeoutError') {
+  if ((error as { name?: unknown }).name === 'TimeoutError') {
     return 'deadline: the collection took longer than it may';
   }
   if (isPassingFault(error)) return 'storage: the database does not answer';

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Context } from '../context';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Quote } from '../exchange/read-ticker';
@@ -37,15 +38,6 @@ async function activeGrids({ db, exchange }: Context): Promise<GridRow[]> {
   return db.client.grid.findMany({ where, orderBy: { gridId: 'asc' } });
 }
 
-/** Candles that came in time; the others were reported by the component that waited for them. */
-async function arrived(
-  candles: ReadonlyMap<string, Promise<FetchedCandles>>,
-): Promise<FetchedCandles[]> {
-  const late = Promise.resolve(null);
-  const all = [...candles.values()].map((one) => Promise.race([one.catch(() => null), late]));
-  return (await Promise.all(all)).filter((one) => one !== null);
-}
-
 /**
  * Asks the exchange for everything, side by side and each part within its own time. It does not fail with
  * the exchange; it throws only when the storage does not answer.
@@ -54,14 +46,21 @@ export async function gather(context: Context, signal: AbortSignal): Promise<Gat
   const { config, db, exchange, logger } = context;
   const grids = await activeGrids(context);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(config.componentTimeoutMs)]);
+  // Every call of the collection listens to it, which is many and no leak.
+  setMaxListeners(0, limit);
   const noKeys = new ExchangeFailure('auth', exchange.name, 'no API key is configured');
   const skip = exchange.hasAccount ? null : noKeys;
   const symbols = [...new Set([...config.symbols, ...grids.map((grid) => grid.symbol)])];
 
   const candles = new Map<string, Promise<FetchedCandles>>();
+  const arrived: FetchedCandles[] = [];
   for (const symbol of config.symbols) {
     const loading = loadCandles(db, exchange, symbol, REGIME_TIMEFRAME, limit);
-    loading.catch(() => undefined);
+    // What comes too late is left out; the component that waited for it has reported that.
+    loading.then(
+      (one) => arrived.push(one),
+      () => undefined,
+    );
     candles.set(symbol, loading);
   }
   const markets = runComponent<Quote>(
@@ -108,7 +107,7 @@ export async function gather(context: Context, signal: AbortSignal): Promise<Gat
     markets: market.rows,
     grids: grid.rows,
     regimes: regime.rows,
-    candles: await arrived(candles),
+    candles: [...arrived],
     components: {
       account_balance: result(balance),
       market_data: result(market),

@@ -1,8 +1,8 @@
 import type { MetricsDatabase } from '@switchyard/db';
-import type { Logger } from '@switchyard/server';
 import type { Clock } from '../clock';
 import type { Config } from '../config';
 import type { Metrics } from '../exposition/metrics';
+import { createLiveExchange } from './live/live-exchange';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
 import { createSimulatedExchange } from './simulated/simulated-exchange';
@@ -11,15 +11,15 @@ export interface ExchangeParts {
   config: Config;
   db: MetricsDatabase;
   clock: Clock;
-  logger: Logger;
   metrics: Metrics;
 }
 
 /** The exchange that the configuration names; the library for live ones is loaded by its first call. */
-export function createExchange({ config, db, clock }: ExchangeParts): Exchange {
+export function createExchange({ config, db, clock, metrics }: ExchangeParts): Exchange {
   const { exchange } = config;
   if (exchange.mode === 'simulated') {
     return createSimulatedExchange({ seed: exchange.seed, clock, books: createBooks(db) });
   }
-  throw new Error('unreachable');
+  const timeoutMs = config.callTimeoutMs;
+  return createLiveExchange({ config: exchange, timeoutMs, clock, metrics });
 }

@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { z } from 'zod';
 import { loadCandles } from '../collection/candle-store';
 import { claimGenerated } from '../collection/claim-collection';
@@ -53,6 +54,7 @@ export async function analyzeRegime(
   const named = [...(request.symbols ?? []), ...(request.symbol ? [request.symbol] : [])];
   const symbols = [...new Set(named.length > 0 ? named : config.symbols)];
   const signal = AbortSignal.timeout(config.componentTimeoutMs);
+  setMaxListeners(0, signal);
   const loading = symbols.map((symbol) => {
     const candles = loadCandles(db, exchange, symbol, request.timeframe, signal);
     candles.catch(() => undefined);

@@ -99,7 +99,10 @@ describe('the budget of an agent', () => {
         WHEN (NEW.pause_reason = 'budget') EXECUTE FUNCTION refuse()`);
     const before = await everything(harness);
     const path = `/api/companies/${agent.companyId}/cost-events`;
-    await harness.api.post(path).send({ ...COST, agentId: agent.id, costCents: 1 }).expect(500);
+    await harness.api
+      .post(path)
+      .send({ ...COST, agentId: agent.id, costCents: 1 })
+      .expect(500);
     expect(await everything(harness)).toEqual(before);
     await pool.query('DROP TRIGGER refuse ON agent; DROP FUNCTION refuse()');
     await spend(agent, 1);
@@ -156,7 +159,10 @@ describe('the budget of an agent', () => {
     await invoke(agent).expect(202);
   });
 
-  it.each([['raised', 1_000], ['lifted', 0]])('resumes when it is %s', async (_how, budget) => {
+  it.each([
+    ['raised', 1_000],
+    ['lifted', 0],
+  ])('resumes when it is %s', async (_how, budget) => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
     await setBudget(agent, 100 + 0);

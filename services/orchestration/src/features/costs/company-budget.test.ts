@@ -40,7 +40,7 @@ describe('the budget of a company', () => {
   it('alerts once at 80 percent and once at 100, whoever spends', async () => {
     const { companyId, agents } = await staff(1_000, 5);
     for (let cents = 10; cents <= 1_200; cents += 10) {
-      await spend(agents[(cents / 10) % 5] as AgentDetailView, 10);
+      await spend(agents[Math.floor(cents / 70) % 5] as AgentDetailView, 10);
       const expected = [
         ...(cents >= 800 ? ['budget.soft_alert 800 of 1000'] : []),
         ...(cents >= 1_000 ? ['budget.hard_stop 1000 of 1000'] : []),
@@ -60,9 +60,10 @@ describe('the budget of a company', () => {
     let finish: () => void = () => undefined;
     harness.scripted.on(
       busy.id,
-      () => new Promise((resolve) => {
-        finish = () => resolve(SUCCEEDED);
-      }),
+      () =>
+        new Promise((resolve) => {
+          finish = () => resolve(SUCCEEDED);
+        }),
     );
     const workers = startWorkers(harness.context);
     try {
@@ -197,10 +198,10 @@ describe('the budget of a company', () => {
       WHERE company_id = $1 AND cost_cents + 100 >= watch_at_cents`;
     let looked = 0;
     for (let n = 0; n < 200; n++) {
-      const { rows } = await harness.context.db.pool.query(
-        `${locks} AND agent_id = $2`,
-        [companyId, agents[n % 4]?.id],
-      );
+      const { rows } = await harness.context.db.pool.query(`${locks} AND agent_id = $2`, [
+        companyId,
+        agents[n % 4]?.id,
+      ]);
       looked += rows[0].n;
       await spend(agents[n % 4] as AgentDetailView, 100);
     }

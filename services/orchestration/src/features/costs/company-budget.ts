@@ -18,7 +18,8 @@ const READ = `
   WHERE c.id = $1::uuid`;
 
 const GRANTED = `
-  SELECT coalesce(sum(greatest(granted_cents, cost_cents)), 0)::float8 AS cents FROM agent_month
+  SELECT coalesce(sum(greatest(granted_cents, cost_cents)), 0)::float8 AS cents,
+    count(*)::int AS agents FROM agent_month
   WHERE company_id = $1::uuid AND month = ${THIS_MONTH}
     AND agent_id IS DISTINCT FROM $2::uuid`;
 
@@ -47,9 +48,14 @@ async function position(tx: Tx, companyId: string): Promise<Position> {
   return found;
 }
 
-async function granted(tx: Tx, companyId: string, exceptAgentId: string | null): Promise<number> {
-  const [sum] = await tx.$queryRawUnsafe<[{ cents: number }]>(GRANTED, companyId, exceptAgentId);
-  return sum.cents;
+interface Granted {
+  cents: number;
+  agents: number;
+}
+
+async function granted(tx: Tx, companyId: string, exceptAgentId: string | null): Promise<Granted> {
+  const [sum] = await tx.$queryRawUnsafe<[Granted]>(GRANTED, companyId, exceptAgentId);
+  return sum;
 }
 
 /** Says each threshold that the spend has reached and that was not said this month. */
@@ -71,9 +77,12 @@ async function announceReached(tx: Tx, at: Position, spendCents: number): Promis
   }
 }
 
+/** No agent is given less than this fraction of what is left, however many there are. */
+const SMALLEST_SHARE = 8;
+
 /**
- * Gives an agent a part of what its company may still spend before the company's next threshold: half of
- * what nobody holds, so that the others find some too. Below its part an agent's events need not look
+ * Gives an agent a part of what its company may still spend before the company's next threshold, and
+ * leaves some of what nobody holds for the others. Below its part an agent's events need not look
  * at the company, whose total no row counts. When too little is left, all parts are taken back: then
  * the total is exact, and what it reaches is said. Needs the locks of the company and of the agent's
  * month.
@@ -88,15 +97,16 @@ export async function grantSpend(
   let others = await granted(tx, companyId, agentId);
   const room = () => {
     const threshold = nextThreshold(at.budgetCents, at);
-    return threshold === null ? Number.POSITIVE_INFINITY : threshold - others - agentCents;
+    return threshold === null ? Number.POSITIVE_INFINITY : threshold - others.cents - agentCents;
   };
   if (room() <= 0) {
     await tx.$executeRawUnsafe(RECLAIM, companyId, agentId);
     others = await granted(tx, companyId, agentId);
-    at = await announceReached(tx, at, others + agentCents);
+    at = await announceReached(tx, at, others.cents + agentCents);
   }
-  const half = agentCents + Math.ceil(room() / 2);
-  await tx.$executeRawUnsafe(GRANT, agentId, Number.isFinite(half) ? String(half) : null);
+  const share = Math.min(others.agents + 1, SMALLEST_SHARE);
+  const part = agentCents + Math.ceil(room() / share);
+  await tx.$executeRawUnsafe(GRANT, agentId, Number.isFinite(part) ? String(part) : null);
 }
 
 /**
@@ -109,7 +119,7 @@ export async function settleCompanyBudget(tx: Tx, companyId: string): Promise<vo
     SELECT 1 FROM agent WHERE company_id = ${companyId}::uuid ORDER BY id FOR NO KEY UPDATE`;
   await tx.$executeRawUnsafe(RECLAIM, companyId, null);
   const at = await position(tx, companyId);
-  const spendCents = await granted(tx, companyId, null);
+  const { cents: spendCents } = await granted(tx, companyId, null);
   const hard = at.hard && at.budgetCents > 0 && spendCents >= at.budgetCents;
   if (at.hard && !hard) await tx.$executeRawUnsafe(MARK, companyId, at.soft, false);
   await announceReached(tx, { ...at, hard }, spendCents);

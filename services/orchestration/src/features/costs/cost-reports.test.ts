@@ -179,6 +179,6 @@ describe('cost reports', () => {
        GROUP BY 1`,
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(/cost_event_by_project[^]*Index Cond: .*created_at >=/);
+    expect(plan).toMatch(/cost_event_by_project[\s\S]*Index Cond: .*created_at >=/);
   });
 });

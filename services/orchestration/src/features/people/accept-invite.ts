@@ -23,7 +23,7 @@ interface Joining {
   passwordHash?: string;
 }
 
-type AcceptCall = SignInCall & { body: AcceptInviteBody };
+type AcceptCall = SignInCall & { params: Record<string, string>; body: AcceptInviteBody };
 
 async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
   const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });

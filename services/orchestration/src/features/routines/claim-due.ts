@@ -9,6 +9,7 @@ import { FAILURES_BEFORE_MARK } from './settle-trigger';
 const BATCH = 50;
 const OLDEST = 500;
 const AT_ONCE = 4;
+const MAX_BATCHES = 40;
 
 const DUE = `
   SELECT * FROM (
@@ -75,30 +76,41 @@ async function claim(needs: Needs, due: Due): Promise<string[]> {
   return runs.map(({ id }) => id);
 }
 
-/**
- * Claims every schedule that is due, each in a statement of its own; one that throws stops no other
- * (guarantee G13). Safe with any number of workers: the row's present due time is the lock. Answers whether
- * there may be more.
- */
-export async function claimDue(needs: Needs): Promise<boolean> {
-  const { db, hints, logger } = needs;
-  const waiting = await db.rows<Due>('due-triggers', DUE, []);
+/** One batch; `progressed` tells whether there may be more. */
+async function claimBatch(needs: Needs): Promise<{ runIds: string[]; progressed: boolean }> {
+  const waiting = await needs.db.rows<Due>('due-triggers', DUE, []);
   const isFull = waiting.length === BATCH;
-  const hinted: Promise<void>[] = [];
+  const runIds: string[] = [];
   let failures = 0;
   const lane = async () => {
     for (let due = waiting.pop(); due; due = waiting.pop()) {
       try {
-        for (const routineRunId of await claim(needs, due)) {
-          hinted.push(hints.hint('routine-firings', { routineRunId }));
-        }
+        runIds.push(...(await claim(needs, due)));
       } catch (error) {
         failures++;
-        logger.warn('a schedule was not claimed', { triggerId: due.id, ...errorFields(error) });
+        const fields = { triggerId: due.id, ...errorFields(error) };
+        needs.logger.warn('a schedule was not claimed', fields);
       }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, lane));
-  await Promise.all(hinted);
-  return isFull && failures < BATCH;
+  return { runIds, progressed: isFull && failures < BATCH };
+}
+
+/**
+ * Claims schedules that are due, each in a statement of its own; one that throws stops no other (guarantee
+ * G13). Safe with any number of workers: the row's present due time is the lock. Claims come before
+ * firings, so that a crowd is on record in time. Answers whether there may be more.
+ */
+export async function claimDue(needs: Needs): Promise<boolean> {
+  const claimed: string[] = [];
+  let more = true;
+  for (let batch = 0; more && batch < MAX_BATCHES; batch++) {
+    const { runIds, progressed } = await claimBatch(needs);
+    claimed.push(...runIds);
+    more = progressed;
+  }
+  const { hints } = needs;
+  await Promise.all(claimed.map((id) => hints.hint('routine-firings', { routineRunId: id })));
+  return more;
 }

@@ -113,11 +113,11 @@ describe('the next times of a schedule', () => {
     nextTime(schedule('0 0 1 1 *'), START);
     const long = [`${'1,'.repeat(99)}1 * * * *`, `${'MON'.repeat(60)} * * * *`, '*'.repeat(200)];
     for (const expression of ['0 0 31 2 *', '59 23 29 2 *', '0 0 30 FEB 1', ...long]) {
-      const started = performance.now();
+      const started = process.cpuUsage();
       try {
         nextTimes(schedule(expression, 'Australia/Lord_Howe'), START, 100);
       } catch {}
-      expect(performance.now() - started).toBeLessThan(50);
+      expect(process.cpuUsage(started).user).toBeLessThan(50_000);
     }
   });
 
@@ -237,7 +237,7 @@ describe('when clocks change (guarantee G15)', () => {
         else expect(wallTimeOf(zone, instant - 3_600_000)).toBeLessThan(wall);
         expect(latestWallTime(zone, instant)).toBeGreaterThanOrEqual(shown);
       }),
-      { numRuns: 2_000 },
+      { numRuns: 500 },
     );
   });
 });
@@ -276,7 +276,7 @@ describe('past times', () => {
           );
         },
       ),
-      { numRuns: 300 },
+      { numRuns: 60 },
     );
   });
 

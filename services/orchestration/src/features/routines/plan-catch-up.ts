@@ -22,9 +22,11 @@ export function planCatchUp(
   at: { dueAt: number; now: number; cap: number },
 ): CatchUpPlan {
   const { dueAt, now, cap } = at;
+  const nextRunAt = nextTime(schedule, now);
   const from = policy === 'skip_missed' ? Math.max(dueAt, now - LATE_MS + 1) : dueAt;
-  return {
-    fire: dueAt > now ? [] : pastTimes(schedule, from, now, cap),
-    nextRunAt: nextTime(schedule, now),
-  };
+  if (dueAt > now) return { fire: [], nextRunAt };
+  const fire = pastTimes(schedule, from, now, cap);
+  // What was announced fires, also where the rules of its zone have changed since.
+  if (from === dueAt && fire[0] !== dueAt && fire.length < cap) fire.unshift(dueAt);
+  return { fire, nextRunAt };
 }

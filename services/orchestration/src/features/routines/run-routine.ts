@@ -11,8 +11,7 @@ import { getFiredRun } from './routine-runs';
 
 /**
  * The trigger that a manual run is recorded against (spec, "Routines", rule 2).
- * @throws Refusal 422 when there is none of this id, 403 when it belongs to another routine or company, 409
- * when it is not enabled
+ * @throws Refusal 422 when there is none of this id, 403 when it belongs to another routine or company
  */
 async function namedTrigger(tx: Tx, routine: RoutineModel, triggerId: string | null | undefined) {
   if (!triggerId) return null;
@@ -28,10 +27,13 @@ async function namedTrigger(tx: Tx, routine: RoutineModel, triggerId: string | n
   if (trigger.routineId !== routine.id) {
     throw forbidden('forbidden', 'triggerId belongs to another routine', details);
   }
-  if (!trigger.enabled) {
-    throw conflict('trigger_disabled', 'the trigger is not enabled', { triggerId, retry: false });
-  }
   return trigger;
+}
+
+function assertEnabled(trigger: { id: string; enabled: boolean } | null): void {
+  if (!trigger || trigger.enabled) return;
+  const details = { triggerId: trigger.id, retry: false };
+  throw conflict('trigger_disabled', 'the trigger is not enabled', details);
 }
 
 /** As JSON keeps it, e.g. without the sign of a zero. */
@@ -83,6 +85,7 @@ export async function runRoutine(
     };
     const stored = await storedRun(tx, routineId, firing);
     if (stored) return getFiredRun(tx, stored.id);
+    assertEnabled(trigger);
     await refusePausedCompany(tx, routine.companyId);
     const run = await insertRun(tx, routine, firing);
     await fireRun(effects, tx, scope, routine, run);

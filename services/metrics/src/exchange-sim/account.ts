@@ -1,0 +1,46 @@
+/** The account that both dialects show; tests change it in place. */
+export interface SimAccount {
+  apiKey: string;
+  secret: string;
+  balances: Record<string, { free: string; locked: string }>;
+  orders: SimAccountOrder[];
+  trades: SimAccountTrade[];
+}
+
+export interface SimAccountOrder {
+  id: string;
+  clientOrderId: string;
+  symbol: string;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+  time: number;
+}
+
+export interface SimAccountTrade {
+  id: string;
+  orderId: string;
+  symbol: string;
+  side: 'buy' | 'sell';
+  price: string;
+  amount: string;
+  fee: string;
+  feeAsset: string;
+  time: number;
+}
+
+/** Keys that only this simulator accepts; the secret is base64 because one dialect decodes it. */
+export function createSimAccount(): SimAccount {
+  return {
+    apiKey: 'simulated-key-for-tests-0001',
+    secret: Buffer.from('simulated secret for tests, not a real one').toString('base64'),
+    balances: {
+      USDT: { free: '10000.5', locked: '250' },
+      BTC: { free: '0.75', locked: '0' },
+      ETH: { free: '4.2', locked: '0.8' },
+      XRP: { free: '0', locked: '0' },
+    },
+    orders: [],
+    trades: [],
+  };
+}

@@ -1,0 +1,147 @@
+import { createHmac } from 'node:crypto';
+import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
+import type { SimulatedMarket } from '../exchange/simulated/simulated-market';
+import { type Dialect, ok, type SimAnswer, type SimRequest, type SimWorld } from './dialect';
+
+const refuse = (status: number, code: number, msg: string) => ({ status, body: { code, msg } });
+const idOf = (symbol: string) => symbol.replace('/', '');
+
+function info({ market }: SimulatedMarket) {
+  const { symbol, base, quote, tick, amountStep, minCost } = market;
+  return {
+    symbol: idOf(symbol),
+    status: 'TRADING',
+    baseAsset: base,
+    baseAssetPrecision: 8,
+    quoteAsset: quote,
+    quotePrecision: 8,
+    quoteAssetPrecision: 8,
+    orderTypes: ['LIMIT', 'MARKET'],
+    isSpotTradingAllowed: true,
+    isMarginTradingAllowed: false,
+    permissions: ['SPOT'],
+    permissionSets: [['SPOT']],
+    filters: [
+      { filterType: 'PRICE_FILTER', minPrice: tick, maxPrice: '10000000', tickSize: tick },
+      { filterType: 'LOT_SIZE', minQty: amountStep, maxQty: '100000', stepSize: amountStep },
+      { filterType: 'NOTIONAL', minNotional: minCost, applyMinToMarket: true },
+    ],
+  };
+}
+
+function ticker(market: SimulatedMarket, now: number) {
+  const one = market.ticker(now);
+  return {
+    symbol: idOf(one.symbol),
+    lastPrice: one.last,
+    bidPrice: one.bid,
+    bidQty: '1',
+    askPrice: one.ask,
+    askQty: '1',
+    openPrice: one.open,
+    highPrice: one.high,
+    lowPrice: one.low,
+    volume: one.baseVolume,
+    quoteVolume: one.quoteVolume,
+    openTime: now - 86_400_000,
+    closeTime: now,
+    count: 1,
+  };
+}
+
+function klines(market: SimulatedMarket, { query }: SimRequest, now: number) {
+  const timeframe = (query.get('interval') ?? '1h') as Timeframe;
+  const limit = Math.min(Number(query.get('limit') ?? 500), 1000);
+  return market.candles(timeframe, limit, now).map((candle) => {
+    const { openTime, open, high, low, close, volume } = candle;
+    const end = openTime + TIMEFRAME_MS[timeframe] - 1;
+    return [openTime, open, high, low, close, volume, end, '0', 1, '0', '0', '0'];
+  });
+}
+
+function assertSigned(
+  { account }: SimWorld,
+  { search, query, header }: SimRequest,
+): SimAnswer | null {
+  if (header('x-mbx-apikey') !== account.apiKey) {
+    return refuse(401, -2015, 'Invalid API-key, IP, or permissions for action.');
+  }
+  const signed = search.replace(/&signature=[^&]*$/, '');
+  const expected = createHmac('sha256', account.secret).update(signed).digest('hex');
+  if (query.get('signature') === expected) return null;
+  return refuse(400, -1022, 'Signature for this request is not valid.');
+}
+
+const privatePaths: Record<
+  string,
+  (world: SimWorld, symbol: string | null, from: number) => unknown
+> = {
+  '/api/v3/account': ({ account }) => ({
+    accountType: 'SPOT',
+    canTrade: true,
+    balances: Object.entries(account.balances).map(([asset, own]) => ({ asset, ...own })),
+    permissions: ['SPOT'],
+  }),
+  '/api/v3/openOrders': ({ account }, symbol) =>
+    account.orders
+      .filter((order) => symbol === null || idOf(order.symbol) === symbol)
+      .map((order) => ({
+        symbol: idOf(order.symbol),
+        orderId: order.id,
+        clientOrderId: order.clientOrderId,
+        price: order.price,
+        origQty: order.amount,
+        executedQty: '0',
+        cummulativeQuoteQty: '0',
+        status: 'NEW',
+        timeInForce: 'GTC',
+        type: 'LIMIT',
+        side: order.side.toUpperCase(),
+        time: order.time,
+        updateTime: order.time,
+        isWorking: true,
+      })),
+  '/api/v3/myTrades': ({ account }, symbol, from) =>
+    account.trades
+      .filter((trade) => idOf(trade.symbol) === symbol && trade.time >= from)
+      .map((trade) => ({
+        symbol,
+        id: trade.id,
+        orderId: trade.orderId,
+        price: trade.price,
+        qty: trade.amount,
+        quoteQty: String(Number(trade.price) * Number(trade.amount)),
+        commission: trade.fee,
+        commissionAsset: trade.feeAsset,
+        time: trade.time,
+        isBuyer: trade.side === 'buy',
+        isMaker: true,
+      })),
+};
+
+/** The part of Binance's spot interface that reading an account and its markets needs. */
+export const binance: Dialect = (world, request) => {
+  const now = world.now();
+  const { path, query } = request;
+  const symbol = query.get('symbol');
+  const market = [...world.markets.values()].find((one) => idOf(one.market.symbol) === symbol);
+  const unknown = refuse(400, -1121, 'Invalid symbol.');
+  if (path === '/api/v3/ping') return ok({ ping: true });
+  if (path === '/api/v3/time') return ok({ serverTime: now });
+  if (path === '/api/v3/exchangeInfo') {
+    const symbols = [...world.markets.values()].map(info);
+    return ok({ timezone: 'UTC', serverTime: now, rateLimits: [], exchangeFilters: [], symbols });
+  }
+  if (path === '/api/v3/ticker/24hr') {
+    if (symbol) return market ? ok(ticker(market, now)) : unknown;
+    const wanted = query.get('symbols');
+    const ids = wanted ? (JSON.parse(wanted) as string[]) : null;
+    const all = [...world.markets.values()].map((one) => ticker(one, now));
+    return ok(ids ? all.filter((one) => ids.includes(one.symbol)) : all);
+  }
+  if (path === '/api/v3/klines') return market ? ok(klines(market, request, now)) : unknown;
+  const answer = privatePaths[path];
+  if (!answer) return null;
+  const refused = assertSigned(world, request);
+  return refused ?? ok(answer(world, symbol, Number(query.get('startTime') ?? 0)));
+};

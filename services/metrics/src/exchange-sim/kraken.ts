@@ -1,0 +1,169 @@
+import { createHash, createHmac } from 'node:crypto';
+import type { Timeframe } from '../exchange/port';
+import type { SimulatedMarket } from '../exchange/simulated/simulated-market';
+import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
+
+const result = (body: unknown) => ok({ error: [], result: body });
+const refuse = (error: string) => ok({ error: [error] });
+const idOf = (symbol: string) => symbol.replace('/', '');
+const placesOf = (step: string) => (step.includes('.') ? (step.split('.')[1] as string).length : 0);
+
+const MINUTES: Record<string, Timeframe> = {
+  1: '1m',
+  5: '5m',
+  15: '15m',
+  30: '30m',
+  60: '1h',
+  240: '4h',
+  1440: '1d',
+};
+
+function pair({ market }: SimulatedMarket) {
+  return {
+    altname: idOf(market.symbol),
+    wsname: market.symbol,
+    aclass_base: 'currency',
+    base: market.base,
+    aclass_quote: 'currency',
+    quote: market.quote,
+    lot: 'unit',
+    pair_decimals: placesOf(market.tick),
+    cost_decimals: 5,
+    lot_decimals: placesOf(market.amountStep),
+    lot_multiplier: 1,
+    leverage_buy: [],
+    leverage_sell: [],
+    fees: [[0, 0.26]],
+    fees_maker: [[0, 0.16]],
+    fee_volume_currency: 'ZUSD',
+    ordermin: market.amountStep,
+    costmin: market.minCost,
+    tick_size: market.tick,
+    status: 'online',
+  };
+}
+
+function ticker(market: SimulatedMarket, now: number) {
+  const one = market.ticker(now) as unknown as Record<string, string>;
+  const day = (value: string | undefined) => [value, value];
+  return {
+    a: [one.ask, '1', '1.000'],
+    b: [one.bid, '1', '1.000'],
+    c: [one.last, '0.1'],
+    v: day(one.baseVolume),
+    p: day(one.last),
+    t: [10, 20],
+    l: day(one.low),
+    h: day(one.high),
+    o: one.open,
+  };
+}
+
+function isSigned({ account }: SimWorld, { path, body, header }: SimRequest): string | null {
+  if (header('api-key') !== account.apiKey) return 'EAPI:Invalid key';
+  const nonce = new URLSearchParams(body).get('nonce') ?? '';
+  const hashed = createHash('sha256')
+    .update(nonce + body)
+    .digest();
+  const expected = createHmac('sha512', Buffer.from(account.secret, 'base64'))
+    .update(Buffer.concat([Buffer.from(path), hashed]))
+    .digest('base64');
+  return header('api-sign') === expected ? null : 'EAPI:Invalid signature';
+}
+
+const seconds = (time: number) => time / 1000;
+
+const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams) => unknown> = {
+  '/0/private/BalanceEx': ({ account }) =>
+    Object.fromEntries(
+      Object.entries(account.balances).map(([asset, { free, locked }]) => {
+        const balance = (Number(free) + Number(locked)).toFixed(8);
+        return [asset, { balance, hold_trade: locked }];
+      }),
+    ),
+  '/0/private/OpenOrders': ({ account }) => ({
+    open: Object.fromEntries(
+      account.orders.map((order) => [
+        order.id,
+        {
+          refid: null,
+          userref: 0,
+          cl_ord_id: order.clientOrderId,
+          status: 'open',
+          opentm: seconds(order.time),
+          descr: {
+            pair: idOf(order.symbol),
+            type: order.side,
+            ordertype: 'limit',
+            price: order.price,
+            price2: '0',
+            leverage: 'none',
+          },
+          vol: order.amount,
+          vol_exec: '0',
+          cost: '0',
+          fee: '0',
+          price: '0',
+        },
+      ]),
+    ),
+  }),
+  '/0/private/TradesHistory': ({ account }, parameters) => {
+    const start = Number(parameters.get('start') ?? 0) * 1000;
+    const offset = Number(parameters.get('ofs') ?? 0);
+    const all = account.trades.filter((trade) => trade.time >= start);
+    const page = [...all].sort((a, b) => b.time - a.time).slice(offset, offset + 50);
+    const trades = page.map((trade) => [
+      trade.id,
+      {
+        ordertxid: trade.orderId,
+        pair: idOf(trade.symbol),
+        time: seconds(trade.time),
+        type: trade.side,
+        ordertype: 'limit',
+        price: trade.price,
+        cost: String(Number(trade.price) * Number(trade.amount)),
+        fee: trade.fee,
+        vol: trade.amount,
+        misc: '',
+      },
+    ]);
+    return { count: all.length, trades: Object.fromEntries(trades) };
+  },
+};
+
+/** The part of Kraken's interface that reading an account and its markets needs. */
+export const kraken: Dialect = (world, request) => {
+  const now = world.now();
+  const { path, query, body } = request;
+  const markets = [...world.markets.values()];
+  if (path === '/0/public/Assets') {
+    const names = [...new Set(markets.flatMap(({ market }) => [market.base, market.quote]))];
+    const asset = (altname: string) => ({ aclass: 'currency', altname, decimals: 10 });
+    return result(Object.fromEntries(names.map((name) => [name, asset(name)])));
+  }
+  if (path === '/0/public/AssetPairs') {
+    return result(Object.fromEntries(markets.map((one) => [idOf(one.market.symbol), pair(one)])));
+  }
+  const pairs = query.get('pair')?.split(',') ?? null;
+  const wanted = markets.filter((one) => pairs?.includes(idOf(one.market.symbol)) ?? true);
+  if (path === '/0/public/Ticker') {
+    if (wanted.length === 0) return refuse('EQuery:Unknown asset pair');
+    const rows = wanted.map((one) => [idOf(one.market.symbol), ticker(one, now)]);
+    return result(Object.fromEntries(rows));
+  }
+  if (path === '/0/public/OHLC') {
+    const [market] = wanted;
+    const timeframe = MINUTES[query.get('interval') ?? '60'];
+    if (!market || !timeframe) return refuse('EQuery:Unknown asset pair');
+    const rows = market.candles(timeframe, 720, now).map((candle) => {
+      const { openTime, open, high, low, close, volume } = candle;
+      return [seconds(openTime), open, high, low, close, close, volume, 1];
+    });
+    return result({ [idOf(market.market.symbol)]: rows, last: seconds(now) });
+  }
+  const answer = privatePaths[path];
+  if (!answer) return null;
+  const wrong = isSigned(world, request);
+  return wrong ? refuse(wrong) : result(answer(world, new URLSearchParams(body)));
+};

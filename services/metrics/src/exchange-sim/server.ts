@@ -1,0 +1,98 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { SIMULATED_MARKETS } from '../exchange/simulated/price-path';
+import { createSimulatedMarket } from '../exchange/simulated/simulated-market';
+import { createSimAccount, type SimAccount } from './account';
+import { binance } from './binance';
+import type { Dialect, SimRequest } from './dialect';
+import { answerFault, FAULTS, type Fault } from './faults';
+import { kraken } from './kraken';
+
+export const DIALECTS: Record<string, Dialect> = { binance, kraken };
+
+export interface ExchangeSim {
+  url: string;
+  account: SimAccount;
+  /** Paths that were asked for, without their queries. */
+  asked: string[];
+  /** Requests whose path contains `path` fail like this; null heals everything. */
+  fail(fault: Fault | null, path?: string): void;
+  close(): Promise<void>;
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+/**
+ * An exchange on loopback in the dialect of a real one, so that the real client library is what is tested.
+ * POST /__fault with `{ "mode": "503", "path": "/ticker" }` makes it sick, `{ "mode": null }` heals it.
+ */
+export async function startExchangeSim(options: {
+  dialect: Dialect;
+  seed: number;
+  port?: number;
+  latencyMs?: number;
+  now?: () => number;
+}): Promise<ExchangeSim> {
+  const { dialect, seed, port = 0, latencyMs = 0, now = Date.now } = options;
+  const account = createSimAccount();
+  const markets = new Map(
+    Object.keys(SIMULATED_MARKETS).map((symbol) => [symbol, createSimulatedMarket(seed, symbol)]),
+  );
+  const asked: string[] = [];
+  let sick: { fault: Fault; path: string } | null = null;
+  const fail = (fault: Fault | null, path = '') => {
+    sick = fault && { fault, path };
+  };
+
+  const answer = async (message: IncomingMessage, response: ServerResponse) => {
+    const url = new URL(message.url ?? '/', 'http://localhost');
+    const body = await bodyOf(message);
+    if (url.pathname === '/__fault') {
+      const { mode, path } = JSON.parse(body || '{}') as { mode?: Fault; path?: string };
+      if (mode && !FAULTS.includes(mode)) return sendJson(response, 400, { faults: FAULTS });
+      fail(mode ?? null, path);
+      return sendJson(response, 200, { mode: mode ?? null, path: path ?? '' });
+    }
+    asked.push(url.pathname);
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
+    if (sick && url.pathname.includes(sick.path)) return answerFault(sick.fault, response);
+    const request: SimRequest = {
+      method: message.method ?? 'GET',
+      path: url.pathname,
+      search: url.search.slice(1),
+      query: url.searchParams,
+      body,
+      header: (name) => message.headers[name] as string | undefined,
+    };
+    const found = dialect({ account, markets, now }, request);
+    if (found) sendJson(response, found.status, found.body);
+    else sendJson(response, 404, { msg: `no path ${url.pathname}` });
+  };
+
+  const server = createServer((message, response) => {
+    answer(message, response).catch((error: Error) => {
+      if (!response.headersSent) sendJson(response, 400, { msg: error.message });
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const address = server.address() as { port: number };
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    account,
+    asked,
+    fail,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}

@@ -1,0 +1,53 @@
+import path from 'node:path';
+import type { Exchange as CcxtExchange } from 'ccxt';
+import { ExchangeFailure, type ExchangeFailure as Failure, type FailureCode } from '../failure';
+
+type ErrorClass = new (...rest: never[]) => Error;
+
+export interface Library {
+  create(options: Record<string, unknown>): CcxtExchange;
+  failureOf(error: unknown, target: string): Failure;
+}
+
+/** Classes of the library and what they mean; a class stands before those that it extends. */
+const CODES: [string, FailureCode][] = [
+  ['RequestTimeout', 'timeout'],
+  ['RateLimitExceeded', 'rate_limited'],
+  ['DDoSProtection', 'rate_limited'],
+  ['OnMaintenance', 'maintenance'],
+  ['ExchangeNotAvailable', 'unavailable'],
+  ['NetworkError', 'network'],
+  ['PermissionDenied', 'permission'],
+  ['AccountSuspended', 'permission'],
+  ['AuthenticationError', 'auth'],
+  ['BadSymbol', 'bad_symbol'],
+  ['NotSupported', 'not_supported'],
+  ['BadResponse', 'malformed'],
+];
+
+/**
+ * Loads one exchange of the library and nothing else of it: the whole library costs three times the memory.
+ * `id` comes from a list, because it becomes part of a path.
+ */
+export function loadLibrary(id: string, redact: (text: string) => string): Library {
+  const root = path.join(require.resolve('ccxt'), '../../js/src');
+  const { default: Named } = require(path.join(root, `${id}.js`)) as {
+    default: new (options: Record<string, unknown>) => CcxtExchange;
+  };
+  const errors = require(path.join(root, 'base/errors.js')) as Record<string, ErrorClass>;
+  return {
+    create: (options) => new Named(options),
+    failureOf: (error, target) => {
+      if (error instanceof ExchangeFailure) return error;
+      const text = error instanceof Error ? error.message : String(error);
+      for (const [name, code] of CODES) {
+        const known = errors[name];
+        if (known && error instanceof known) return new ExchangeFailure(code, target, redact(text));
+      }
+      if (error instanceof TypeError || error instanceof SyntaxError) {
+        return new ExchangeFailure('malformed', target, 'the answer is not what was asked for');
+      }
+      return new ExchangeFailure('internal', target, redact(text));
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import { ExchangeFailure, malformed } from '../failure';
+import { callScope } from './call-scope';
+import type { Circuit } from './circuit';
+
+const LARGEST_BODY = 64 * 1024 * 1024;
+
+interface FetchParameters {
+  method: string;
+  headers: Record<string, string>;
+  body?: string;
+}
+
+/** Seconds or a date; the library's errors do not carry headers, so they are read here. */
+function retryAfter(response: Response, now: number): number | null {
+  const value = response.headers.get('retry-after');
+  if (!value) return null;
+  if (/^\d{1,7}$/.test(value)) return now + Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : date;
+}
+
+function refusal(response: Response, text: string, target: string, now: number) {
+  const { status } = response;
+  const silentUntil = retryAfter(response, now);
+  const words = `the exchange answered HTTP ${status}`;
+  if (status === 418) {
+    const until = /until (\d{13})/.exec(text)?.[1];
+    return new ExchangeFailure('banned', target, words, until ? Number(until) : silentUntil);
+  }
+  if (status === 429) return new ExchangeFailure('rate_limited', target, words, silentUntil);
+  if (status >= 500) return new ExchangeFailure('unavailable', target, words, silentUntil);
+  return null;
+}
+
+/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
+function checkBody(text: string, target: string): void {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw malformed(target, 'the answer is not whole JSON');
+  }
+  if (typeof body !== 'object' || body === null) {
+    throw malformed(target, 'the answer is no JSON object or list');
+  }
+  if (!Array.isArray(body) && Object.keys(body).length === 0) {
+    throw malformed(target, 'the answer is an empty object');
+  }
+}
+
+/**
+ * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
+ * what is no sensible answer never reaches the library.
+ */
+export function createFetch(options: { timeoutMs: number; circuit: Circuit; now: () => number }) {
+  const { timeoutMs, circuit, now } = options;
+  return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
+    const scope = callScope.getStore();
+    const target = scope?.target ?? 'exchange';
+    circuit.admit(target);
+    const limit = AbortSignal.timeout(timeoutMs);
+    const signal = scope ? AbortSignal.any([limit, scope.signal]) : limit;
+    let response: Response;
+    let text: string;
+    try {
+      response = await fetch(url, {
+        method,
+        headers,
+        ...(body && { body }),
+        redirect: 'error',
+        signal,
+      });
+      text = await readText(response);
+    } catch (error) {
+      const failure = transportFailure(error, target);
+      circuit.failed(failure);
+      throw failure;
+    }
+    const failure = refusal(response, text, target, now());
+    if (failure) {
+      circuit.failed(failure);
+      throw failure;
+    }
+    circuit.succeeded();
+    if (response.ok) checkBody(text, target);
+    const { status, statusText } = response;
+    return new Response(text, { status, statusText, headers: response.headers });
+  };
+}
+
+async function readText(response: Response): Promise<string> {
+  const length = Number(response.headers.get('content-length') ?? 0);
+  if (length > LARGEST_BODY) throw new Error('too large');
+  return response.text();
+}
+
+function transportFailure(error: unknown, target: string): ExchangeFailure {
+  const { name } = error as { name?: unknown };
+  if (name === 'TimeoutError') {
+    return new ExchangeFailure('timeout', target, 'no whole answer in time');
+  }
+  if (name === 'AbortError') return new ExchangeFailure('deadline', target, 'the call was ended');
+  return new ExchangeFailure('network', target, 'the connection failed or was cut');
+}

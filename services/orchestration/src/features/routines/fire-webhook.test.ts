@@ -1,0 +1,221 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { RotatedTriggerView, RoutineRunView, RoutineView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+
+const seconds = () => Math.floor(Date.now() / 1_000);
+
+describe('a webhook', () => {
+  const harness = useHarness();
+
+  const routineOf = () => harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
+  const hmacTrigger = (routine: RoutineView) =>
+    harness.build.trigger(routine.id, { kind: 'webhook', signingMode: 'hmac_sha256' });
+  const sign = (trigger: { secret: string }, body: string | Buffer, at = seconds()) => ({
+    'X-Service-Timestamp': String(at),
+    'X-Service-Signature': createHmac('sha256', trigger.secret)
+      .update(`${at}.`)
+      .update(body)
+      .digest('hex'),
+  });
+  const fire = (trigger: { publicId: string }, headers: object, body: string | Buffer = '') =>
+    fetch(`${harness.url}/api/routine-triggers/public/${trigger.publicId}/fire`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...headers },
+      body: typeof body === 'string' ? body : new Uint8Array(body),
+    });
+  const answer = async (response: Response) => {
+    const body = (await response.json()) as RoutineRunView & { code?: string };
+    return { status: response.status, code: body.code, body };
+  };
+  const code = async (response: Promise<Response>) => {
+    const { status, code: word } = await answer(await response);
+    return [status, word];
+  };
+  const bearer = (trigger: { secret: string }) => ({ authorization: `Bearer ${trigger.secret}` });
+  const runsOf = async (routine: RoutineView) =>
+    (await harness.api.get(`/api/routines/${routine.id}/runs`).expect(200))
+      .body as RoutineRunView[];
+
+  it('fires with its secret as bearer, and keeps what was sent', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const { status, body } = await answer(
+      await fire(trigger, bearer(trigger), '{"event": "push"}'),
+    );
+    expect(status).toBe(202);
+    expect(body).toMatchObject({
+      source: 'webhook',
+      status: 'issue_created',
+      triggerId: trigger.id,
+      payload: { contentType: 'application/json', encoding: 'json', body: { event: 'push' } },
+    });
+    const { body: shown } = await harness.api.get(`/api/routines/${routine.id}`).expect(200);
+    expect(shown.triggers[0].lastFiredAt).not.toBeNull();
+    const issue = await harness.api.get(`/api/issues/${body.linkedIssueId}`).expect(200);
+    expect(issue.body).toMatchObject({ createdByUserId: null, createdByAgentId: null });
+    const { body: activity } = await harness.api
+      .get(`/api/companies/${routine.companyId}/activity?action=routine.fired`)
+      .expect(200);
+    expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
+  });
+
+  it('fires with a signature over the raw bytes, without a content type too', async () => {
+    const routine = await routineOf();
+    const trigger = await hmacTrigger(routine);
+    const bodies = ['{ "b" : 1,\n"a":"ü" }', '', Buffer.from([0, 255, 10])];
+    for (const body of bodies) {
+      const headers = { ...sign(trigger, body), 'content-type': '' };
+      expect((await fire(trigger, headers, body)).status).toBe(202);
+    }
+    expect((await runsOf(routine)).map((one) => one.payload?.encoding ?? null)).toEqual([
+      'base64',
+      null,
+      'json',
+    ]);
+  });
+
+  it('leaves nothing behind when it is forged, unknown or too large', async () => {
+    const routine = await routineOf();
+    const trigger = await hmacTrigger(routine);
+    const own = await harness.build.apiKey(routine.assigneeAgentId);
+    const forged = [
+      fire(trigger, {}, '{}'),
+      fire(trigger, sign({ secret: 'x' }, '{}'), '{}'),
+      fire(trigger, sign(trigger, '{}'), '{ }'),
+      fire(trigger, sign(trigger, '{}', seconds() - 302), '{}'),
+      fire(trigger, sign(trigger, '{}', seconds() + 302), '{}'),
+      fire(trigger, { authorization: own }, '{}'),
+      fire(trigger, bearer(trigger), '{}'),
+    ];
+    for (const one of forged) expect(await code(one)).toEqual([401, 'invalid_signature']);
+    const large = 'x'.repeat(1_048_577);
+    expect(await code(fire(trigger, sign(trigger, large), large))).toEqual([413, 'too_large']);
+    expect(await code(fire({ publicId: randomUUID() }, {}))).toEqual([404, 'not_found']);
+    expect(await code(fire({ publicId: trigger.id }, {}))).toEqual([404, 'not_found']);
+    expect(await code(fire({ publicId: "x'" }, {}))).toEqual([404, 'not_found']);
+    expect(await runsOf(routine)).toEqual([]);
+    expect(await harness.db.webhookSignature.count({ where: { triggerId: trigger.id } })).toBe(0);
+  });
+
+  it('accepts a megabyte, and shows it by its size', async () => {
+    const routine = await routineOf();
+    const trigger = await hmacTrigger(routine);
+    const body = 'x'.repeat(1_048_576);
+    const { status, body: run } = await answer(await fire(trigger, sign(trigger, body), body));
+    expect([status, run.payload?.omitted]).toEqual([202, true]);
+  });
+
+  it('accepts each signature once, whoever comes first', async () => {
+    const routine = await routineOf();
+    const trigger = await hmacTrigger(routine);
+    const headers = sign(trigger, '{}');
+    const statuses = await Promise.all(
+      Array.from({ length: 10 }, async () => code(fire(trigger, headers, '{}'))),
+    );
+    expect(statuses.filter(([status]) => status === 202)).toHaveLength(1);
+    expect(statuses.filter(([, word]) => word === 'replayed')).toHaveLength(9);
+    const upper = {
+      ...headers,
+      'X-Service-Signature': headers['X-Service-Signature'].toUpperCase(),
+    };
+    expect(await code(fire(trigger, upper, '{}'))).toEqual([409, 'replayed']);
+    expect((await fire(trigger, sign(trigger, '{}', seconds() - 60), '{}')).status).toBe(202);
+    expect(await runsOf(routine)).toHaveLength(2);
+  });
+
+  it('answers a repeated request with its Idempotency-Key from store', async () => {
+    const routine = await routineOf();
+    const trigger = await hmacTrigger(routine);
+    const headers = { ...sign(trigger, '{}'), 'Idempotency-Key': 'delivery-1' };
+    const first = await answer(await fire(trigger, headers, '{}'));
+    const again = await fire(trigger, headers, '{}');
+    expect(again.headers.get('idempotency-replayed')).toBe('true');
+    expect((await answer(again)).body).toEqual(first.body);
+    const other = { ...sign(trigger, '{"a":1}'), 'Idempotency-Key': 'delivery-1' };
+    expect(await code(fire(trigger, other, '{"a":1}'))).toEqual([409, 'idempotency_conflict']);
+    const forged = { ...headers, 'X-Service-Signature': '0'.repeat(64) };
+    expect(await code(fire(trigger, forged, '{}'))).toEqual([401, 'invalid_signature']);
+    const renamed = { ...headers, 'Idempotency-Key': 'delivery-2' };
+    expect(await code(fire(trigger, renamed, '{}'))).toEqual([409, 'replayed']);
+    expect(await runsOf(routine)).toHaveLength(1);
+  });
+
+  it('knows the previous secret no more as soon as it is rotated, in a burst too', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const path = `/api/routine-triggers/${trigger.id}/rotate-secret`;
+    const burst = Array.from({ length: 20 }, () => fire(trigger, bearer(trigger)));
+    const rotated = (await harness.api.post(path).expect(200)).body as RotatedTriggerView;
+    const acceptedBefore = (await runsOf(routine)).length;
+    const after = await Promise.all(
+      Array.from({ length: 5 }, () => fire(trigger, bearer(trigger))),
+    );
+    expect(after.map(({ status }) => status)).toEqual([401, 401, 401, 401, 401]);
+    const statuses = (await Promise.all(burst)).map(({ status }) => status);
+    expect(new Set([...statuses, 202, 401])).toEqual(new Set([202, 401]));
+    expect((await runsOf(routine)).length).toBe(acceptedBefore);
+    expect(rotated.publicId).toBe(trigger.publicId);
+    expect((await fire(rotated, bearer(rotated))).status).toBe(202);
+  });
+
+  it('is refused while it is disabled, or its routine or company is stopped', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const change = (path: string, body: object) => harness.api.patch(path).send(body).expect(200);
+    const at = {
+      routine: `/api/routines/${routine.id}`,
+      company: `/api/companies/${routine.companyId}`,
+    };
+    const refusal = () => code(fire(trigger, bearer(trigger)));
+    await change(`/api/routine-triggers/${trigger.id}`, { enabled: false });
+    expect(await refusal()).toEqual([409, 'trigger_disabled']);
+    await change(`/api/routine-triggers/${trigger.id}`, { enabled: true });
+    await change(at.routine, { status: 'paused' });
+    expect(await refusal()).toEqual([409, 'routine_paused']);
+    await change(at.routine, { status: 'active' });
+    await change(at.company, { status: 'paused' });
+    expect(await refusal()).toEqual([409, 'company_paused']);
+    await change(at.company, { status: 'active' });
+    await change(at.routine, { status: 'archived' });
+    expect(await refusal()).toEqual([409, 'routine_archived']);
+    expect(await runsOf(routine)).toEqual([]);
+  });
+
+  it('is answered under 64 fires, checkouts and comments at once (guarantee G32)', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const first = await answer(await fire(trigger, bearer(trigger)));
+    const issue = `/api/issues/${first.body.linkedIssueId}`;
+    const claim = { agentId: routine.assigneeAgentId, expectedStatuses: ['todo', 'in_progress'] };
+    const answers = await Promise.all(
+      Array.from({ length: 64 }, async (_, at) => {
+        if (at % 3 === 0) return (await fire(trigger, bearer(trigger))).status;
+        if (at % 3 === 1) return (await harness.api.post(`${issue}/checkout`).send(claim)).status;
+        return (await harness.api.post(`${issue}/comments`).send({ body: 'Hello' })).status;
+      }),
+    );
+    expect(answers.filter((status) => status >= 500)).toEqual([]);
+    expect(answers.filter((status) => status === 202)).toHaveLength(22);
+  });
+});
+
+describe('the rate of a webhook', () => {
+  const limits = { perCredential: null, perAddress: null, perTrigger: 3 };
+  const harness = useHarness({ config: { rateLimits: limits } });
+
+  it('is limited for each trigger, and forged requests do not count', async () => {
+    const routine = await harness.build.routine();
+    const one = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const other = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const fire = (trigger: RotatedTriggerView, secret = trigger.secret) =>
+      harness.api
+        .post(`/api/routine-triggers/public/${trigger.publicId}/fire`)
+        .set('Authorization', `Bearer ${secret}`);
+    for (let count = 0; count < 5; count++) await fire(one, 'forged').expect(401);
+    for (let count = 0; count < 3; count++) await fire(one).expect(202);
+    const refused = await fire(one).expect(429);
+    expect(refused.body.code).toBe('rate_limited');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+    await fire(other).expect(202);
+  });
+});

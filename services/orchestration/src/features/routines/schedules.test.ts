@@ -1,0 +1,116 @@
+import type { RoutineRunView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { claimDue } from './claim-due';
+import { fireScheduled } from './fire-scheduled';
+import { sweepFirings } from './sweep-firings';
+
+const MINUTELY = { kind: 'schedule', cronExpression: '* * * * *' } as const;
+
+describe('schedules', () => {
+  const harness = useHarness();
+
+  const sql = (text: string, values: unknown[] = []) => harness.context.db.pool.query(text, values);
+  const runsOf = async (routineId: string) =>
+    (await harness.api.get(`/api/routines/${routineId}/runs`).expect(200)).body as RoutineRunView[];
+  const triggerOf = async (routineId: string) =>
+    (await harness.api.get(`/api/routines/${routineId}`).expect(200)).body.triggers[0];
+  /** As if nothing had looked at the schedule since then. */
+  const makeDue = (triggerId: string, when: string) =>
+    sql(`UPDATE routine_trigger SET next_run_at = ${when} WHERE id = $1`, [triggerId]);
+
+  it('fire what is due: a record, then its issue and the next time', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, MINUTELY);
+    await makeDue(trigger.id, "date_trunc('minute', now())");
+    await claimDue(harness.context);
+    const [put] = await runsOf(routine.id);
+    expect(put).toMatchObject({ source: 'schedule', status: 'pending', triggerId: trigger.id });
+    expect(put?.scheduledFor).toMatch(/:00\.000Z$/);
+    await fireScheduled(harness.context, put?.id as string);
+    await fireScheduled(harness.context, put?.id as string);
+    const [fired, ...more] = await runsOf(routine.id);
+    expect(more).toEqual([]);
+    expect(fired).toMatchObject({ status: 'issue_created', scheduledFor: put?.scheduledFor });
+    const after = await triggerOf(routine.id);
+    expect(after.lastFiredAt).not.toBeNull();
+    expect(Date.parse(after.nextRunAt)).toBeGreaterThan(Date.now());
+  });
+
+  it.each([
+    ['skip_missed', 1],
+    ['enqueue_missed_with_cap', 25],
+  ] as const)(
+    'after an outage of three days, %s: %i runs of every minute',
+    async (catchUpPolicy, count) => {
+      const concurrencyPolicy = 'always_enqueue';
+      const routine = await harness.build.routine({ catchUpPolicy, concurrencyPolicy });
+      const trigger = await harness.build.trigger(routine.id, MINUTELY);
+      await makeDue(trigger.id, "date_trunc('minute', now()) - interval '3 days'");
+      await claimDue(harness.context);
+      await claimDue(harness.context);
+      await harness.drain();
+      const times = (await runsOf(routine.id)).map((one) => one.scheduledFor).sort();
+      expect(times).toHaveLength(count);
+      expect(new Set(times).size).toBe(count);
+      expect(await harness.db.issue.count({ where: { companyId: routine.companyId } })).toBe(count);
+    },
+  );
+
+  it.each(['routine', 'company'])('drop what is due while the %s is paused', async (what) => {
+    const routine = await harness.build.routine({ catchUpPolicy: 'enqueue_missed_with_cap' });
+    const trigger = await harness.build.trigger(routine.id, MINUTELY);
+    const path =
+      what === 'routine' ? `/api/routines/${routine.id}` : `/api/companies/${routine.companyId}`;
+    await harness.api.patch(path).send({ status: 'paused' }).expect(200);
+    if (what === 'company') await makeDue(trigger.id, "now() - interval '1 hour'");
+    await claimDue(harness.context);
+    await harness.api.patch(path).send({ status: 'active' }).expect(200);
+    await claimDue(harness.context);
+    expect(await runsOf(routine.id)).toEqual([]);
+    expect(Date.parse((await triggerOf(routine.id)).nextRunAt)).toBeGreaterThan(Date.now());
+  });
+
+  it('cancel a firing whose routine was paused after it was due', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, MINUTELY);
+    await makeDue(trigger.id, "date_trunc('minute', now())");
+    await claimDue(harness.context);
+    await harness.api.patch(`/api/routines/${routine.id}`).send({ status: 'paused' }).expect(200);
+    await harness.drain();
+    expect(await runsOf(routine.id)).toMatchObject([
+      { status: 'cancelled', failureReason: 'routine_paused', linkedIssueId: null },
+    ]);
+  });
+
+  it('mark one that cannot be read, after five failures and with its reason, and fire the others', async () => {
+    const broken = await harness.build.routine();
+    const bad = await harness.build.trigger(broken.id, MINUTELY);
+    await sql(`UPDATE routine_trigger SET cron_expression = 'broken' WHERE id = $1`, [bad.id]);
+    const routine = await harness.build.routine();
+    const good = await harness.build.trigger(routine.id, MINUTELY);
+    for (const { id } of [bad, good]) await makeDue(id, "date_trunc('minute', now())");
+    await claimDue(harness.context);
+    expect(await runsOf(routine.id)).toHaveLength(1);
+    for (let count = 1; count < 5; count++) await claimDue(harness.context);
+    expect(await triggerOf(broken.id)).toMatchObject({ failureCount: 5, nextRunAt: null });
+    expect((await triggerOf(broken.id)).failureReason).toContain('five fields');
+    const mended = { cronExpression: '0 9 * * *' };
+    const { body } = await harness.api
+      .patch(`/api/routine-triggers/${bad.id}`)
+      .send(mended)
+      .expect(200);
+    expect(body).toMatchObject({ failureCount: 0, failureReason: null });
+    expect(body.nextRunAt).not.toBeNull();
+  });
+
+  it('hint again what nobody has fired, so that an emptied queue loses nothing', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, MINUTELY);
+    await makeDue(trigger.id, "date_trunc('minute', now())");
+    await claimDue(harness.context);
+    expect(await sweepFirings(harness.context)).toBe(0);
+    await sql(`UPDATE routine_run SET hinted_at = now() - interval '3 seconds'`);
+    expect(await sweepFirings(harness.context)).toBeGreaterThan(0);
+    expect(await sweepFirings(harness.context)).toBe(0);
+  });
+});

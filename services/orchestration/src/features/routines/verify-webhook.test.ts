@@ -1,0 +1,187 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { Refusal } from '@switchyard/server';
+import type { SigningMode } from '@switchyard/types';
+import { verifyWebhook } from './verify-webhook';
+import { webhookPayload } from './webhook-payload';
+
+const SECRET = 'the secret of these tests';
+const NOW = 1_800_000_000_500;
+const SECOND = 1_800_000_000;
+const hmac = (text: string | Buffer, prefix = '', secret = SECRET) =>
+  createHmac('sha256', secret).update(prefix).update(text).digest('hex');
+
+function verdict(
+  signingMode: SigningMode,
+  headers: Record<string, string>,
+  body: string | Buffer = '{"a":1}',
+  replayWindowSec = 300,
+) {
+  const request = { header: (name: string) => headers[name], body: Buffer.from(body) };
+  try {
+    return verifyWebhook(request, { signingMode, secret: SECRET, replayWindowSec }, NOW).once;
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return error.code;
+  }
+}
+
+const own = (body: string | Buffer, at: number | string = SECOND) => ({
+  'x-service-timestamp': String(at),
+  'x-service-signature': `sha256=${hmac(body, `${at}.`)}`,
+});
+
+const REFUSED = 'invalid_signature';
+
+describe('our own signature', () => {
+  it.each<[string, string | Buffer]>([
+    ['odd spacing', '{ "a" :\n1\t}'],
+    ['another key order', '{"b":2,"a":1}'],
+    ['unicode', '{"é":"e\u0301 😀 \u2028"}'],
+    ['an empty body', ''],
+    ['bytes that are no text', Buffer.from([0, 255, 254, 10, 13])],
+    ['a megabyte', randomBytes(1_048_576)],
+  ])('is about the bytes: %s', (_, body) => {
+    expect(verdict('hmac_sha256', own(body), body)).toMatchObject({
+      expiresAt: (SECOND + 301) * 1_000,
+    });
+    const changed = Buffer.concat([Buffer.from(body), Buffer.from(' ')]);
+    expect(verdict('hmac_sha256', own(body), changed)).toBe(REFUSED);
+    if (body.length === 0) return;
+    const flipped = Buffer.from(body);
+    flipped[flipped.length - 1] = (flipped[flipped.length - 1] as number) ^ 1;
+    expect(verdict('hmac_sha256', own(body), flipped)).toBe(REFUSED);
+  });
+
+  it('may come without its prefix, in capitals, and with milliseconds', () => {
+    const body = '{"a":1}';
+    const bare = { ...own(body), 'x-service-signature': hmac(body, `${SECOND}.`) };
+    expect(verdict('hmac_sha256', bare)).toMatchObject({});
+    const loud = { ...bare, 'x-service-signature': bare['x-service-signature'].toUpperCase() };
+    expect(verdict('hmac_sha256', loud)).toEqual(verdict('hmac_sha256', bare));
+    expect(verdict('hmac_sha256', own(body, NOW))).toMatchObject({
+      expiresAt: (SECOND + 301) * 1_000,
+    });
+  });
+
+  it.each([
+    [-300, true],
+    [-301, false],
+    [300, true],
+    [301, false],
+  ])('at %i seconds from now: %p', (seconds, accepted) => {
+    const found = verdict('hmac_sha256', own('{"a":1}', SECOND + seconds));
+    expect(found !== REFUSED).toBe(accepted);
+  });
+
+  it('is refused where a part of it is missing or wrong', () => {
+    const good = own('{"a":1}');
+    const { 'x-service-timestamp': timestamp, 'x-service-signature': signature } = good;
+    const bad: Record<string, string>[] = [
+      {},
+      { 'x-service-signature': signature },
+      { 'x-service-timestamp': timestamp },
+      { ...good, 'x-service-timestamp': String(SECOND + 1) },
+      { ...good, 'x-service-timestamp': `${timestamp}.0` },
+      { ...good, 'x-service-signature': `sha1=${signature.slice(7)}` },
+      { ...good, 'x-service-signature': signature.slice(0, -1) },
+      { ...good, 'x-service-signature': `${signature}0` },
+      { ...good, 'x-service-signature': '' },
+      own('{"a":1}', 'NaN'),
+      own('{"a":1}', '-1'),
+      own('{"a":1}', ''),
+      own('{"a":1}', '9'.repeat(17)),
+      { authorization: `Bearer ${SECRET}` },
+    ];
+    for (const headers of bad) expect(verdict('hmac_sha256', headers)).toBe(REFUSED);
+    const other = { ...good, 'x-service-signature': hmac('{"a":1}', `${SECOND}.`, 'another') };
+    expect(verdict('hmac_sha256', other)).toBe(REFUSED);
+  });
+});
+
+describe('the bearer secret', () => {
+  it('is the whole credential, and nothing else is', () => {
+    expect(verdict('bearer', { authorization: 'Bearer the' })).toBe(REFUSED);
+    expect(verdict('bearer', {})).toBe(REFUSED);
+    expect(verdict('bearer', own('{"a":1}'))).toBe(REFUSED);
+    const bearer = (secret: string) => {
+      const request = { header: () => `bearer ${secret}`, body: Buffer.alloc(0) };
+      const trigger = { signingMode: 'bearer' as const, secret: 'abc', replayWindowSec: 30 };
+      return () => verifyWebhook(request, trigger, NOW);
+    };
+    expect(bearer('abc')()).toEqual({ once: null });
+    for (const wrong of ['ab', 'abcd', 'ABC', '']) expect(bearer(wrong)).toThrow(Refusal);
+  });
+});
+
+describe('signatures of others', () => {
+  const body = '{"a":1}';
+
+  it('GitHub signs the body alone', () => {
+    const signed = { 'x-hub-signature-256': `sha256=${hmac(body)}` };
+    expect(verdict('github', signed)).toMatchObject({ expiresAt: (SECOND + 301) * 1_000 });
+    expect(verdict('github', signed, `${body} `)).toBe(REFUSED);
+    expect(verdict('github', own(body))).toBe(REFUSED);
+  });
+
+  it('Stripe signs the time too, and may sign with two secrets', () => {
+    const header = (at: number, ...signatures: string[]) => ({
+      'stripe-signature': [`t=${at}`, ...signatures.map((one) => `v1=${one}`), 'v0=x'].join(','),
+    });
+    const good = hmac(body, `${SECOND}.`);
+    expect(verdict('stripe', header(SECOND, good))).toMatchObject({});
+    expect(verdict('stripe', header(SECOND, hmac(body, `${SECOND}.`, 'old'), good))).toMatchObject(
+      {},
+    );
+    expect(verdict('stripe', header(SECOND + 1, good))).toBe(REFUSED);
+    expect(verdict('stripe', header(SECOND - 400, hmac(body, `${SECOND - 400}.`)))).toBe(REFUSED);
+    expect(verdict('stripe', { 'stripe-signature': `t=${SECOND},v0=${good}` })).toBe(REFUSED);
+  });
+
+  it('Slack signs a version, the time and the body', () => {
+    const header = (at: number) => ({
+      'x-slack-request-timestamp': String(at),
+      'x-slack-signature': `v0=${hmac(body, `v0:${at}:`)}`,
+    });
+    expect(verdict('slack', header(SECOND))).toMatchObject({});
+    expect(verdict('slack', header(SECOND - 301))).toBe(REFUSED);
+    expect(verdict('slack', { ...header(SECOND), 'x-slack-request-timestamp': '1' })).toBe(REFUSED);
+  });
+});
+
+describe('the payload of a webhook', () => {
+  it.each<[string, string | Buffer, string | undefined, unknown]>([
+    [
+      'JSON',
+      '{"a":[1]}',
+      'application/json; charset=utf-8',
+      { encoding: 'json', body: { a: [1] } },
+    ],
+    ['JSON by suffix', '1', 'application/vnd.x+json', { encoding: 'json', body: 1 }],
+    ['JSON without a type', 'null', undefined, { encoding: 'json', body: null, contentType: null }],
+    ['broken JSON', '{"a":', 'application/json', { encoding: 'text', body: '{"a":' }],
+    ['JSON that cannot be stored', '"\\u0000"', 'application/json', { encoding: 'text' }],
+    [
+      'a form',
+      'a=1&b=2',
+      'application/x-www-form-urlencoded',
+      { encoding: 'text', body: 'a=1&b=2' },
+    ],
+    ['JSON that says it is text', '1', 'text/plain', { encoding: 'text', body: '1' }],
+    ['text with NUL', 'a\0b', 'text/plain', { encoding: 'base64', body: 'YQBi' }],
+    ['no text at all', Buffer.from([255, 0]), undefined, { encoding: 'base64', body: '/wA=' }],
+  ])('is kept as it came: %s', (_, body, contentType, expected) => {
+    expect(webhookPayload(Buffer.from(body), contentType)).toMatchObject(expected as object);
+  });
+
+  it('is nothing for an empty body, and stays readable whatever nests in it', () => {
+    expect(webhookPayload(Buffer.alloc(0), 'application/json')).toBeNull();
+    const deep = '['.repeat(500_000);
+    expect(webhookPayload(Buffer.from(deep), 'application/json')).toMatchObject({
+      encoding: 'text',
+    });
+    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
+    expect(webhookPayload(Buffer.from(nested), 'application/json')).toMatchObject({
+      encoding: 'text',
+    });
+  });
+});

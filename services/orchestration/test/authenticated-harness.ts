@@ -1,0 +1,95 @@
+import { newId } from '@switchyard/db';
+import type { Role } from '@switchyard/types';
+import bcrypt from 'bcrypt';
+import supertest from 'supertest';
+import { createPasswords } from '../src/access/passwords';
+import type { SignInSettings } from '../src/access/sign-in-settings';
+import type { Config } from '../src/config';
+import { createBuilders, unique } from './builders';
+import { type Harness, startHarness } from './harness';
+
+export const PUBLIC_URL = 'https://board.example.com';
+export const SESSION_SECRET = 'a session secret that only the tests know';
+export const PASSWORD = 'correct horse battery staple';
+
+export const SIGN_IN: SignInSettings = {
+  session: { secret: SESSION_SECRET, secureCookie: true, idleSec: 3_600, absoluteSec: 86_400 },
+  throttle: { perAccount: 5, perAddress: 1_000, windowSec: 60 },
+  passwordCost: 4,
+};
+
+export interface Person {
+  id: string;
+  email: string;
+}
+
+export interface Operator extends Person {
+  /** `service.sid=…`, as a browser sends it back. */
+  cookie: string;
+}
+
+/** The pair that a browser keeps of a `Set-Cookie` header. */
+export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
+  String((answer.headers['set-cookie'] as unknown as string[])?.[0]).split(';')[0] as string;
+
+export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
+
+/** The product in authenticated mode behind https; `build` works as `founder`, who owns what it makes. */
+export async function startAuthenticatedHarness(
+  options: { config?: Partial<Config>; context?: Parameters<typeof startHarness>[0] } = {},
+) {
+  const started: Harness = await startHarness({
+    ...options.context,
+    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, trustedProxyHops: 1, ...options.config },
+  });
+  const { api, db, context, url } = started;
+  started.config.publicUrl = options.config?.publicUrl ?? PUBLIC_URL;
+  const passwordHash = await createPasswords(SIGN_IN.passwordCost).hash(PASSWORD);
+
+  const person = async (name = 'Somebody'): Promise<Person> => {
+    const row = { id: newId(), email: `${newId()}@example.com`, name: unique(name), passwordHash };
+    await db.person.create({ data: row });
+    return { id: row.id, email: row.email };
+  };
+  const logIn = async ({ email }: Person, password = PASSWORD) =>
+    api.post('/api/auth/login').send({ email, password });
+  const join = async ({ id }: Person, companyId: string, role: Role): Promise<string> => {
+    const membership = { id: newId(), companyId, userId: id, role };
+    await db.membership.create({ data: membership });
+    return membership.id;
+  };
+  const operator = async (companyId?: string, role: Role = 'operator'): Promise<Operator> => {
+    const someone = await person(role);
+    if (companyId) await join(someone, companyId, role);
+    return { ...someone, cookie: cookieOf(await logIn(someone)) };
+  };
+  /** A browser that is signed in as somebody. */
+  const as = ({ cookie }: Pick<Operator, 'cookie'>) => supertest.agent(url).set('Cookie', cookie);
+
+  const founder = await operator();
+  const founding = as(founder);
+  return {
+    ...started,
+    founder,
+    founding,
+    build: createBuilders(context, founding),
+    person,
+    operator,
+    join,
+    logIn,
+    as,
+  };
+}
+
+export function useAuthenticatedHarness(
+  options?: Parameters<typeof startAuthenticatedHarness>[0],
+): AuthenticatedHarness {
+  const holder = {} as AuthenticatedHarness;
+  beforeAll(async () => {
+    Object.assign(holder, await startAuthenticatedHarness(options));
+  });
+  afterAll(() => holder.close());
+  return holder;
+}
+
+export const isBcrypt = (hash: string) => bcrypt.getRounds(hash) === SIGN_IN.passwordCost;
