@@ -75,23 +75,13 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const received = await route.read?.(unread);
     const body = received ?? (await readBody(untyped, request, response));
     const call = { ...unread, body };
-    let taken = false;
-    let handled = false;
-    try {
-      const answer = await pipeline.run(route, call, async (inner) => {
-        handled = true;
-        const result = await route.handle(inner);
-        taken = true;
-        return result instanceof Answer ? result : new Answer(result);
-      });
-      // A replayed answer was given without the handler: what came with the repetition is not needed.
-      if (!taken) await received?.discard();
-      if (!handled) await received?.discard();
-      if (!route.streams) send(untyped, response, answer);
-    } catch (error) {
-      await received?.discard();
-      throw error;
-    }
+    const answering = pipeline.run(route, call, async (inner) => {
+      const result = await route.handle(inner);
+      return result instanceof Answer ? result : new Answer(result);
+    });
+    // A refused request and a replayed answer leave behind what came with them.
+    const answer = await answering.finally(() => received?.discard());
+    if (!route.streams) send(untyped, response, answer);
   };
 }
 

@@ -23,7 +23,7 @@ export type Call<Extra, Query, Body> = Extra & {
 /** A body that was read into a place of its own. `toJSON` names what makes two of them the same. */
 export interface Received {
   toJSON(): unknown;
-  /** Lets go of what was read, when no handler took it. */
+  /** Called once the answer is known: lets go of what was read unless a handler took it. Never rejects. */
   discard(): Promise<void>;
 }
 

@@ -67,8 +67,15 @@ export const heartbeatRun = z.object({
   createdAt: timestamp,
 });
 
+/** It travels in one environment variable of a process, and waits in the run until then. */
+const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;
+const wakePayload = jsonObject.refine(
+  (value) => JSON.stringify(value).length <= MAX_WAKE_PAYLOAD_CHARACTERS,
+  `must be at most ${MAX_WAKE_PAYLOAD_CHARACTERS} characters of JSON`,
+);
+
 export const invokeHeartbeatBody = z
-  .strictObject({ reason: text(500), issueId: id, payload: jsonObject })
+  .strictObject({ reason: text(500), issueId: id, payload: wakePayload })
   .partial();
 
 export const listRunsQuery = z.strictObject({

@@ -1,6 +1,8 @@
 import { finishApplication, requestLog } from '@switchyard/server';
 import express, { type Application } from 'express';
 import type { Context } from './context';
+import { mountDocs } from './docs/mount-docs';
+import { observeRequests } from './exposition/observe-requests';
 import { mountEndpoints } from './http/mount-endpoints';
 import { presentError } from './http/present-error';
 import { allEndpoints } from './routes';
@@ -11,7 +13,10 @@ export function createApplication(context: Context): Application {
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(requestLog(context.logger));
-  mountEndpoints(app, allEndpoints(context));
+  app.use(observeRequests(context.metrics));
+  const endpoints = allEndpoints(context);
+  mountEndpoints(app, endpoints);
+  mountDocs(app, endpoints);
   finishApplication(app, context.logger, presentError);
   return app;
 }

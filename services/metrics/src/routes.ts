@@ -1,5 +1,7 @@
 import { collectEndpoints } from './collection/collect.routes';
 import type { Context } from './context';
+import { dashboardEndpoints } from './dashboard/dashboard.routes';
+import { expositionEndpoints } from './exposition/exposition.routes';
 import { gridEndpoints } from './grids/grids.routes';
 import { healthEndpoints } from './health/health.routes';
 import { historyEndpoints } from './history/history.routes';
@@ -14,5 +16,7 @@ export function allEndpoints(context: Context): Endpoint[] {
     ...historyEndpoints(context),
     ...regimeEndpoints(context),
     ...gridEndpoints(context),
+    ...dashboardEndpoints(context),
+    ...expositionEndpoints(context),
   ];
 }

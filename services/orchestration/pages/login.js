@@ -84,7 +84,7 @@ function onSubmit(id, pathOf) {
     event.preventDefault();
     const form = event.target;
     const given = [...new FormData(form)].filter(([, text]) => text !== '');
-    attempt(form.querySelector('button'), async () => {
+    void attempt(form.querySelector('button'), async () => {
       const isSignedIn = id === 'invite' && session !== null;
       await ask('POST', pathOf(), isSignedIn ? {} : Object.fromEntries(given));
       form.reset();
@@ -96,14 +96,14 @@ function onSubmit(id, pathOf) {
 onSubmit('sign-in', () => '/api/auth/login');
 onSubmit('bootstrap', () => '/api/auth/bootstrap');
 onSubmit('invite', () => `/api/auth/invites/${inviteToken()}/accept`);
-at('sign-out').addEventListener('click', (event) =>
-  attempt(event.target, () => ask('POST', '/api/auth/logout')),
-);
+at('sign-out').addEventListener('click', (event) => {
+  void attempt(event.target, () => ask('POST', '/api/auth/logout'));
+});
 addEventListener('hashchange', () => {
   say('');
   showView();
 });
 
-readSession()
+void readSession()
   .catch((problem) => say(problem.message))
   .then(showView);

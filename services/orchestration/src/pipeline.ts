@@ -92,7 +92,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
       }
       const { method, path } = call.request;
       const key = mounted.unkeyed ? undefined : call.request.get('idempotency-key');
-      const keyed = keyedRequest(runTokenSecret, call.actor, method, path, key, call.body);
+      const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
       try {
         if (!keyed) return await handle(call);
         return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>

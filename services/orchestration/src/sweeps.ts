@@ -1,4 +1,5 @@
 import { errorFields } from '@switchyard/server';
+import { sweepIdempotency } from './access/sweep-idempotency';
 import type { Context } from './context';
 import { sweepAssets } from './features/attachments/sweep-assets';
 import { sweepBudgets } from './features/costs/sweep-budgets';
@@ -12,6 +13,7 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
   sweepWakeups,
   sweepBudgets,
   sweepAssets,
+  sweepIdempotency,
   sweepFirings,
 ];
 

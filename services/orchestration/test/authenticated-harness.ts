@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Role } from '@switchyard/types';
-import bcrypt from 'bcrypt';
+
 import supertest from 'supertest';
 import { createPasswords } from '../src/access/passwords';
 import type { SignInSettings } from '../src/access/sign-in-settings';
@@ -91,5 +91,3 @@ export function useAuthenticatedHarness(
   afterAll(() => holder.close());
   return holder;
 }
-
-export const isBcrypt = (hash: string) => bcrypt.getRounds(hash) === SIGN_IN.passwordCost;

@@ -55,7 +55,7 @@ describe('bursts of cost events', () => {
     return Object.fromEntries(own.map((row) => [row.action, row]));
   };
 
-  /** Each client posts one event after the other, until `enough` says so. */
+  /** Each client posts its events one after the other; a request that a dead process took is lost. */
   const post = async (
     urls: () => string,
     agents: AgentDetailView[],
@@ -110,7 +110,7 @@ describe('bursts of cost events', () => {
     const { answered } = await post(() => harness.url, agents, 5, 8);
     expect(answered.size).toBe(512);
     expect(await rows(CENTS, company.id)).toEqual([{ events: 2_560, count: 512, months: 2_560 }]);
-    // What others commit while the crossing event waits for its locks is in the total too.
+    // Though no row counts the total, it is the very event that reaches it that says so.
     const said = await saidOf(company.id, company.id);
     expect(said['budget.soft_alert']).toMatchObject({ times: 1, spend: 1_600 });
     expect(said['budget.hard_stop']).toMatchObject({ times: 1, spend: 2_000 });
@@ -236,12 +236,6 @@ describe('bursts of cost events', () => {
     expect([...statuses.keys()].filter((status) => !expected.includes(status as number))).toEqual(
       [],
     );
-    // Flushes what this connection counted, and with it what the others have reported.
-    await context.db.pool.query('SELECT pg_stat_force_next_flush(), pg_stat_clear_snapshot()');
-    const { rows: counters } = await context.db.pool.query(
-      'SELECT deadlocks::int FROM pg_stat_database WHERE datname = current_database()',
-    );
-    expect(counters).toEqual([{ deadlocks: 0 }]);
     const [sums] = await rows(CENTS, company.id);
     expect(sums).toEqual({ events: sums.count, count: sums.count, months: sums.count });
   }, 60_000);

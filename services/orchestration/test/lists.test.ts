@@ -34,6 +34,8 @@ describe('lists', () => {
     await api.post(`/api/issues/${issueId}/comments`).send({ body: 'one' }).expect(201);
     await build.queuedRun(agentId);
     const at = `/api/companies/${companyId}`;
+    const { id: routineId } = await build.routine({ companyId, assigneeAgentId: agentId });
+    await api.post(`/api/routines/${routineId}/run`).expect(202);
     paths = {
       issues: `${at}/issues`,
       agents: `${at}/agents`,
@@ -43,6 +45,8 @@ describe('lists', () => {
       goals: `${at}/goals`,
       projects: `${at}/projects`,
       approvals: `${at}/approvals`,
+      routines: `${at}/routines`,
+      firings: `/api/routines/${routineId}/runs`,
     };
   });
 
@@ -99,6 +103,8 @@ describe('lists', () => {
     ['goals', '', 'goal_company_id_created_at_id_idx'],
     ['projects', '', 'project_company_id_created_at_id_idx'],
     ['approvals', '', 'approval_company_id_created_at_id_idx'],
+    ['routines', '', 'routine_company_id_created_at_id_idx'],
+    ['firings', '', 'routine_run_company_id_routine_id_created_at_id_idx'],
     ['approvals', 'status=pending', 'approval_company_id_status_created_at_id_idx'],
     ['comments', '', 'issue_comment_issue_id_created_at_id_idx'],
     ['runs', '', 'heartbeat_run_company_id_created_at_id_idx'],

@@ -1,5 +1,8 @@
+import type supertest from 'supertest';
 import { allRoutes } from '../src/routes';
-import { useHarness } from './harness';
+import { useAuthenticatedHarness } from './authenticated-harness';
+import { AUTHENTICATED_CALLS } from './authenticated-mutations';
+import { type Harness, useHarness } from './harness';
 import { VALID_CALLS, WITHOUT_COMPANY } from './mutations';
 
 const RECORDED = `
@@ -13,8 +16,33 @@ interface Recorded {
   transaction: string;
 }
 
+/** Makes one valid call and looks at the records of it. */
+async function expectRecorded(
+  { context }: Pick<Harness, 'context'>,
+  name: string,
+  call: () => supertest.Test,
+): Promise<void> {
+  const { pool } = context.db;
+  const last = await pool.query('SELECT coalesce(max(sequence), 0) AS sequence FROM activity');
+  const answer = await call();
+  const succeeded = answer.status >= 200 && answer.status < 300;
+  expect({ name, succeeded, body: answer.body }).toMatchObject({ succeeded: true });
+
+  const { rows } = await pool.query<Recorded>(RECORDED, [last.rows[0].sequence]);
+  expect(rows.length).toBeGreaterThan(0);
+  expect(new Set(rows.map((row) => row.transaction)).size).toBe(1);
+  expect(new Set(rows.map((row) => row.company_id)).size).toBe(1);
+  const { companyId } = answer.body;
+  if (companyId) expect(rows[0]?.company_id).toBe(companyId);
+  for (const row of rows) {
+    expect(row.action).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
+    expect(['agent', 'user', 'system', 'webhook']).toContain(row.actor_type);
+  }
+}
+
 describe('every route that changes something', () => {
   const harness = useHarness();
+  const authenticated = useAuthenticatedHarness();
 
   const mutations = () =>
     allRoutes(harness.context)
@@ -23,29 +51,17 @@ describe('every route that changes something', () => {
 
   it('has a valid call in test/mutations.ts, and nothing else has one', () => {
     const recorded = mutations().filter((route) => !WITHOUT_COMPANY.includes(route));
-    expect(Object.keys(VALID_CALLS).sort()).toEqual(recorded.sort());
+    const called = [...Object.keys(VALID_CALLS), ...Object.keys(AUTHENTICATED_CALLS)];
+    expect(called.sort()).toEqual(recorded.sort());
   });
 
   it.each(Object.entries(VALID_CALLS))(
     '%s records itself, in one transaction of its own company',
-    async (name, prepare) => {
-      const { pool } = harness.context.db;
-      const call = await prepare(harness);
-      const last = await pool.query('SELECT coalesce(max(sequence), 0) AS sequence FROM activity');
-      const answer = await call();
-      const succeeded = answer.status >= 200 && answer.status < 300;
-      expect({ name, succeeded, body: answer.body }).toMatchObject({ succeeded: true });
+    async (name, prepare) => expectRecorded(harness, name, await prepare(harness)),
+  );
 
-      const { rows } = await pool.query<Recorded>(RECORDED, [last.rows[0].sequence]);
-      expect(rows.length).toBeGreaterThan(0);
-      expect(new Set(rows.map((row) => row.transaction)).size).toBe(1);
-      expect(new Set(rows.map((row) => row.company_id)).size).toBe(1);
-      const { companyId } = answer.body;
-      if (companyId) expect(rows[0]?.company_id).toBe(companyId);
-      for (const row of rows) {
-        expect(row.action).toMatch(/^[a-z]+(_[a-z]+)*\.[a-z]+(_[a-z]+)*$/);
-        expect(['agent', 'user', 'system', 'webhook']).toContain(row.actor_type);
-      }
-    },
+  it.each(Object.entries(AUTHENTICATED_CALLS))(
+    '%s records itself, in one transaction of its own company',
+    async (name, prepare) => expectRecorded(authenticated, name, await prepare(authenticated)),
   );
 });

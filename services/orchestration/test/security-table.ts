@@ -223,6 +223,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
       body: 'changed',
       baseRevisionId: documentRevisionId,
     }),
+    foreignIds: 409,
   }),
   'GET /api/issues/:issueId/documents/:key/revisions': both(),
   'DELETE /api/issues/:issueId/documents/:key': board(),

@@ -125,7 +125,7 @@ CREATE UNIQUE INDEX "routine_run_routine_id_idempotency_key_key" ON "routine_run
 CREATE INDEX "webhook_signature_expires_at_idx" ON "webhook_signature"("expires_at");
 
 -- CreateIndex
-CREATE INDEX "agent_wakeup_company_id_routine_run_id_idx" ON "agent_wakeup"("company_id", "routine_run_id");
+CREATE INDEX "agent_wakeup_company_id_routine_run_id_created_at_id_idx" ON "agent_wakeup"("company_id", "routine_run_id", "created_at", "id");
 
 -- AddForeignKey
 ALTER TABLE "agent_wakeup" ADD CONSTRAINT "agent_wakeup_company_id_routine_run_id_fkey" FOREIGN KEY ("company_id", "routine_run_id") REFERENCES "routine_run"("company_id", "id") ON DELETE NO ACTION ON UPDATE NO ACTION;

@@ -39,9 +39,10 @@ export async function seriesOf(pool: Pool, kind: KindName, query: HistoryQuery):
 }
 
 /** Rows of one series; `$1` to `$3` are its key, exchange and mark. */
-export function seriesCondition(kind: KindName): string {
+export function seriesCondition(kind: KindName, key: string): string {
   const own = 't.exchange = $2 AND t.simulated = $3';
-  if (kind === 'balance') return `t.asset IS NOT DISTINCT FROM nullif($1, '') AND ${own}`;
+  if (kind === 'balance' && key === '') return `t.asset IS NULL AND $1::text = '' AND ${own}`;
+  if (kind === 'balance') return `t.asset = $1 AND ${own}`;
   if (kind === 'collection') return `$1::text = '' AND ${own}`;
   return `${kind === 'grid' ? 't.grid_id' : 't.symbol'} = $1 AND ${own}`;
 }
@@ -62,7 +63,7 @@ export async function nextBuckets(
     `date_bin($6 * interval '1 millisecond', ${at}, 'epoch'::timestamptz)`;
   const rows = (from: string, to: string) => `
     SELECT ${bucket(`t.${time}`)} AS start FROM ${table} t
-    WHERE ${seriesCondition(kind)} AND t.${time} >= ${from} AND t.${time} < ${to}
+    WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= ${from} AND t.${time} < ${to}
     ORDER BY t.${time} ${options.order} LIMIT 1`;
   const hours = (from: string, to: string) => `
     SELECT ${bucket('t.hour')} AS start FROM rollup_hour t

@@ -13,11 +13,12 @@ export function createValues(): Values {
   return { list, add: (value) => `$${list.push(value)}` };
 }
 
-/** The conditions of the filters that are no time; every filter that is accepted stands here. */
+/** The conditions of the filters that are no time; the empty asset is that of the total rows. */
 export function filterConditions(kind: KindName, query: HistoryQuery, values: Values): string[] {
   const conditions: string[] = [];
   for (const name of KINDS[kind].filters) {
-    if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
+    if (name === 'asset' && query.asset === '') conditions.push('t.asset IS NULL');
+    else if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
   }
   if (query.exchange !== undefined) conditions.push(`t.exchange = ${values.add(query.exchange)}`);
   if (query.simulated !== undefined)

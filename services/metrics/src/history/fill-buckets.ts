@@ -36,7 +36,7 @@ export async function lastRows(
     `SELECT s.start AS bucket_start, r.*${isSnapshot ? ', c.collection_id' : ''} FROM ${SPANS}
      CROSS JOIN LATERAL (
        SELECT * FROM ${table} t
-       WHERE ${seriesCondition(kind)} AND t.${time} >= s.low AND t.${time} < s.high
+       WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
        ORDER BY t.${time} DESC, t.id DESC LIMIT 1
      ) r ${isSnapshot ? 'JOIN collection c ON c.id = r.collection_ref' : ''}`,
     [...seriesValues(series), ...spanValues(spans)],
@@ -75,7 +75,7 @@ export async function rowSums(
        (array_agg(m.value ${order}))[1]::text AS first,
        (array_agg(m.value ${order.replaceAll(',', ' DESC,')} DESC))[1]::text AS last
      FROM ${SPANS}
-     JOIN ${table} t ON ${seriesCondition(kind)} AND t.${time} >= s.low AND t.${time} < s.high
+     JOIN ${table} t ON ${seriesCondition(kind, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
      CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
      WHERE m.value IS NOT NULL GROUP BY s.start, m.metric`,
     [...seriesValues(series), ...spanValues(spans)],
@@ -116,7 +116,7 @@ export async function labelCounts(
   if (!label || spans.length === 0) return new Map();
   const { rows } = await pool.query<{ start: Date; label: string; samples: number }>(
     `SELECT s.start, t.${label} AS label, count(*)::int AS samples FROM ${SPANS}
-     JOIN ${table} t ON ${seriesCondition(kind)} AND t.captured_at >= s.low AND t.captured_at < s.high
+     JOIN ${table} t ON ${seriesCondition(kind, series.key)} AND t.captured_at >= s.low AND t.captured_at < s.high
      GROUP BY s.start, t.${label} ORDER BY t.${label}`,
     [...seriesValues(series), ...spanValues(spans)],
   );

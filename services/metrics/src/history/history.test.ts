@@ -74,6 +74,9 @@ describe('GET /metrics/history', () => {
   it('filters balances by asset and collections by id', async () => {
     const window = { start: '2026-03-02T12:00:00Z', end: '2026-03-04T00:00:00Z' };
     expect(await items({ kind: 'balance', asset: 'BTC', ...window })).toHaveLength(1);
+    expect(await items({ kind: 'balance', asset: '', ...window })).toMatchObject([{ total: true }]);
+    const [day] = await items({ kind: 'balance', asset: '', interval: '1d', ...window });
+    expect(day).toMatchObject({ asset: null, total: true, samples: 1 });
     expect(await items({ kind: 'collection', ...window })).toHaveLength(1);
     expect(await items({ kind: 'regime', symbol: 'SOL/USDT', ...window })).toHaveLength(1);
     expect(await items({ kind: 'grid', grid_id: 'none', ...window })).toHaveLength(0);

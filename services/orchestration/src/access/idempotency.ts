@@ -22,7 +22,7 @@ export interface KeyedRequest {
  */
 export function keyedRequest(
   secret: string,
-  actor: Actor,
+  { actor, runId }: { actor: Actor; runId: string | null },
   method: string,
   path: string,
   key: string | undefined,
@@ -36,7 +36,9 @@ export function keyedRequest(
   const hash = createHmac('sha256', deriveKey(secret, 'switchyard idempotency requests'))
     .update(JSON.stringify(body ?? null))
     .digest('hex');
-  return { scope: `${actor.type}:${who} ${path}`, key, hash };
+  // The run decides what some calls do, e.g. who holds a checkout, so another run asks for something else.
+  const run = runId ? ` in ${runId}` : '';
+  return { scope: `${actor.type}:${who}${run} ${path}`, key, hash };
 }
 
 const RESERVE = `

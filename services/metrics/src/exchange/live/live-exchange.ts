@@ -119,13 +119,15 @@ export function createLiveExchange(options: {
     observe: (method, outcome, seconds) =>
       metrics.exchangeDuration.observe({ exchange: config.id, method, outcome }, seconds),
   });
-  /** Markets are loaded once, by whoever comes first; after a failure by the next one. */
+  /** Loaded once, by whoever comes first. `true`, because the library keeps a failed attempt for ever. */
   const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {
     const made = load();
-    loading ??= call('loadMarkets', 'markets', signal, () => made.loadMarkets()).catch((error) => {
-      loading = null;
-      throw error;
-    });
+    loading ??= call('loadMarkets', 'markets', signal, () => made.loadMarkets(true)).catch(
+      (error) => {
+        loading = null;
+        throw error;
+      },
+    );
     await loading;
     return made;
   };

@@ -1,6 +1,6 @@
 import { decimal } from '../../decimal';
 import { type Candle, type Market, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
-import { hash } from './noise';
+import { hash, smooth } from './noise';
 import { createPricePath, type PricePath, SIMULATED_MARKETS } from './price-path';
 
 const SAMPLES = 12;
@@ -13,6 +13,7 @@ export type SimulatedMarket = ReturnType<typeof createSimulatedMarket>;
 export function createSimulatedMarket(seed: number, symbol: string) {
   const listed = SIMULATED_MARKETS[symbol];
   if (!listed) throw new Error(`no simulated market ${symbol}`);
+  const own = hash(symbol, seed, 99);
   const path: PricePath = createPricePath(seed, symbol);
   const [base = '', quote = ''] = symbol.split('/');
   const { tick, step } = listed;
@@ -60,7 +61,8 @@ export function createSimulatedMarket(seed: number, symbol: string) {
 
   const ticker = (now: number): Ticker => {
     const last = path(now);
-    const half = (last * (1 + (hash(symbol, seed, Math.floor(now / 60_000)) % 100) / 50)) / 20_000;
+    const width = 1.8 + 0.8 * smooth(own, now / TIMEFRAME_MS['1h'], 1.5);
+    const half = (last * width) / 20_000;
     const minimum = Number(tick) / 2;
     const day = candles('1h', 25, now);
     const volume = day.reduce((sum, { volume: one }) => sum.plus(one), decimal(0));

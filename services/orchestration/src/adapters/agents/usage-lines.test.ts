@@ -12,6 +12,13 @@ test('a report is read, with spaces around it and fields beside it', () => {
   expect(parseUsageLine(Buffer.from(` ${lineOf(usage)}\r`))).toEqual(usage);
 });
 
+test('a report without a price says so, and never that it was free', () => {
+  for (const costCents of [undefined, null]) {
+    expect(parseUsageLine(lineOf({ ...usage, costCents }))).toEqual({ ...usage, costCents: null });
+  }
+  expect(parseUsageLine(lineOf({ ...usage, costCents: 0 }))).toEqual({ ...usage, costCents: 0 });
+});
+
 test.each<[string, object]>([
   ['a number as text', { ...usage, costCents: '3' }],
   ['a negative number', { ...usage, inputTokens: -1 }],

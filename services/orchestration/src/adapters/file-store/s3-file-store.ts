@@ -1,9 +1,7 @@
-import { createReadStream, createWriteStream } from 'node:fs';
-import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import type { S3Client } from '@aws-sdk/client-s3';
 import { assertStorageKey, type FileStore } from './file-store';
 
@@ -19,6 +17,19 @@ export interface S3Settings {
 
 const PREFIX = 'files/';
 
+/** A file without a name: it is gone when it is closed, also after a crash. */
+async function openSpool(): Promise<FileHandle> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
+  try {
+    return await open(join(folder, 'bytes'), 'wx+', 0o600);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** What the SDK would print is thrown too; only the process's own log writes. */
+const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
+
 function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name === 'NoSuchKey' || $metadata?.httpStatusCode === 404;
@@ -33,6 +44,7 @@ export function openS3FileStore(settings: S3Settings): FileStore {
     const client = new sdk.S3Client({
       region: settings.region,
       forcePathStyle: settings.forcePathStyle,
+      logger: silent,
       ...(settings.endpoint && { endpoint: settings.endpoint }),
       ...(settings.credentials && { credentials: settings.credentials }),
       // Other makers' stores do not know the checksums that AWS adds by default.
@@ -54,18 +66,17 @@ export function openS3FileStore(settings: S3Settings): FileStore {
   return {
     write: async (key, source) => {
       const object = objectOf(key);
-      const folder = await mkdtemp(join(tmpdir(), 'switchyard-spool-'));
-      const spool = join(folder, 'bytes');
+      const spool = await openSpool();
       try {
         // S3 wants to know the length first, and one request makes the object appear whole.
-        await pipeline(source, createWriteStream(spool, { flags: 'wx', mode: 0o600 }));
-        const { size } = await stat(spool);
+        await writeFile(spool, source);
+        const { size } = await spool.stat();
+        const Body = spool.createReadStream({ start: 0, autoClose: false });
         const { sdk, client } = await use();
-        const Body = createReadStream(spool);
         await client.send(new sdk.PutObjectCommand({ ...object, Body, ContentLength: size }));
       } finally {
         source.destroy();
-        await rm(folder, { recursive: true, force: true });
+        await spool.close();
       }
     },
     open: async (key, range) => {

@@ -1,4 +1,11 @@
 import { contentTypeOf } from './content-type';
+import { createTextCheck } from './text-check';
+
+function typeOf(bytes: Buffer): string {
+  const check = createTextCheck();
+  check.push(bytes);
+  return contentTypeOf(bytes, check.end());
+}
 
 const PNG = Buffer.from('89504e470d0a1a0a0000000d494844520000000100000001', 'hex');
 
@@ -26,12 +33,19 @@ describe('the content type of a file', () => {
     ],
     ['bytes of no kind', Buffer.from([1, 2, 3, 0, 255]), 'application/octet-stream'],
     ['nothing', Buffer.alloc(0), 'text/plain; charset=utf-8'],
+    ['a text GIF', Buffer.from('GIF89a=1;alert(1)'), 'image/gif'],
+    ['a PDF of letters alone', Buffer.from('%PDF-1.4\n1 0 obj'), 'application/pdf'],
+    ['words that begin as a bitmap', Buffer.from('BM is short'), 'text/plain; charset=utf-8'],
+    ['words that begin as a song', Buffer.from('ID3 is a tree'), 'text/plain; charset=utf-8'],
+    ['a replacement character', Buffer.from('a \uFFFD b'), 'text/plain; charset=utf-8'],
     [
-      'text that is cut inside a character',
+      'text that is cut in a character',
       Buffer.from('ü€').subarray(0, 4),
-      'text/plain; charset=utf-8',
+      'application/octet-stream',
     ],
-  ])('is told of %s', (_name, head, type) => {
-    expect(contentTypeOf(head)).toBe(type);
+    ['text with a NUL', Buffer.from('a\0b'), 'application/octet-stream'],
+    ['text with an escape', Buffer.from('a\x1b[2Jb'), 'application/octet-stream'],
+  ])('is told of %s', (_name, bytes, type) => {
+    expect(typeOf(bytes)).toBe(type);
   });
 });

@@ -66,6 +66,8 @@ export async function receiveFile(
   const read = multer({
     storage: engine(db, files, companyId),
     defParamCharset: 'utf8',
+    // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
+    preservePath: true,
     limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
   }).any();
   await new Promise<void>((resolve, reject) => {

@@ -4,6 +4,9 @@ import { LOGO_CONTENT_TYPES } from '@switchyard/types';
 
 const details = { field: 'logoAssetId' };
 
+/** Longer than a transaction lasts: what is taken into use must not expire, and be swept, meanwhile. */
+const MARGIN_MS = 60_000;
+
 /**
  * Takes an uploaded image into use as a company's logo and lets the one before it expire. The caller
  * holds the company's row.
@@ -21,7 +24,11 @@ export async function replaceLogo(
       throw forbidden('cross_company', 'logoAssetId belongs to another company', details);
     }
     const { count } = await tx.asset.updateMany({
-      where: { id: logoAssetId, sha256: { not: '' }, expiresAt: { gt: new Date() } },
+      where: {
+        id: logoAssetId,
+        sha256: { not: '' },
+        expiresAt: { gt: new Date(Date.now() + MARGIN_MS) },
+      },
       data: { expiresAt: null },
     });
     if (!asset || count === 0) {

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { notFound } from '@switchyard/server';
+import { notFound, Refusal } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import type { FileStore } from '../../adapters/file-store/file-store';
 
@@ -10,6 +10,8 @@ export interface Content {
   sha256: string;
   filename: string;
 }
+
+const etagOf = (content: Content) => `"${content.sha256}"`;
 
 /** Shown by a browser as they are; everything else is offered for saving. */
 const INLINE = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
@@ -35,14 +37,23 @@ function setInertHeaders(response: Response, content: Content, isLogo: boolean):
     'Content-Disposition': disposition(content, isLogo),
     'Cache-Control': 'private, max-age=0, must-revalidate',
     'Accept-Ranges': 'bytes',
-    ETag: `"${content.sha256}"`,
+    ETag: etagOf(content),
   });
+}
+
+const isPremature = (error: Error) =>
+  (error as NodeJS.ErrnoException).code === 'ERR_STREAM_PREMATURE_CLOSE';
+
+/** True when the client names the bytes among those it has (`If-None-Match`). */
+function isKnown(request: Request, content: Content): boolean {
+  const tags = (request.get('if-none-match') ?? '').split(',').map((tag) => tag.trim());
+  return tags.includes('*') || tags.some((tag) => tag.replace(/^W\//, '') === etagOf(content));
 }
 
 /** The one range that was asked for; `null` for the whole, 'unsatisfiable' beyond its end. */
 function rangeOf(request: Request, content: Content) {
   const condition = request.get('if-range');
-  if (condition !== undefined && condition !== `"${content.sha256}"`) return null;
+  if (condition !== undefined && condition !== etagOf(content)) return null;
   const ranges = request.range(content.byteSize);
   if (ranges === -1) return 'unsatisfiable';
   if (!Array.isArray(ranges) || ranges.type !== 'bytes' || ranges.length !== 1) return null;
@@ -50,8 +61,8 @@ function rangeOf(request: Request, content: Content) {
 }
 
 /**
- * Answers the bytes of an asset: whole, one range (206), 416 beyond the end, 304 when the client has them.
- * @throws Refusal 404 when the store has lost them
+ * Answers the bytes of an asset: whole, one range (206), or 304 when the client has them.
+ * @throws Refusal 404 when the store has lost them, 416 beyond their end
  */
 export async function sendContent(
   files: FileStore,
@@ -60,27 +71,30 @@ export async function sendContent(
   response: Response,
   isLogo = false,
 ): Promise<void> {
-  setInertHeaders(response, content, isLogo);
-  if (request.fresh) return void response.status(304).end();
+  const { byteSize, storageKey } = content;
   const range = rangeOf(request, content);
+  if (isKnown(request, content)) {
+    setInertHeaders(response, content, isLogo);
+    return void response.status(304).end();
+  }
   if (range === 'unsatisfiable') {
-    response.set('Content-Range', `bytes */${content.byteSize}`);
-    return void response.status(416).end();
+    const headers = { 'Content-Range': `bytes */${byteSize}` };
+    const message = `the file has ${byteSize} bytes`;
+    throw new Refusal('range_not_satisfiable', message, { byteSize }, headers);
   }
-  const length = range ? range.end - range.start + 1 : content.byteSize;
+  const bytes = await files.open(storageKey, range ?? undefined);
+  if (!bytes) throw notFound('content');
+  setInertHeaders(response, content, isLogo);
+  response.set('Content-Length', String(range ? range.end - range.start + 1 : byteSize));
   if (range) {
-    response.status(206);
-    response.set('Content-Range', `bytes ${range.start}-${range.end}/${content.byteSize}`);
+    response.status(206).set('Content-Range', `bytes ${range.start}-${range.end}/${byteSize}`);
   }
-  response.set('Content-Length', String(length));
-  if (request.method === 'HEAD') return void response.end();
-  const bytes = await files.open(content.storageKey, range ?? undefined);
-  if (!bytes) {
-    for (const name of response.getHeaderNames()) {
-      if (/^(content-|etag|accept-ranges|cache-control)/.test(name)) response.removeHeader(name);
-    }
-    throw notFound('content');
+  if (request.method === 'HEAD') {
+    bytes.destroy();
+    return void response.end();
   }
-  // A client that goes away in the middle is no fault of ours.
-  await pipeline(bytes, response).catch(() => response.destroy());
+  await pipeline(bytes, response).catch((error: unknown) => {
+    // A client that goes away in the middle is no fault of ours; a store that breaks off is.
+    if (bytes.errored && !isPremature(bytes.errored)) throw error;
+  });
 }

@@ -126,7 +126,9 @@ describe('companies', () => {
     const company = await build.company();
     const other = await build.company();
     const asset = { storageKey: newId(), contentType: 'image/png', byteSize: 1, sha256: 'x' };
-    const { id } = await db.asset.create({ data: { id: newId(), companyId: other.id, ...asset } });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    const data = { id: newId(), companyId: other.id, expiresAt, ...asset };
+    const { id } = await db.asset.create({ data });
     const foreign = await patch(company.id, { logoAssetId: id }).expect(403);
     expect(foreign.body).toMatchObject({
       code: 'cross_company',

@@ -165,7 +165,7 @@ describe('the budget of an agent', () => {
   ])('resumes when it is %s', async (_how, budget) => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 100);
-    await setBudget(agent, 100 + 0);
+    await setBudget(agent, 100);
     expect((await agentNow(agent)).status).toBe('paused');
     const { body } = await setBudget(agent, budget);
     expect(body).toMatchObject({ status: 'idle', pauseReason: null, pausedAt: null });

@@ -16,8 +16,8 @@ export interface Wake {
   routineRunId?: string | null;
   payload?: Record<string, unknown> | null;
   hops?: number;
-  /** Set for retries: the run that failed, how often it was retried, and when to start. */
-  retry?: { ofRunId: string; retries: number; notBefore: Date; reasons: WakeReason[] };
+  /** Set for retries: the run that failed, how often it was retried, and when to start if not at once. */
+  retry?: { ofRunId: string; retries: number; notBefore: Date | null; reasons: WakeReason[] };
 }
 
 export type Admission =
@@ -38,21 +38,32 @@ function reasonsOf(wake: Wake): WakeReason[] {
   ];
 }
 
+/** A waiting run carries so many bytes of payloads; what comes after is told without its own. */
+const MAX_PAYLOAD_BYTES = 65_536;
+
+function boundedReasons(known: WakeReason[], added: WakeReason[]): WakeReason[] {
+  const room = MAX_PAYLOAD_BYTES - JSON.stringify(known.map((wake) => wake.payload)).length;
+  const fits = JSON.stringify(added.map((wake) => wake.payload)).length <= room;
+  const kept = fits ? added : added.map((wake) => ({ ...wake, payload: null }));
+  return [...known, ...kept].slice(0, MAX_REASONS);
+}
+
 /**
  * A wake joins the run that waits already; a wait for a retry ends when a person asks. The run goes on
  * with the longer of two chains of agents, and a wake that no agent caused begins anew (G11).
  */
 async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<HeartbeatRunModel> {
   const known = run.wakeReasons as WakeReason[];
+  const byPerson = wake.source === 'manual' || wake.retry?.notBefore === null;
   const hops = wake.hops ? Math.max(run.hops, wake.hops) : 0;
   return tx.heartbeatRun.update({
     where: { id: run.id },
     data: {
-      wakeReasons: [...known, ...reasonsOf(wake)].slice(0, MAX_REASONS) as Prisma.InputJsonArray,
+      wakeReasons: boundedReasons(known, reasonsOf(wake)) as Prisma.InputJsonArray,
       issueId: run.issueId ?? wake.issueId,
       routineRunId: run.routineRunId ?? wake.routineRunId ?? null,
       hops,
-      ...(wake.source === 'manual' && { notBefore: null }),
+      ...(byPerson && { notBefore: null }),
     },
   });
 }
@@ -100,6 +111,7 @@ export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admis
       hintedAt: new Date(),
     },
   });
-  if (!wake.retry) afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
+  if (!wake.retry?.notBefore)
+    afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
   return { outcome: 'woken', run };
 }

@@ -30,7 +30,8 @@ async function claim(
     WHERE id = ${runId}::uuid`;
   const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
   await tx.$executeRaw`
-    UPDATE agent SET status = 'running', last_heartbeat_at = now(), updated_at = now()
+    UPDATE agent SET last_heartbeat_at = now(), updated_at = now(),
+      status = CASE WHEN status IN ('idle', 'error') THEN 'running' ELSE status END
     WHERE id = ${run.agentId}::uuid`;
   return run;
 }

@@ -3,6 +3,7 @@ import type { WakeReason } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
 import type { Context } from '../../context';
 import { recordActivity } from '../activity/record-activity';
+import { haltRuns } from '../agents/halt-runs';
 import type { LockedAgent } from '../agents/lock-agent';
 import { admitWake } from './admit-wake';
 import { retryDelayMs } from './retry-delay';
@@ -49,6 +50,7 @@ async function settleAgent(
       UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = clock_timestamp(),
         consecutive_failures = ${failures}, error_reason = ${errorReason}, updated_at = now()
       WHERE id = ${agent.id}::uuid`;
+    await haltRuns(tx, [agent.id], 'agent_paused');
     await recordActivity(tx, {
       companyId: agent.companyId,
       actor: SYSTEM,

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
-import { errorFields, withLogContext } from '@switchyard/server';
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorFields, isPassingFault, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../context';
@@ -100,6 +101,26 @@ async function settle(
   await finishRun(context, run, end);
 }
 
+const SETTLE_AGAIN_MS = 250;
+
+/** A fault that passes must not throw a result away, nor have the work done twice, while the lease is ours. */
+async function settleWhileHeld(
+  context: Context,
+  run: ClaimedRun,
+  tracked: TrackedRun,
+  outcome: AdapterOutcome,
+): Promise<void> {
+  for (;;) {
+    try {
+      return await settle(context, run, tracked, outcome);
+    } catch (error) {
+      if (tracked.abortReason() === 'lost' || !isPassingFault(error)) throw error;
+      context.logger.warn('the end of a run is stored again', errorFields(error));
+      await delay(SETTLE_AGAIN_MS);
+    }
+  }
+}
+
 /**
  * One attempt of one claimed run, from its environment to its one terminal state. An error of ours ends
  * the run as failed; when not even that can be written, the lease runs out and another worker has it.
@@ -130,7 +151,7 @@ export async function executeRun(context: Context, leases: Leases, run: ClaimedR
             };
           },
         );
-        await settle(context, run, tracked, outcome);
+        await settleWhileHeld(context, run, tracked, outcome);
         logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
       } catch (error) {
         logger.error('the end of a run could not be stored', errorFields(error));

@@ -1,5 +1,5 @@
-import { inTransaction } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
+import { inTransaction, type Tx } from '@switchyard/db';
+import { conflict, forbidden, semantic } from '@switchyard/server';
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
@@ -7,10 +7,24 @@ import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import { admitWake } from './admit-wake';
 import { presentRun } from './present-run';
+import { wakeHops } from './wake-hops';
+
+/** A run that waits keeps its first issue, so no foreign key looks at the issue of a wake that joins it. */
+async function assertIssue(tx: Tx, companyId: string, issueId: string): Promise<void> {
+  const issue = await tx.issue.findUnique({ where: { id: issueId }, select: { companyId: true } });
+  const details = { field: 'issueId' };
+  if (!issue) throw semantic('unknown_reference', 'issueId does not exist', details);
+  if (issue.companyId === companyId) return;
+  throw forbidden('cross_company', 'issueId belongs to another company', details);
+}
+
+const notInvokable = (agentId: string, reason: string) =>
+  conflict('not_invokable', 'the agent cannot be woken now', { agentId, reason, retry: false });
 
 /**
  * Wakes an agent by hand; answers the run that will serve the wake (contract, "Heartbeat run").
- * @throws Refusal 403 for another agent, 409 `not_invokable` with the reason
+ * @throws Refusal 403 for another agent, 403, 422 for an issue that is not the company's,
+ * 409 `not_invokable` with the reason
  */
 export async function invokeHeartbeat(
   effects: Effects,
@@ -21,19 +35,20 @@ export async function invokeHeartbeat(
   assertSelfOrBoard(scope, agentId);
   const { companyId, actor, runId } = scope;
   return inTransaction(scope.db, async (tx) => {
+    if (body.issueId) await assertIssue(tx, companyId, body.issueId);
+    // Within a run an agent continues its chain of wakes, so that it cannot wake itself for ever (G11).
+    const hops = runId ? await wakeHops(tx, scope) : 0;
+    if (hops > effects.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
     const admission = await admitWake(effects.hints, tx, {
       agentId,
       source: 'manual',
       reason: body.reason ?? null,
       issueId: body.issueId ?? null,
       payload: body.payload ?? null,
+      hops,
     });
     if (admission.outcome === 'skipped') {
-      throw conflict('not_invokable', 'the agent cannot be woken now', {
-        agentId,
-        reason: admission.reason,
-        retry: false,
-      });
+      throw notInvokable(agentId, admission.reason);
     }
     await recordActivity(tx, {
       companyId,

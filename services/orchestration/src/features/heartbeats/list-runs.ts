@@ -1,6 +1,6 @@
 import { type HeartbeatRunModel, Prisma } from '@switchyard/db';
 import type { Answer } from '@switchyard/server';
-import { type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
+import { type HeartbeatRunView, type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { byStatus } from '../../by-status';
 import { decodeCursor, newestCursor, page } from '../../page';
@@ -44,6 +44,13 @@ function ofIssue({ issueId, agentId, status }: ListRunsQuery): Prisma.Sql[] {
   ];
 }
 
+/** Lists carry no large texts: what a wake brought along is told with the run itself. */
+function presentRunInList(row: HeartbeatRunModel): HeartbeatRunView {
+  const run = presentRun(row);
+  const wakeReasons = run.wakeReasons.map((wake) => ({ ...wake, payload: null }));
+  return { ...run, wakeReasons };
+}
+
 /** Newest first. SQL by hand for the reason that `listIssues` gives (guarantee G28). */
 export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answer> {
   const { limit, agentId, issueId } = query;
@@ -64,5 +71,5 @@ export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answ
   );
   const rows = await scope.db.prisma.$queryRaw<HeartbeatRunModel[]>`
     SELECT * FROM (${parts}) run ORDER BY "createdAt" DESC, id DESC LIMIT ${limit + 1}`;
-  return page(rows, limit, presentRun, newestCursor);
+  return page(rows, limit, presentRunInList, newestCursor);
 }

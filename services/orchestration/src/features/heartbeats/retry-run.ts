@@ -36,7 +36,7 @@ export async function retryRun(
       retry: {
         ofRunId: run.id,
         retries: 0,
-        notBefore: new Date(),
+        notBefore: null,
         reasons: run.wakeReasons as WakeReason[],
       },
     });

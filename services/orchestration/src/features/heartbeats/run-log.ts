@@ -22,7 +22,8 @@ export async function appendRunLog(
 
 const READ = `
   SELECT start_offset, content FROM run_log_chunk
-  WHERE run_id = $1::uuid AND start_offset + length(content) > $2 AND start_offset < $3
+  WHERE run_id = $1::uuid AND start_offset + length(content) > $2::bigint
+    AND start_offset < $3::bigint
   ORDER BY start_offset`;
 
 /** Bytes at the end of `bytes` that begin a character whose rest is not there yet. */

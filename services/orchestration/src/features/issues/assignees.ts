@@ -23,7 +23,7 @@ export async function lockAssignee(
   if (!agentId) return null;
   const [assignee] = await tx.$queryRaw<Assignee[]>`
     SELECT id, status, wake_on_assignment AS "wakeOnAssignment" FROM agent
-    WHERE id = ${agentId}::uuid AND company_id = ${companyId}::uuid FOR SHARE`;
+    WHERE id = ${agentId}::uuid AND company_id = ${companyId}::uuid FOR NO KEY UPDATE`;
   return assignee ?? null;
 }
 

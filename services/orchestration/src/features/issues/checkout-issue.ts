@@ -5,6 +5,7 @@ import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
 import { recordActivity } from '../activity/record-activity';
 import { spentBudgetOf } from '../agents/spent';
+import { lockAssignee } from './assignees';
 import { checkoutRefusal } from './checkout-refusal';
 import { getIssue } from './get-issue';
 import { type LockedIssue, lockIssue } from './lock-issue';
@@ -70,7 +71,9 @@ export async function checkoutIssue(
   const { companyId, actor, runId } = scope;
   assertSelfOrBoard(scope, agentId);
   return inTransaction(scope.db, async (tx) => {
+    const agent = await lockAssignee(tx, companyId, agentId);
     if (actor.type === 'board') await assertAgent(tx, scope, agentId);
+    else if (agent?.status === 'terminated') throw unauthenticated('the agent is terminated');
     const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
     if (runId !== null && !runIsLive) {
       throw unauthenticated('the run has ended', 'token_expired');

@@ -1,4 +1,5 @@
 import { type IssueModel, newId, type Tx } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES } from '@switchyard/types';
 import { createdBy, type Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
@@ -23,8 +24,12 @@ export async function insertIssue(
   const company = await tx.company.update({
     where: { id: companyId },
     data: { issueCounter: { increment: 1 } },
-    select: { issueCounter: true, issuePrefix: true },
+    select: { issueCounter: true, issuePrefix: true, status: true },
   });
+  // Asked again under the company's lock: an archive may have come since the call was admitted.
+  if (company.status === 'archived') {
+    throw conflict('company_archived', 'the company is archived', { retry: false });
+  }
   const now = new Date();
   const issue = await tx.issue.create({
     data: {

@@ -5,8 +5,8 @@ import type { RunStatus } from '@switchyard/types';
 export type LockedIssue = IssueModel & { holder: { agentId: string; status: RunStatus } | null };
 
 /**
- * Locks the acting run (shared, so that it cannot end meanwhile) and then the issue, in the order that
- * every writer keeps. Answers the issue with whoever holds its lock.
+ * Locks the acting run against its end, and then the issue, in the order that every writer keeps. A key
+ * share lock, because a stronger one would starve the renewals of the run's lease. Answers the issue with whoever holds its lock.
  */
 export async function lockIssue(
   tx: Tx,
@@ -15,7 +15,7 @@ export async function lockIssue(
 ): Promise<{ issue: LockedIssue; runIsLive: boolean }> {
   const run = runId
     ? await tx.$queryRaw<unknown[]>`
-        SELECT 1 FROM heartbeat_run WHERE id = ${runId}::uuid AND status = 'running' FOR SHARE`
+        SELECT 1 FROM heartbeat_run WHERE id = ${runId}::uuid AND status = 'running' FOR KEY SHARE`
     : [];
   await tx.$queryRaw`SELECT 1 FROM issue WHERE id = ${issueId}::uuid FOR NO KEY UPDATE`;
   const issue = await tx.issue.findUnique({

@@ -13,7 +13,8 @@ interface StatusColumns {
   checkedOutAt?: Date | null;
 }
 
-function assertNotHeldByOther(scope: Scope, issue: LockedIssue): void {
+/** @throws Refusal 409 `checked_out` when another agent has the issue in progress */
+export function assertNotHeldByOther(scope: Scope, issue: LockedIssue): void {
   const owner = ownerOf(issue);
   const { actor } = scope;
   if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;

@@ -15,10 +15,10 @@ import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
 import { lockIssue } from './lock-issue';
 import { presentIssue } from './present-issue';
 import { settleRoutineRun } from './settle-routine-run';
-import { statusChange } from './status-change';
+import { assertNotHeldByOther, statusChange } from './status-change';
 
 /**
- * @throws Refusal 409 and 422 as `statusChange` says, 422 `cycle`, 422 for a new assignee that is
+ * @throws Refusal 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle`, 422 for a new assignee that is
  * terminated or waits for approval
  */
 export async function updateIssue(
@@ -34,6 +34,9 @@ export async function updateIssue(
     const assignee = await lockAssignee(tx, companyId, fields.assigneeAgentId);
     const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
     if (fields.parentId) await assertNoCycle(tx, 'issue', companyId, issueId, fields.parentId);
+    const { assigneeAgentId } = fields;
+    const reassigns = assigneeAgentId !== undefined && assigneeAgentId !== issue.assigneeAgentId;
+    if (reassigns) assertNotHeldByOther(scope, issue);
     const columns = status ? statusChange(scope, issue, status, runIsLive) : {};
     const rank = fields.priority && { priorityRank: ISSUE_PRIORITIES.indexOf(fields.priority) };
     const { holder: _, ...before } = issue;

@@ -106,6 +106,6 @@ export async function fireWebhook(
     new Answer(await accept(effects, { ...scope, db }, webhook, verified, payload));
   const sent = createHash('sha256').update(body).digest('hex');
   const key = header('idempotency-key');
-  const keyed = keyedRequest(runTokenSecret, scope.actor, 'POST', request.path, key, sent);
+  const keyed = keyedRequest(runTokenSecret, scope, 'POST', request.path, key, sent);
   return keyed ? once(scope.db, runTokenSecret, keyed, 202, fire) : fire(scope.db);
 }

@@ -14,12 +14,25 @@ export interface Cron {
 const FIELD = String.raw`[\d*/,-]*(?:[A-Za-z]{3}[\d*/,-]*)*`;
 const FIVE_FIELDS = new RegExp(`^${[FIELD, FIELD, FIELD, FIELD, FIELD].join(' ')}$`);
 
+/** Enough for what one instance has; keeps other spellings from filling the memory. */
+const MAX_KNOWN = 1_000;
+const known = new Map<string, Cron>();
+
 /**
  * Reads five fields with lists, ranges, steps and three-letter names. The library's further signs (seconds,
  * `L`, `#`, `H`, `@daily`) are refused, because not every cron means the same by them.
  * @throws Error that says what is wrong
  */
 export function parseCron(expression: string): Cron {
+  const found = known.get(expression);
+  if (found) return found;
+  const cron = readCron(expression);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(expression, cron);
+  return cron;
+}
+
+function readCron(expression: string): Cron {
   const spelled = expression.trim().split(/\s+/).join(' ');
   if (!FIVE_FIELDS.test(spelled)) throw new Error('must have five fields of numbers and names');
   const { fields } = CronExpressionParser.parse(spelled, { tz: 'UTC' });

@@ -1,0 +1,36 @@
+import type { Context } from '../context';
+import { endpoint } from '../http/endpoint';
+import { dashboardAnswer, dashboardState } from './dashboard-state';
+import { readPage } from './read-page';
+
+const POLICY =
+  "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; " +
+  "img-src data:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+export const dashboardEndpoints = (context: Context) => {
+  const page = readPage();
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/dashboard',
+      summary: 'The dashboard: one page that brings everything along',
+      answers: { 200: 'text/html' },
+      handle: async () => ({
+        status: 200,
+        body: page,
+        headers: {
+          'Content-Type': 'text/html; charset=utf-8',
+          'Content-Security-Policy': POLICY,
+          'X-Content-Type-Options': 'nosniff',
+        },
+      }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/dashboard/state',
+      summary: 'What the dashboard shows first',
+      answers: { 200: dashboardAnswer },
+      handle: async () => ({ status: 200, body: await dashboardState(context) }),
+    }),
+  ];
+};

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+const ASSETS = path.join(__dirname, '../../assets/dashboard');
+
+/** The page with its styles, its script and the chart library inside: it loads nothing else. */
+export function readPage(): string {
+  const own = (name: string) => readFileSync(path.join(ASSETS, name), 'utf8');
+  const charts = path.join(path.dirname(require.resolve('uplot')), 'uPlot');
+  const parts: Record<string, string> = {
+    styles: `${readFileSync(`${charts}.min.css`, 'utf8')}\n${own('page.css')}`,
+    scripts: `${readFileSync(`${charts}.iife.min.js`, 'utf8')}\n${own('page.js')}`,
+  };
+  return own('page.html').replace(
+    /\/\* (styles|scripts) \*\//g,
+    (_, name: string) => parts[name] ?? '',
+  );
+}

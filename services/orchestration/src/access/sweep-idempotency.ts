@@ -1,0 +1,15 @@
+import type { Context } from '../context';
+import { IDEMPOTENCY_HOURS } from './idempotency';
+
+const BATCH = 500;
+
+/** Forgets answers whose time is over, in batches that no request waits for. */
+export async function sweepIdempotency(context: Pick<Context, 'db'>): Promise<void> {
+  await context.db.rows(
+    'sweep-idempotency',
+    `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
+       SELECT ctid FROM idempotency_record
+       WHERE created_at < now() - interval '${IDEMPOTENCY_HOURS} hours' LIMIT ${BATCH}))`,
+    [],
+  );
+}

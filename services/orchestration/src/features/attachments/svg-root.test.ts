@@ -1,0 +1,53 @@
+import { hasSvgRoot } from './svg-root';
+
+const SUBSET = '<!DOCTYPE svg PUBLIC "-//W3C" "x" [ <!ENTITY a "b"> <!ENTITY c "d"> ]>';
+
+describe('the root of a document', () => {
+  it.each([
+    '<svg/>',
+    '<svg>',
+    '<SVG width="1">',
+    '<svg:svg xmlns:svg="http://www.w3.org/2000/svg">',
+    '\uFEFF \n<?xml version="1.0"?><!-- <html> --><!DOCTYPE svg>\t<svg >',
+    `${SUBSET}<svg>`,
+    `<!-- ${'x'.repeat(20_000)} --><svg>`,
+  ])('is svg in %.60j', (text) => {
+    expect(hasSvgRoot(text)).toBe(true);
+  });
+
+  it.each([
+    '',
+    'svg',
+    '<',
+    '<svg',
+    '<svgx>',
+    '<html><svg></svg></html>',
+    'x<svg>',
+    '<!-- <svg> ',
+    '<?xml <svg>',
+    '<!DOCTYPE svg [ <svg>',
+    '<!DOCTYPE svg',
+    '<!DOCTYPE html><svg-like>',
+    '</svg>',
+  ])('is not svg in %.60j', (text) => {
+    expect(hasSvgRoot(text)).toBe(false);
+  });
+
+  it.each([
+    ['comments', '<!---->'],
+    ['instructions', '<??>'],
+    ['doctypes', '<!x>'],
+    ['open brackets', '<![>'],
+    ['open comments', '<!--'],
+    ['white space', ' '],
+  ])('is looked for in linear time among %s', (_name, piece) => {
+    const millisOf = (bytes: number) => {
+      const text = piece.repeat(bytes / piece.length);
+      const start = process.cpuUsage();
+      hasSvgRoot(text);
+      const { user, system } = process.cpuUsage(start);
+      return (user + system) / 1_000;
+    };
+    expect(millisOf(2_000_000)).toBeLessThan(1_000);
+  });
+});

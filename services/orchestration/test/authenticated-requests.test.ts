@@ -1,0 +1,113 @@
+import { openAsker } from './ask';
+import {
+  type Operator,
+  PASSWORD,
+  PUBLIC_URL,
+  useAuthenticatedHarness,
+} from './authenticated-harness';
+import { everything } from './everything';
+
+describe('writes of other sites, in authenticated mode (guarantee G25)', () => {
+  const harness = useAuthenticatedHarness();
+  let asker: ReturnType<typeof openAsker>;
+  let victim: Operator;
+  beforeAll(async () => {
+    asker = openAsker(harness.url);
+    victim = await harness.operator();
+  });
+  afterAll(() => asker.close());
+
+  const write = (
+    headers: Record<string, string>,
+    path = '/api/companies',
+    body: unknown = { name: 'Acme' },
+  ) => asker.ask({ method: 'POST', path, headers: { cookie: victim.cookie, ...headers }, body });
+
+  it.each([
+    'https://evil.example.com',
+    'https://board.example.com.evil.com',
+    'https://sub.board.example.com',
+    'https://example.com',
+    'http://board.example.com',
+    'https://board.example.com:8443',
+    'https://BOARD.example.com',
+    'http://127.0.0.1:3100',
+    'http://localhost',
+    'null',
+    'file://',
+    '',
+  ])('are refused from the origin "%s", signing in and out too', async (origin) => {
+    const before = await everything(harness);
+    const login = { email: victim.email, password: PASSWORD };
+    for (const reply of [
+      await write({ origin }),
+      await write({ origin }, '/api/auth/login', login),
+      await write({ origin }, '/api/auth/logout', {}),
+      await write({ origin, authorization: 'Bearer x' }),
+    ]) {
+      expect(reply).toMatchObject({ status: 403, body: { code: 'forbidden' } });
+      expect(reply.headers['set-cookie']).toBeUndefined();
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it.each(['cross-site', 'same-site', 'something'])(
+    'are refused with Sec-Fetch-Site: %s and a cookie',
+    async (site) => {
+      const before = await everything(harness);
+      expect((await write({ 'sec-fetch-site': site })).status).toBe(403);
+      expect((await write({ 'sec-fetch-site': site, origin: PUBLIC_URL })).status).toBe(403);
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it.each(['application/x-www-form-urlencoded', 'multipart/form-data; boundary=x', 'text/plain'])(
+    'cannot be made by a form of type %s, not even without an Origin',
+    async (type) => {
+      const before = await everything(harness);
+      const sent = { 'content-type': type };
+      expect((await write(sent, '/api/companies', 'name=Acme')).status).toBe(415);
+      expect((await write({ ...sent, origin: 'null' }, '/api/companies', 'name=Acme')).status).toBe(
+        403,
+      );
+      expect(await everything(harness)).toEqual(before);
+    },
+  );
+
+  it('are accepted from PUBLIC_URL, from a program without Origin, and whatever the Host', async () => {
+    expect((await write({ origin: PUBLIC_URL, 'sec-fetch-site': 'same-origin' })).status).toBe(201);
+    expect((await write({ 'sec-fetch-site': 'none' })).status).toBe(201);
+    expect((await write({})).status).toBe(201);
+    expect((await write({ host: 'orchestration.internal' })).status).toBe(201);
+  });
+
+  it('get no CORS headers, and are told to come by TLS', async () => {
+    const reply = await asker.ask({
+      method: 'GET',
+      path: '/api/companies',
+      headers: { cookie: victim.cookie, origin: 'https://evil.example.com' },
+    });
+    expect(reply.status).toBe(200);
+    expect(reply.headers['access-control-allow-origin']).toBeUndefined();
+    expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
+  });
+
+  it('the login page has no inline script and a policy that allows none', async () => {
+    for (const [path, type] of [
+      ['/login', 'text/html'],
+      ['/login/login.js', 'text/javascript'],
+      ['/login/login.css', 'text/css'],
+    ] as const) {
+      const { status, headers, body } = await asker.ask({ method: 'GET', path });
+      expect({ path, status }).toEqual({ path, status: 200 });
+      expect(headers['content-type']).toContain(type);
+      expect(headers['content-security-policy']).toMatch(
+        /^default-src 'none'; script-src 'self'; .*frame-ancestors 'none'$/,
+      );
+      expect(headers['x-content-type-options']).toBe('nosniff');
+      if (path === '/login') {
+        expect(body).not.toMatch(/<script(?![^>]* src=)|<style|\son\w+=|\sstyle=|javascript:/i);
+      }
+    }
+  });
+});

@@ -1,0 +1,166 @@
+import { newId } from '@switchyard/db';
+import type { Role } from '@switchyard/types';
+import type { OrchestrationRoute } from '../src/pipeline';
+import { allRoutes } from '../src/routes';
+import { openAsker, type Question } from './ask';
+import { useAuthenticatedHarness } from './authenticated-harness';
+import { everything } from './everything';
+import { multipart } from './multipart';
+import { type RouteRow, SECURITY_TABLE } from './security-table';
+import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
+
+interface Caller {
+  name: string;
+  /** What the caller is in the company of its own ids; null for no member, undefined for nobody at all. */
+  role: Role | null | undefined;
+  cookie?: string;
+}
+
+type Place = 'own' | 'foreign' | 'random';
+
+const idsIn = (path: string) => parametersOf(path).filter((name) => name.endsWith('Id'));
+
+/** The one refusal of a call, or null for a call that is admitted. */
+function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): string | null {
+  const [method, path] = name.split(' ') as [string, string];
+  if (row.access === 'public') return null;
+  if (caller.role === undefined) return '401 unauthenticated';
+  const parameters = idsIn(path);
+  if (parameters.length > 0) {
+    const isMember = place === 'foreign' ? caller.role === null : caller.role !== null;
+    const firstIsRandom = place === 'random' && parameters.length === 1;
+    if (firstIsRandom) return '404 not_found';
+    if (!isMember) return '403 cross_company';
+    if (place === 'random') return '404 not_found';
+  }
+  if (row.access === 'agent') return '403 forbidden';
+  // Who is no member of this company is an operator of the other.
+  const role = caller.role ?? 'operator';
+  if (method === 'GET' || parameters.length === 0 || role === 'owner') return null;
+  return role === 'viewer' || row.access === 'owner' ? '403 forbidden' : null;
+}
+
+describe('every route × every person, in authenticated mode (guarantees G21, G25)', () => {
+  const harness = useAuthenticatedHarness();
+  let routes = new Map<string, OrchestrationRoute>();
+  let sides: Record<'own' | 'foreign', Side>;
+  let callers: Caller[];
+  let asker: ReturnType<typeof openAsker>;
+
+  beforeAll(async () => {
+    const building = { ...harness, api: harness.founding };
+    sides = { own: await buildSide(building), foreign: await buildSide(building) };
+    const { companyId } = sides.own.ids;
+    const member = async (name: string, role: Role): Promise<Caller> => {
+      const { cookie } = await harness.operator(companyId, role);
+      return { name, role, cookie };
+    };
+    const outsider = await harness.operator(sides.foreign.ids.companyId, 'operator');
+    callers = [
+      { name: 'no credential', role: undefined },
+      { name: 'a forged cookie', role: undefined, cookie: 'service.sid=s%3Ax.y' },
+      { name: 'no member', role: null, cookie: outsider.cookie },
+      await member('a viewer', 'viewer'),
+      await member('an operator', 'operator'),
+      await member('an owner', 'owner'),
+    ];
+    asker = openAsker(harness.url);
+    routes = new Map(
+      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
+    );
+  });
+  afterAll(() => asker.close());
+
+  const places = (path: string): [Place, Ids][] => {
+    const last = idsIn(path).at(-1);
+    if (!last) return [['own', sides.own.ids]];
+    return [
+      ['own', sides.own.ids],
+      ['foreign', sides.foreign.ids],
+      ['random', { ...sides.own.ids, [last]: newId() }],
+    ];
+  };
+
+  /** The places differ for `foreign`: a stranger there is whoever is a member here. */
+  const ask = async (name: string, row: RouteRow, caller: Caller, [place, ids]: [Place, Ids]) => {
+    const { method, path } = routes.get(name) as OrchestrationRoute;
+    const refusal = refusalOf(row, name, caller, place);
+    const acceptable = row.file ? multipart(row.file) : { body: row.body?.(ids) };
+    // An admitted call is stopped by its body, so that no call of this test changes anything.
+    const sent = refusal === null ? { body: { 'no such field': true } } : acceptable;
+    const headers = { ...(sent as Question).headers, cookie: caller.cookie };
+    if (caller.cookie === undefined) delete headers.cookie;
+    const question = { method, path: fill(path, ids), ...(method !== 'GET' && sent), headers };
+    const { status, body } = await asker.ask(question);
+    const answered = `${status} ${(body as { code?: string }).code}`;
+    const isAdmitted = method === 'GET' ? status === 200 : [400, 401, 404, 415].includes(status);
+    const what = `${caller.name}, ${place} id`;
+    if (refusal !== null) return { what, answered, expected: refusal };
+    const admitted = row.access === 'public' ? isAdmitted : [200, 400, 415].includes(status);
+    return { what, answered: admitted ? 'admitted' : answered, expected: 'admitted' };
+  };
+
+  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
+    const path = routes.get(name)?.path as string;
+    const before = await everything(harness);
+    const asked = callers.flatMap((caller) => places(path).map((at) => ask(name, row, caller, at)));
+    for (const { what, answered, expected } of await Promise.all(asked)) {
+      expect({ what, answered }).toEqual({ what, answered: expected });
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('lists to each person the companies of its memberships, and lets each found one', async () => {
+    for (const { name, cookie, role } of callers.filter((caller) => caller.role !== undefined)) {
+      const board = harness.as({ cookie: cookie as string });
+      const ids = async () =>
+        (await board.get('/api/companies').expect(200)).body.map((row: { id: string }) => row.id);
+      const home = role === null ? sides.foreign : sides.own;
+      expect({ name, ids: await ids() }).toEqual({ name, ids: [home.ids.companyId] });
+      const founded = await board.post('/api/companies').send({ name: 'Mine' }).expect(201);
+      expect(await ids()).toEqual([founded.body.id, home.ids.companyId]);
+      await board.patch(`/api/companies/${founded.body.id}`).send({ name: 'Ours' }).expect(200);
+    }
+  });
+
+  it('names in X-Service-Run-Id only runs of companies that the caller is a member of', async () => {
+    const owner = callers.at(-1) as Caller;
+    const found = (runId: string) =>
+      harness
+        .as({ cookie: owner.cookie as string })
+        .post('/api/companies')
+        .set('X-Service-Run-Id', runId)
+        .send({ name: 'x', 'no such field': true });
+    await found(sides.own.ids.runId).expect(400);
+    await found(sides.foreign.ids.runId).expect(403);
+  });
+
+  it('refuses ids of companies that the caller may not enter like any other in a body', async () => {
+    const owner = callers.at(-1) as Caller;
+    const board = harness.as({ cookie: owner.cookie as string });
+    const refused = await board
+      .post(`/api/companies/${sides.own.ids.companyId}/issues`)
+      .send({ title: 'x', projectId: sides.foreign.ids.projectId })
+      .expect(403);
+    expect(refused.body).toMatchObject({ code: 'cross_company', details: { field: 'projectId' } });
+  });
+
+  it('leaves agents what they had', async () => {
+    const { agent, ids } = sides.own;
+    const authorization = await harness.build.apiKey(agent.id);
+    const as = (method: string, path: string) =>
+      asker.ask({ method, path, headers: { authorization } });
+    expect((await as('GET', '/api/agents/me')).status).toBe(200);
+    expect((await as('GET', `/api/companies/${ids.companyId}/issues`)).status).toBe(200);
+    const members = `/api/companies/${ids.companyId}/members`;
+    expect((await as('GET', members)).body).toMatchObject({ code: 'board_only' });
+    expect((await as('GET', '/api/auth/session')).body).toMatchObject({ code: 'board_only' });
+    const run = await harness.build.liveRun(agent);
+    const { status } = await asker.ask({
+      method: 'GET',
+      path: '/api/agents/me',
+      headers: { authorization: run.authorization },
+    });
+    expect(status).toBe(200);
+  });
+});
