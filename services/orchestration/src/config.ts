@@ -74,6 +74,12 @@ const environments = {
   authenticated: environment.extend(authenticatedEnvironment).and(fileStoreEnvironment),
 };
 
+/** Every variable that is read; the service's README explains each. */
+export const ENVIRONMENT_NAMES: readonly string[] = [
+  ...Object.keys(environment.shape),
+  ...Object.keys(fileStoreEnvironment.shape),
+];
+
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
   host: string;

@@ -51,7 +51,7 @@ export async function startAuthenticatedHarness(
     await db.person.create({ data: row });
     return { id: row.id, email: row.email };
   };
-  const logIn = async ({ email }: Person, password = PASSWORD) =>
+  const logIn = async ({ email }: Person, password = PASSWORD): Promise<supertest.Response> =>
     api.post('/api/auth/login').send({ email, password });
   const join = async ({ id }: Person, companyId: string, role: Role): Promise<string> => {
     const membership = { id: newId(), companyId, userId: id, role };

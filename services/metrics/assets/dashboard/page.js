@@ -5,6 +5,7 @@ const RANGES = {
   '7d': { ms: 7 * 86_400_000, interval: '30m' },
   '30d': { ms: 30 * 86_400_000, interval: '1h' },
 };
+const COMPONENTS = ['account_balance', 'market_data', 'grid_status', 'regime_analysis'];
 const LABELS = {
   trending_up: ['trending up', '--up'],
   trending_down: ['trending down', '--down'],
@@ -84,14 +85,8 @@ function draw(id, lines, data, options = {}) {
       width: Math.max(280, place.clientWidth),
       height: options.height ?? 230,
       cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: true }, ...(options.second && { second: {} }) },
-      axes: [
-        axis,
-        { ...axis, size: 74, values: format },
-        ...(options.second
-          ? [{ ...axis, scale: 'second', side: 1, size: 56, values: format, grid: { show: false } }]
-          : []),
-      ],
+      scales: { x: { time: true }, y: { range: rangeWith(options.levels) } },
+      axes: [axis, { ...axis, size: 74, values: format }],
       series: [
         {},
         ...lines.map(([label, name, scale]) => ({
@@ -110,6 +105,17 @@ function draw(id, lines, data, options = {}) {
     place,
   );
   charts.set(id, { chart, key });
+}
+
+/** The axis spans the levels of a grid too, so that they are seen when the price has left them. */
+function rangeWith(levels = []) {
+  const prices = levels.map(({ price }) => Number(price));
+  return (_, low, high) => {
+    const least = Math.min(low ?? 0, ...prices);
+    const most = Math.max(high ?? 1, ...prices);
+    const margin = (most - least || Math.abs(most) || 1) * 0.05;
+    return [least - margin, most + margin];
+  };
 }
 
 function drawLevels(plot, levels) {
@@ -198,23 +204,26 @@ function showComponents(state) {
       element('th', {}, text),
     ),
   );
-  const rows = Object.entries(state.components).map(([name, one]) =>
-    element(
-      'tr',
-      {},
-      element('td', {}, name.replaceAll('_', ' ')),
-      element('td', { className: one.status }, one.status),
-      element('td', {}, String(one.data_points)),
-      element('td', {}, `${one.duration_ms} ms`),
+  const names = COMPONENTS.filter((name) => state.components[name]);
+  const rows = names
+    .map((name) => [name, state.components[name]])
+    .map(([name, one]) =>
       element(
-        'td',
+        'tr',
         {},
-        one.failures
-          .map(({ code, target, message }) => `${code} (${target}): ${message}`)
-          .join('; ') || 'none',
+        element('td', {}, name.replaceAll('_', ' ')),
+        element('td', { className: one.status }, one.status),
+        element('td', {}, String(one.data_points)),
+        element('td', {}, `${one.duration_ms} ms`),
+        element(
+          'td',
+          {},
+          one.failures
+            .map(({ code, target, message }) => `${code} (${target}): ${message}`)
+            .join('; ') || 'none',
+        ),
       ),
-    ),
-  );
+    );
   by('components').replaceChildren(head, ...rows);
 }
 
@@ -244,15 +253,9 @@ async function showPrices(state) {
     values('last'),
     values('spread_bps'),
   ];
-  draw(
-    'price-chart',
-    [
-      ['Price', '--accent'],
-      ['Spread, bps', '--second', 'second'],
-    ],
-    data,
-    { second: true },
-  );
+  const [times, prices, spreads] = data;
+  draw('price-chart', [['Price', '--accent']], [times, prices], { height: 170 });
+  draw('spread-chart', [['Spread, bps', '--second']], [times, spreads], { height: 120 });
 }
 
 const SVG = 'http://www.w3.org/2000/svg';
@@ -261,6 +264,7 @@ function strip(items, from, until, step) {
   const svg = document.createElementNS(SVG, 'svg');
   svg.setAttribute('viewBox', '0 0 1000 22');
   svg.setAttribute('preserveAspectRatio', 'none');
+  svg.setAttribute('shape-rendering', 'crispEdges');
   items.forEach((item, index) => {
     const start = seconds(item.bucket_start);
     const next = items[index + 1] ? seconds(items[index + 1].bucket_start) : until;
@@ -363,8 +367,12 @@ async function showGrids(state) {
             element('h3', {}, `${grid.name}, ${grid.symbol}`),
             element('div', { id: `facts-${index}` }),
           ),
-          element('div', { id: `levels-${index}`, className: 'chart' }),
-          element('div', { id: `pnl-${index}`, className: 'chart' }),
+          element(
+            'div',
+            { className: 'pair' },
+            element('div', { id: `levels-${index}`, className: 'chart' }),
+            element('div', { id: `pnl-${index}`, className: 'chart' }),
+          ),
         ),
       ),
     );

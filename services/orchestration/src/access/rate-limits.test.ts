@@ -4,7 +4,7 @@ import { useHarness } from '../../test/harness';
 import { openRedisGate, type RedisGate } from '../../test/redis-gate';
 
 describe('rate limits (contract, "Errors": 429)', () => {
-  const rateLimits = { perCredential: 10, perAddress: 5 };
+  const rateLimits = { perCredential: 10, perAddress: 5, perTrigger: null };
   const harness = useAuthenticatedHarness({ config: { rateLimits } });
   const statuses = async (count: number, ask: () => PromiseLike<{ status: number }>) => {
     const answers = await Promise.all(Array.from({ length: count }, ask));
@@ -65,7 +65,10 @@ describe('rate limits (contract, "Errors": 429)', () => {
 
 describe('rate limits while Redis is away', () => {
   let gate: RedisGate;
-  const config = { rateLimits: { perCredential: 10, perAddress: 5 }, redisUrl: '' };
+  const config = {
+    rateLimits: { perCredential: 10, perAddress: 5, perTrigger: null },
+    redisUrl: '',
+  };
   beforeAll(async () => {
     gate = await openRedisGate();
     config.redisUrl = gate.url;

@@ -18,7 +18,10 @@ const COUNTS = `
 
 describe('schedules in many workers', () => {
   const harness = useHarness();
-  beforeEach(() => harness.db.routineTrigger.deleteMany({}));
+  beforeEach(async () => {
+    await harness.db.routineTrigger.deleteMany({});
+    await harness.db.routineRun.deleteMany({ where: { status: 'pending' } });
+  });
 
   const counts = async () => (await harness.context.db.pool.query(COUNTS)).rows[0];
   const reset = () => harness.db.routineRun.updateMany({ data: { triggerId: null } });

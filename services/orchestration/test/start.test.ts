@@ -1,0 +1,192 @@
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { EnvironmentError } from '@switchyard/server';
+import { cloneDatabase, redisUrl, until } from '@switchyard/testing';
+import { readConfig } from '../src/config';
+import { openAsker } from './ask';
+import { PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
+import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
+
+const SERVERS = { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' };
+const SECRETS: Record<string, string> = {
+  SESSION_SECRET,
+  RUN_TOKEN_SECRET,
+  SECRETS_MASTER_KEY,
+  PUBLIC_URL,
+};
+const AUTHENTICATED = { ...SERVERS, AUTH_MODE: 'authenticated', ...SECRETS };
+
+const started = new Set<ReturnType<typeof spawn>>();
+afterAll(() => {
+  for (const child of started) child.kill('SIGKILL');
+});
+
+/** A built process with this environment and no other. */
+function start(name: 'api' | 'worker', environment: Record<string, string>) {
+  const bin = join(__dirname, '..', 'dist', 'bin', `${name}.js`);
+  const env = { PATH: process.env.PATH, HOME: process.env.HOME, ...environment };
+  const child = spawn(process.execPath, [bin], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+  started.add(child);
+  const said = { text: '' };
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk: Buffer) => {
+      said.text += chunk.toString();
+    });
+  }
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return { said, ended, stop: () => child.kill('SIGTERM') };
+}
+
+const without = (names: string[]) =>
+  Object.fromEntries(Object.entries(AUTHENTICATED).filter(([name]) => !names.includes(name)));
+
+describe('the start matrix (guarantee G25)', () => {
+  const names = Object.keys(SECRETS);
+
+  it.each([...names.map((name) => [name]), names])(
+    'authenticated mode refuses to start without %s, naming it and no value',
+    async (...missing) => {
+      for (const process of ['api', 'worker'] as const) {
+        const { said, ended } = start(process, without(missing));
+        expect(await ended).toBe(1);
+        const lines = said.text.trim().split('\n');
+        expect(lines[0]).toBe('The environment is not usable:');
+        expect(lines.slice(1).sort()).toEqual(
+          missing.map((name) => `  ${name}: is missing`).sort(),
+        );
+        for (const value of Object.values(SECRETS)) expect(said.text).not.toContain(value);
+      }
+    },
+  );
+
+  it.each([
+    ['SESSION_SECRET', 'too short'],
+    ['RUN_TOKEN_SECRET', 'too short'],
+    ['SECRETS_MASTER_KEY', 'bm90IDMyIGJ5dGVz'],
+    ['PUBLIC_URL', 'board.example.com'],
+    ['PUBLIC_URL', 'javascript:alert(1)'],
+    ['SESSION_SECRET', ''],
+    ['SESSION_IDLE_HOURS', '0'],
+    ['RATE_LIMIT_PER_ADDRESS', '-1'],
+    ['TRUST_PROXY_HOPS', 'all'],
+  ])('refuses %s=%s', (name, value) => {
+    const read = () => readConfig({ ...AUTHENTICATED, [name]: value });
+    expect(read).toThrow(EnvironmentError);
+    expect(read).toThrow(new RegExp(`^The environment is not usable:\n  ${name}: .+$`));
+  });
+
+  it('refuses a mode that it does not know', () => {
+    expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'open' })).toThrow(/ {2}AUTH_MODE: /);
+    expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: 'Authenticated' })).toThrow(
+      / {2}AUTH_MODE: /,
+    );
+  });
+
+  it('binds beyond loopback in authenticated mode alone', async () => {
+    for (const HOST of ['0.0.0.0', '::', '10.0.0.1', 'example.com']) {
+      expect(readConfig({ ...AUTHENTICATED, HOST }).host).toBe(HOST);
+      expect(() => readConfig({ ...AUTHENTICATED, AUTH_MODE: '', HOST })).toThrow(/ {2}HOST: /);
+    }
+    const { said, ended } = start('api', { ...without(['AUTH_MODE']), HOST: '0.0.0.0' });
+    expect(await ended).toBe(1);
+    expect(said.text).toContain('HOST: local trusted mode');
+  });
+
+  it('sets the cookie, the proxy, the limits and the adapters by mode', () => {
+    const secure = readConfig(AUTHENTICATED);
+    expect(secure.signIn?.session).toMatchObject({
+      secureCookie: true,
+      idleSec: 12 * 3_600,
+      absoluteSec: 7 * 86_400,
+    });
+    expect(secure.trustedProxyHops).toBe(1);
+    expect(secure.rateLimits.perCredential).toBeGreaterThan(0);
+    expect(secure.processAdapterCommands).toEqual([]);
+    const plain = readConfig({
+      ...AUTHENTICATED,
+      PUBLIC_URL: 'http://10.0.0.1:3100/',
+      RATE_LIMIT_PER_CREDENTIAL: '0',
+      PROCESS_ADAPTER_COMMANDS: 'node, /usr/bin/make',
+    });
+    expect(plain.signIn?.session.secureCookie).toBe(false);
+    expect(plain.trustedProxyHops).toBe(0);
+    expect(plain.rateLimits.perCredential).toBeNull();
+    expect(plain.processAdapterCommands).toEqual(['node', '/usr/bin/make']);
+    const local = readConfig({ ...AUTHENTICATED, AUTH_MODE: '' });
+    expect(local).toMatchObject({ signIn: null, trustedProxyHops: 0 });
+    expect(local.rateLimits).toMatchObject({ perCredential: null, perAddress: null });
+    expect(local.processAdapterCommands).toBe('any');
+  });
+
+  it('.env.example lists what authenticated mode requires, without values', () => {
+    const text = readFileSync(join(__dirname, '../../../.env.example'), 'utf8');
+    for (const name of names) expect(text).toMatch(new RegExp(`^#? ?${name}=$`, 'm'));
+  });
+});
+
+describe('the first start in authenticated mode', () => {
+  it('prints one bootstrap token, and never a secret, a password, a cookie or a token again', async () => {
+    const database = await cloneDatabase('orchestration');
+    const environment = {
+      ...AUTHENTICATED,
+      DATABASE_URL: database.url,
+      REDIS_URL: redisUrl(),
+      REDIS_PREFIX: `first-${process.pid}`,
+      HOST: '0.0.0.0',
+      ORCHESTRATION_PORT: '13917',
+      API_METRICS_PORT: '0',
+      LOG_LEVEL: 'debug',
+      LOG_FORMAT: 'json',
+      SHUTDOWN_GRACE_SEC: '4',
+    };
+    const first = start('api', environment);
+    const asker = openAsker('http://127.0.0.1:13917');
+    const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+      asker.ask({ method: 'POST', path: `/api${path}`, body, headers });
+    try {
+      const token = await until(
+        'the token',
+        () => /bootstrap token: ([\w-]+)/.exec(first.said.text)?.[1],
+      );
+      const ada = { email: 'ada@example.com', name: 'Ada' };
+      const made = await post('/auth/bootstrap', { ...ada, token, password: PASSWORD });
+      expect(made.status).toBe(201);
+      const signedIn = await post('/auth/login', { email: ada.email, password: PASSWORD });
+      const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string;
+      await post('/auth/login', { email: ada.email, password: `${PASSWORD} no` });
+      await post('/auth/login', { email: ada.email, password: [PASSWORD] });
+      const company = (await post('/companies', { name: 'Acme' }, { cookie })).body as {
+        id: string;
+      };
+      const invites = `/companies/${company.id}/invites`;
+      const invite = (await post(invites, { role: 'viewer' }, { cookie })).body as {
+        token: string;
+      };
+      await post('/auth/logout', {}, { cookie });
+      expect(invite.token).toMatch(/^[\w-]{43}$/);
+      first.stop();
+      expect(await first.ended).toBe(0);
+      expect(first.said.text.match(/bootstrap token/g)).toHaveLength(1);
+      const hidden = [PASSWORD, SESSION_SECRET, RUN_TOKEN_SECRET, SECRETS_MASTER_KEY];
+      for (const secret of [
+        ...hidden,
+        cookie,
+        decodeURIComponent(cookie).slice(14, 40),
+        invite.token,
+      ]) {
+        expect(first.said.text).not.toContain(secret);
+      }
+      expect(first.said.text.split(token)).toHaveLength(2);
+
+      const second = start('api', environment);
+      await until('the second start', () => second.said.text.includes('api is listening'));
+      second.stop();
+      expect(await second.ended).toBe(0);
+      expect(second.said.text).not.toContain('bootstrap token');
+    } finally {
+      await asker.close();
+      await database.drop();
+    }
+  });
+});
