@@ -10,9 +10,14 @@ module.exports = {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
     // ES modules only: everything else under node_modules is taken as it is.
-    '/(trading-signals|ccxt|@noble|@scure)/.+\\.js$': ['@swc/jest', { module: { type: 'commonjs' } }],
+    '/(trading-signals|ccxt|@noble|@scure)/.+\\.js$': [
+      '@swc/jest',
+      { module: { type: 'commonjs' } },
+    ],
   },
-  transformIgnorePatterns: ['/node_modules/(?!(\\.pnpm/)?(trading-signals|ccxt|@noble|@scure)[+@/])'],
+  transformIgnorePatterns: [
+    '/node_modules/(?!(\\.pnpm/)?(trading-signals|ccxt|@noble|@scure)[+@/])',
+  ],
   moduleNameMapper: {
     '^@switchyard/(types|server|db|queue|testing)$': '<rootDir>/packages/$1/src/index.ts',
   },

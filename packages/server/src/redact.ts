@@ -4,6 +4,8 @@ const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 /** Begins only where a word begins: from every `eyJ` of one long word it would take quadratic time. */
 const JSON_WEB_TOKEN = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
 const AGENT_KEY = /\bswy_[A-Za-z0-9_-]{16,}/g;
+/** The token of an invite, in the path that accepts it and in the link that is sent. */
+const INVITE = /\b(invites?[/=])[\w-]{16,}/g;
 const URL_PASSWORD = /(\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s:/@]{0,200}:)[^\s@/]{1,500}(@)/gi;
 const MAX_DEPTH = 6;
 
@@ -12,6 +14,7 @@ function redactText(text: string): string {
     .replace(BEARER, '$1***')
     .replace(JSON_WEB_TOKEN, '***')
     .replace(AGENT_KEY, '***')
+    .replace(INVITE, '$1***')
     .replace(URL_PASSWORD, '$1***$2');
 }
 

@@ -89,11 +89,10 @@ function draw(id, lines, data, options = {}) {
       axes: [axis, { ...axis, size: 74, values: format }],
       series: [
         {},
-        ...lines.map(([label, name, scale]) => ({
+        ...lines.map(([label, name]) => ({
           label,
           stroke: colour(name),
           width: 2,
-          ...(scale && { scale, width: 1 }),
           spanGaps: false,
           points: { show: data[0].length < 3 },
           value: (_, value) => number(value),

@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Harness, startHarness } from '../../test/harness';
+
+const ASSETS = join(__dirname, '../../assets');
+
+describe('GET /metrics', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    const symbols = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
+    const config = { symbols: symbols.map((asset) => `${asset}/USDT`) };
+    service = await startHarness({ config });
+    await service.http.post('/grids/create').send({
+      name: 'watched',
+      symbol: 'XRP/USDT',
+      lower_price: 0.3,
+      upper_price: 0.9,
+      grid_count: 10,
+      total_quote: 5000,
+    });
+    for (let turn = 0; turn < 3; turn++) {
+      const id = `an-id-that-must-not-be-a-label-${turn}`;
+      await service.http.post('/metrics/collect').send({ collection_id: id });
+      await service.http.get(`/nothing/${turn}`);
+    }
+  });
+  afterAll(() => service.close());
+
+  const page = async () => (await service.http.get('/metrics')).text;
+  const samples = (text: string) =>
+    text.split('\n').filter((line) => line && !line.startsWith('#'));
+
+  it('is text that a scraper reads, each name once and every value a number', async () => {
+    const answer = await service.http.get('/metrics');
+    expect(answer.headers['content-type']).toMatch(/^text\/plain; version=0\.0\.4/);
+    const types = answer.text.match(/^# TYPE \S+/gm) ?? [];
+    expect(new Set(types).size).toBe(types.length);
+    for (const line of samples(answer.text)) {
+      expect(line).toMatch(/^[a-z_:][a-z0-9_:]*(\{.*\})? (-?\d[\d.e+-]*|\+Inf)$/i);
+    }
+  });
+
+  it('says what the last collection found', async () => {
+    const text = await page();
+    expect(text).toMatch(/marketmetrics_collections_total\{status="success"\} 3/);
+    expect(text).toMatch(/marketmetrics_equity_quote\{.*simulated="true"\} \d/);
+    expect(text.match(/^marketmetrics_market_last_price\{/gm)).toHaveLength(10);
+    expect(text).toMatch(/marketmetrics_grid_missing_orders\{grid_id="[^"]+"\} 0/);
+    expect(text).toMatch(/marketmetrics_regime\{symbol="BTC\/USDT",label="[a-z_]+"\} 1/);
+    expect(text).toMatch(/marketmetrics_last_success_timestamp_seconds\{kind="market"\} \d+/);
+    expect(text).toMatch(/marketmetrics_exchange_circuit_open 0/);
+  });
+
+  it('stays small, and no label grows without bound', async () => {
+    await page();
+    const text = await page();
+    expect(samples(text).length).toBeLessThan(500);
+    expect(text).not.toContain('an-id-that-must-not-be-a-label');
+    expect(text).not.toContain('/nothing/');
+  });
+
+  it('has every name that the rules and the dashboard file use', async () => {
+    const known = new Set((await page()).match(/^# TYPE (\S+)/gm)?.map((line) => line.slice(7)));
+    for (const file of ['alert-rules.yml', 'grafana-dashboard.json']) {
+      const used = readFileSync(join(ASSETS, file), 'utf8').match(/marketmetrics_[a-z_]+/g) ?? [];
+      const missing = used.filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, '')));
+      expect(missing).toEqual([]);
+    }
+  });
+});
+
+it('ships a workflow that calls the service as it wants to be called', () => {
+  const text = readFileSync(join(ASSETS, 'n8n-workflow.json'), 'utf8');
+  const { nodes, connections } = JSON.parse(text) as {
+    nodes: { name: string; parameters: Record<string, string>; maxTries?: number }[];
+    connections: Record<string, { main: { node: string }[][] }>;
+  };
+  const names = nodes.map((node) => node.name);
+  for (const [from, { main }] of Object.entries(connections)) {
+    expect(names).toEqual(expect.arrayContaining([from, ...main.flat().map(({ node }) => node)]));
+  }
+  const call = nodes.find((node) => node.name === 'Collect');
+  expect(call?.maxTries).toBe(5);
+  expect(call?.parameters.url).toMatch(/\/metrics\/collect$/);
+  expect(call?.parameters.jsonBody).toMatch(/collection_id: 'n8n_' \+ \$execution\.id/);
+});
