@@ -15,6 +15,8 @@ describe('redact', () => {
     ['Bearer abcdefgh12345678', 'Bearer ***'],
     [`the token ${TOKEN} ended`, 'the token *** ended'],
     [`key swy_${'x'.repeat(43)}!`, 'key ***!'],
+    [`/api/auth/invites/${'x'.repeat(43)}/accept`, '/api/auth/invites/***/accept'],
+    [`https://a.example/login#invite=${'x'.repeat(43)}`, 'https://a.example/login#invite=***'],
     ['postgresql://me:hunter2@host/db', 'postgresql://me:***@host/db'],
     ['rediss://:hunter2@host', 'rediss://:***@host'],
     ['https://host/path?a=b', 'https://host/path?a=b'],

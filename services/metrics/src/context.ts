@@ -1,6 +1,7 @@
 import { type MetricsDatabase, openMetricsDatabase, openPool, type Pool } from '@switchyard/db';
 import { createLogger, errorFields, type Logger } from '@switchyard/server';
 import { type Clock, systemClock } from './clock';
+import type { CandleCache } from './collection/candle-store';
 import type { Collected } from './collection/collect';
 import { type CollectorState, createCollectorState } from './collector-state';
 import type { Config } from './config';
@@ -22,6 +23,7 @@ export interface Context {
   locks: Pool;
   exchange: Exchange;
   collector: CollectorState;
+  candles: CandleCache;
   /** Collections with a given id that run in this process, for equal requests to join. */
   running: Map<string, Promise<Collected>>;
   /** In reverse order of construction. */
@@ -63,6 +65,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     locks,
     exchange,
     collector: createCollectorState(),
+    candles: new Map(),
     running: new Map(),
     close: async () => {
       await exchange.close();

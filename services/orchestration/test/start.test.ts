@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { EnvironmentError } from '@switchyard/server';
 import { cloneDatabase, redisUrl, until } from '@switchyard/testing';
 import { readConfig } from '../src/config';
+import { freePort } from './api-process';
 import { openAsker } from './ask';
 import { PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
@@ -128,20 +129,21 @@ describe('the start matrix (guarantee G25)', () => {
 describe('the first start in authenticated mode', () => {
   it('prints one bootstrap token, and never a secret, a password, a cookie or a token again', async () => {
     const database = await cloneDatabase('orchestration');
+    const port = await freePort();
     const environment = {
       ...AUTHENTICATED,
       DATABASE_URL: database.url,
       REDIS_URL: redisUrl(),
       REDIS_PREFIX: `first-${process.pid}`,
       HOST: '0.0.0.0',
-      ORCHESTRATION_PORT: '13917',
+      ORCHESTRATION_PORT: String(port),
       API_METRICS_PORT: '0',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'json',
       SHUTDOWN_GRACE_SEC: '4',
     };
     const first = start('api', environment);
-    const asker = openAsker('http://127.0.0.1:13917');
+    const asker = openAsker(`http://127.0.0.1:${port}`);
     const post = (path: string, body: object, headers: Record<string, string> = {}) =>
       asker.ask({ method: 'POST', path: `/api${path}`, body, headers });
     try {
@@ -163,6 +165,9 @@ describe('the first start in authenticated mode', () => {
       const invite = (await post(invites, { role: 'viewer' }, { cookie })).body as {
         token: string;
       };
+      const joining = { email: 'grace@example.com', name: 'Grace', password: PASSWORD };
+      const joined = await post(`/auth/invites/${invite.token}/accept`, joining);
+      expect(joined.status).toBe(201);
       await post('/auth/logout', {}, { cookie });
       expect(invite.token).toMatch(/^[\w-]{43}$/);
       first.stop();

@@ -12,25 +12,31 @@ export interface FetchedCandles {
   fresh: Candle[];
 }
 
+/** Whole sets of closed candles by exchange, symbol and timeframe, until the next candle closes. */
+export type CandleCache = Map<string, Candle[]>;
+
+interface CandleParts {
+  db: MetricsDatabase;
+  exchange: Exchange;
+  candles: CandleCache;
+}
+
 async function storedCandles(
   db: MetricsDatabase,
   exchange: string,
   symbol: string,
   timeframe: Timeframe,
 ): Promise<Candle[]> {
-  const rows = await db.client.ohlcvCandle.findMany({
-    where: { exchange, symbol, timeframe },
-    orderBy: { openTime: 'desc' },
-    take: CANDLES_WANTED,
+  const { rows } = await db.pool.query<Candle & { openTime: number }>({
+    name: 'stored-candles',
+    text: `SELECT (extract(epoch FROM open_time) * 1000)::float8 AS "openTime",
+        trim_scale(open)::text AS open, trim_scale(high)::text AS high, trim_scale(low)::text AS low,
+        trim_scale(close)::text AS close, trim_scale(volume)::text AS volume
+      FROM ohlcv_candle WHERE exchange = $1 AND symbol = $2 AND timeframe = $3
+      ORDER BY open_time DESC LIMIT $4`,
+    values: [exchange, symbol, timeframe, CANDLES_WANTED],
   });
-  return rows.reverse().map((row) => ({
-    openTime: row.openTime.getTime(),
-    open: row.open.toFixed(),
-    high: row.high.toFixed(),
-    low: row.low.toFixed(),
-    close: row.close.toFixed(),
-    volume: row.volume.toFixed(),
-  }));
+  return rows.reverse();
 }
 
 function isWithoutGap(candles: readonly Candle[], span: number): boolean {
@@ -45,8 +51,7 @@ function isWithoutGap(candles: readonly Candle[], span: number): boolean {
  * candle and symbol, however often a collection runs.
  */
 export async function loadCandles(
-  db: MetricsDatabase,
-  exchange: Exchange,
+  { db, exchange, candles: cache }: CandleParts,
   symbol: string,
   timeframe: Timeframe,
   signal: AbortSignal,
@@ -54,10 +59,17 @@ export async function loadCandles(
   const span = TIMEFRAME_MS[timeframe];
   const now = exchange.time();
   const newest = Math.floor(now / span) * span - span;
+  const key = `${exchange.name} ${symbol} ${timeframe}`;
+  const cached = cache.get(key);
+  if (cached?.at(-1)?.openTime === newest) return { symbol, timeframe, closed: cached, fresh: [] };
   const stored = await storedCandles(db, exchange.name, symbol, timeframe);
   const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
   const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
-  if (isFull && last >= newest) return { symbol, timeframe, closed: stored, fresh: [] };
+  if (isFull && last >= newest) {
+    // Only what is stored is kept here, so that a transaction that failed loses no candle.
+    cache.set(key, stored);
+    return { symbol, timeframe, closed: stored, fresh: [] };
+  }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
   const answer = await exchange.candles(symbol, timeframe, missing + 1, signal);
   const got = readCandles(symbol, timeframe, answer, exchange.time());

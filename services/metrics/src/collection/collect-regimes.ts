@@ -1,5 +1,5 @@
 import { asFailure } from '../exchange/failure';
-import type { Exchange } from '../exchange/port';
+import type { Candle, Exchange } from '../exchange/port';
 import { type Analysis, analyze } from '../regime/analyze';
 import type { FetchedCandles } from './candle-store';
 import type { Sink } from './run-component';
@@ -9,6 +9,9 @@ export interface RegimeRow {
   timeframe: string;
   analysis: Analysis;
 }
+
+/** By the set of candles, which is the same one until the next candle closes. */
+const known = new WeakMap<readonly Candle[], Analysis>();
 
 /** One row for each symbol whose candles came. */
 export async function collectRegimes(
@@ -20,7 +23,8 @@ export async function collectRegimes(
     [...candles].map(async ([symbol, fetched]) => {
       try {
         const { closed, timeframe } = await fetched;
-        const analysis = analyze(closed, timeframe, exchange.time());
+        const analysis = known.get(closed) ?? analyze(closed, timeframe, exchange.time());
+        known.set(closed, analysis);
         sink.rows.push({ symbol, timeframe, analysis });
       } catch (error) {
         sink.failures.push(asFailure(error, symbol));

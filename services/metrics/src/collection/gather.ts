@@ -55,7 +55,7 @@ export async function gather(context: Context, signal: AbortSignal): Promise<Gat
   const candles = new Map<string, Promise<FetchedCandles>>();
   const arrived: FetchedCandles[] = [];
   for (const symbol of config.symbols) {
-    const loading = loadCandles(db, exchange, symbol, REGIME_TIMEFRAME, limit);
+    const loading = loadCandles(context, symbol, REGIME_TIMEFRAME, limit);
     // What comes too late is left out; the component that waited for it has reported that.
     loading.then(
       (one) => arrived.push(one),

@@ -56,7 +56,7 @@ export async function analyzeRegime(
   const signal = AbortSignal.timeout(config.componentTimeoutMs);
   setMaxListeners(0, signal);
   const loading = symbols.map((symbol) => {
-    const candles = loadCandles(db, exchange, symbol, request.timeframe, signal);
+    const candles = loadCandles(context, symbol, request.timeframe, signal);
     candles.catch(() => undefined);
     return [symbol, candles] as const;
   });
