@@ -9,7 +9,7 @@ function show(view) {
 }
 
 function say(problem) {
-  at('problem').textContent = problem;
+  at('problem').textContent = problem && `${problem[0].toUpperCase()}${problem.slice(1)}.`;
   at('problem').hidden = problem === '';
 }
 
@@ -73,7 +73,7 @@ async function attempt(button, work) {
     await readSession();
     showView();
   } catch (problem) {
-    say(problem.message || 'The server cannot be reached.');
+    say(problem.message || 'the server cannot be reached');
   } finally {
     button.disabled = false;
   }

@@ -43,7 +43,7 @@ async function activeGrids({ db, exchange }: Context): Promise<GridRow[]> {
  * the exchange; it throws only when the storage does not answer.
  */
 export async function gather(context: Context, signal: AbortSignal): Promise<Gathered> {
-  const { config, db, exchange, logger } = context;
+  const { config, exchange, logger } = context;
   const grids = await activeGrids(context);
   const limit = AbortSignal.any([signal, AbortSignal.timeout(config.componentTimeoutMs)]);
   // Every call of the collection listens to it, which is many and no leak.

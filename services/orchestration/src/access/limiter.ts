@@ -2,15 +2,14 @@ import { Refusal } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
-/** How long a request waits for the shared counter before it is counted in this process alone. */
-const DEADLINE_MS = 50;
-
 export interface LimiterOptions {
   redis: Redis;
   /** Begins the name of every counter. */
   name: string;
   points: number;
   windowSec: number;
+  /** How long a request waits for the shared counter before the process's own decides alone. */
+  deadlineMs: number;
 }
 
 export interface Limiter {
@@ -21,10 +20,10 @@ export interface Limiter {
   forget(key: string): Promise<void>;
 }
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
+async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the counter did not answer in time')), DEADLINE_MS);
+    timer = setTimeout(() => reject(new Error('the counter did not answer in time')), deadlineMs);
   });
   try {
     return await Promise.race([work, late]);
@@ -41,22 +40,23 @@ function rateLimited(rest: RateLimiterRes): Refusal {
 }
 
 /**
- * Counts per key in a fixed window: in Redis for all processes together, and while Redis is away in
- * this process alone, so that neither an outage nor a slow Redis opens or shuts the door.
+ * Counts per key in a fixed window, in this process and in Redis for all processes together; either may
+ * refuse. Every request is in the own count, so an absent or slow Redis neither opens nor shuts the door.
  */
-export function openLimiter({ redis, name, points, windowSec }: LimiterOptions): Limiter {
+export function openLimiter(limits: LimiterOptions): Limiter {
+  const { redis, name, points, windowSec, deadlineMs } = limits;
   const options = { keyPrefix: name, points, duration: windowSec };
   const shared = new RateLimiterRedis({ ...options, storeClient: redis });
   const local = new RateLimiterMemory(options);
   const inBoth = async (work: (limiter: typeof shared | typeof local) => Promise<unknown>) => {
-    await Promise.allSettled([inTime(work(shared)), work(local)]);
+    await Promise.allSettled([inTime(work(shared), deadlineMs), work(local)]);
   };
   const consume = async (key: string) => {
+    await local.consume(key);
     try {
-      await inTime(shared.consume(key));
+      await inTime(shared.consume(key), deadlineMs);
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error;
-      await local.consume(key);
     }
   };
   return {

@@ -1,7 +1,10 @@
-import { until } from '@switchyard/testing';
+import { newId } from '@switchyard/db';
+import { redisUrl, until } from '@switchyard/testing';
+import { Redis } from 'ioredis';
 import { useAuthenticatedHarness } from '../../test/authenticated-harness';
 import { useHarness } from '../../test/harness';
 import { openRedisGate, type RedisGate } from '../../test/redis-gate';
+import { openLimiter } from './limiter';
 
 describe('rate limits (contract, "Errors": 429)', () => {
   const rateLimits = { perCredential: 10, perAddress: 5, perTrigger: null };
@@ -76,18 +79,39 @@ describe('rate limits while Redis is away', () => {
   const harness = useHarness({ config });
   afterAll(() => gate.close());
 
-  it('are counted by the process alone, and by Redis again when it is back', async () => {
+  it('are counted by the process alone, before, during and after', async () => {
     const agent = await harness.build.agent();
     const key = await harness.build.apiKey(agent.id);
     const me = () => harness.api.get('/api/agents/me').set('Authorization', key);
     await me().expect(200);
     await gate.shut();
-    const answers = [];
-    for (let at = 0; at < 12; at++) answers.push((await me()).status);
-    expect(answers.filter((status) => status === 200)).toHaveLength(10);
-    expect(answers.at(-1)).toBe(429);
+    for (let at = 0; at < 5; at++) await me().expect(200);
     await gate.open();
-    await until('Redis', async () => (await me()).status === 200);
+    for (let at = 0; at < 4; at++) await me().expect(200);
+    expect((await me().expect(429)).body.code).toBe('rate_limited');
+  });
+
+  it('are shared by processes that count in one Redis', async () => {
+    const redis = new Redis(redisUrl());
+    const options = {
+      redis,
+      name: `shared-${newId()}`,
+      points: 3,
+      windowSec: 60,
+      deadlineMs: 5_000,
+    };
+    const [one, other] = [openLimiter(options), openLimiter(options)];
+    try {
+      await until('Redis', async () => (await redis.ping()) === 'PONG');
+      for (const limiter of [one, other, one]) await limiter.take('x');
+      await expect(other.take('x')).rejects.toMatchObject({ code: 'rate_limited' });
+      await expect(one.take('x')).rejects.toMatchObject({ code: 'rate_limited' });
+      await other.take('y');
+      await one.forget('x');
+      await one.take('x');
+    } finally {
+      redis.disconnect();
+    }
   });
 });
 

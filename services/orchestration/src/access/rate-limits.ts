@@ -36,7 +36,13 @@ export function openRateLimits(
   const limiter = (name: string, points: number | null): Limiter | null =>
     points === null
       ? null
-      : openLimiter({ redis, name: `${prefix}:rate:${name}`, points, windowSec: 60 });
+      : openLimiter({
+          redis,
+          name: `${prefix}:rate:${name}`,
+          points,
+          windowSec: 60,
+          deadlineMs: 50,
+        });
   const credentials = limiter('credential', settings.perCredential);
   const addresses = limiter('address', settings.perAddress);
   const triggers = limiter('trigger', settings.perTrigger);

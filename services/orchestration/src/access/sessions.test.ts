@@ -9,6 +9,7 @@ import {
   SIGN_IN,
   useAuthenticatedHarness,
 } from '../../test/authenticated-harness';
+import { openEventClient } from '../../test/event-client';
 import { startHarness } from '../../test/harness';
 import { openRedisGate } from '../../test/redis-gate';
 
@@ -177,6 +178,31 @@ describe('sessions (guarantee G25)', () => {
     const someone = await harness.operator();
     const stored = JSON.parse((await redis.get(keyOf(someone))) as string);
     expect(Object.keys(stored).sort()).toEqual(['cookie', 'signedInAt', 'userId']);
+  });
+});
+
+describe('an open event stream', () => {
+  const limits = { max: 10, heartbeatMs: 50, recheckMs: 50, pollMs: 2_000, stallMs: 30_000 };
+  const harness = useAuthenticatedHarness({ config: { eventStreams: limits } });
+
+  it('ends with its session, and with the membership of its person', async () => {
+    const company = await harness.build.company();
+    const open = ({ cookie }: Operator) => openEventClient(harness.url, company.id, { cookie });
+    const [leaving, removed, staying] = [
+      await harness.operator(company.id),
+      await harness.operator(company.id),
+      await harness.operator(company.id),
+    ];
+    const streams = [await open(leaving), await open(removed), await open(staying)] as const;
+    expect(streams.map(({ status }) => status)).toEqual([200, 200, 200]);
+    await harness.as(leaving).post('/api/auth/logout').expect(204);
+    await harness.db.membership.deleteMany({ where: { userId: removed.id } });
+    expect(await streams[0].ended).toBe('complete');
+    expect(await streams[1].ended).toBe('complete');
+    await harness.build.issue({ companyId: company.id });
+    await until('the event', () => streams[2].events().length === 1);
+    streams[2].close();
+    await until('all streams to be gone', () => harness.context.events.count() === 0);
   });
 });
 

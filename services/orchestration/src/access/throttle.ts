@@ -19,7 +19,7 @@ export interface Throttle {
 export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSettings): Throttle {
   const { perAccount, perAddress, windowSec } = settings;
   const open = (name: string, points: number) =>
-    openLimiter({ redis, name: `${prefix}:sign-in:${name}`, points, windowSec });
+    openLimiter({ redis, name: `${prefix}:sign-in:${name}`, points, windowSec, deadlineMs: 500 });
   const addresses = open('address', perAddress);
   const accounts = open('account', perAccount);
   const account = (email: string) => createHash('sha256').update(email).digest('base64url');

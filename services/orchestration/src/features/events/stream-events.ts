@@ -21,10 +21,10 @@ const HEADERS = {
 
 type StreamCall = CallScope & { request: Request; response: Response };
 
-/** Ends the stream when its request would no longer be admitted; a database that is away decides nothing. */
+/** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
 function recheck(call: StreamCall, end: () => void): void {
   call.readmit().catch((error: unknown) => {
-    if (error instanceof Refusal) end();
+    if (error instanceof Refusal && error.code !== 'unavailable') end();
   });
 }
 

@@ -1,0 +1,46 @@
+import { createPasswords } from './passwords';
+
+describe('passwords', () => {
+  const passwords = createPasswords(4);
+
+  it('count every character, beyond the 72 bytes that bcrypt reads and behind a NUL', async () => {
+    const long = 'x'.repeat(127);
+    const hash = await passwords.hash(`${long}a`);
+    expect(await passwords.verify(`${long}a`, hash)).toBe(true);
+    expect(await passwords.verify(`${long}b`, hash)).toBe(false);
+    const behind = await passwords.hash('twelve chars\0one');
+    expect(await passwords.verify('twelve chars\0two', behind)).toBe(false);
+  });
+
+  it('are the same however a keyboard composes them', async () => {
+    const hash = await passwords.hash('Ad\u00e9la\u00efde long');
+    expect(await passwords.verify('Ade\u0301lai\u0308de long', hash)).toBe(true);
+  });
+
+  it('are salted, and never right without a hash', async () => {
+    const [one, other] = [
+      await passwords.hash('same password'),
+      await passwords.hash('same password'),
+    ];
+    expect(one).not.toBe(other);
+    expect(one).not.toContain('same');
+    expect(await passwords.verify('same password', null)).toBe(false);
+    expect(await passwords.verify('', null)).toBe(false);
+  });
+
+  it('take as long for an account that does not exist', async () => {
+    const slow = createPasswords(11);
+    const hash = await slow.hash('some password');
+    await slow.verify('warm up', null);
+    const time = async (of: string | null) => {
+      const times: number[] = [];
+      for (let at = 0; at < 5; at++) {
+        const start = performance.now();
+        await slow.verify('another password', of);
+        times.push(performance.now() - start);
+      }
+      return times.sort((one, other) => one - other)[0] as number;
+    };
+    expect((await time(null)) / (await time(hash))).toBeGreaterThan(0.5);
+  });
+});
