@@ -1,7 +1,7 @@
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import { z } from 'zod';
 import { correlationIdFrom, logContext, withLogContext } from './correlation';
-import { errorResponse, refusalFrom } from './error-response';
+import { errorResponse } from './error-response';
 import { invalidField, notFound, parse, Refusal } from './errors';
 import { errorFields, type Logger } from './logger';
 import { Answer, type Call, type Route } from './route';
@@ -120,11 +120,11 @@ export function finishApplication<Extra>(
   });
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
-    if (!(error instanceof Refusal) && refusalFrom(error).code === 'internal_error') {
+    const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
+    if (answer.status === 500 && !(error instanceof Refusal)) {
       logger.error('unexpected error', errorFields(error));
     }
     if (response.headersSent) return next(error);
-    const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     // A body nobody has read must not be taken for the next request on this connection.
     if (!request.complete) response.setHeader('Connection', 'close');
