@@ -14,10 +14,23 @@ async function freeIssues(tx: Tx, agentId: string): Promise<void> {
     WHERE assignee_agent_id = ${agentId}::uuid AND status NOT IN ('done', 'cancelled')`;
 }
 
+/** Recurring work stops with whoever did it, until the board gives it to somebody else. */
+async function pauseRoutines(tx: Tx, agentId: string): Promise<number> {
+  await tx.$executeRaw`
+    UPDATE routine_trigger t SET next_run_at = NULL, updated_at = now() FROM routine r
+    WHERE r.id = t.routine_id AND r.assignee_agent_id = ${agentId}::uuid AND r.status = 'active'`;
+  return tx.$executeRaw`
+    UPDATE routine SET status = 'paused', updated_at = now()
+    WHERE assignee_agent_id = ${agentId}::uuid AND status = 'active'`;
+}
+
 /** Irreversible (spec, "Agent"). Terminating what is terminated changes nothing. */
 export async function terminateAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
   const { companyId, actor, runId } = scope;
   return inTransaction(scope.db, async (tx) => {
+    // A routine's row is locked before an agent's, as its firing does.
+    await tx.$queryRaw`
+      SELECT 1 FROM routine WHERE assignee_agent_id = ${agentId}::uuid ORDER BY id FOR NO KEY UPDATE`;
     const agent = await lockAgent(tx, agentId);
     if (agent.status === 'terminated') return getAgent(tx, agentId);
     await tx.agent.update({
@@ -27,6 +40,7 @@ export async function terminateAgent(scope: Scope, agentId: string): Promise<Age
     await haltRuns(tx, [agentId], 'agent_terminated');
     await tx.agentKey.deleteMany({ where: { agentId } });
     await freeIssues(tx, agentId);
+    const routinesPaused = await pauseRoutines(tx, agentId);
     await recordActivity(tx, {
       companyId,
       actor,
@@ -34,7 +48,7 @@ export async function terminateAgent(scope: Scope, agentId: string): Promise<Age
       action: 'agent.terminated',
       entityType: 'agent',
       entityId: agentId,
-      details: { name: agent.name },
+      details: { name: agent.name, routinesPaused },
     });
     return getAgent(tx, agentId);
   });
