@@ -14,6 +14,11 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
   const settled = floorHour(clock.now().getTime() - SETTLED_MS);
   const client = await db.pool.connect();
   let broken = false;
+  // A connection that is cut between two statements says so here, and would end the process unheard.
+  const onError = () => {
+    broken = true;
+  };
+  client.on('error', onError);
   try {
     await client.query('BEGIN');
     await client.query(
@@ -58,6 +63,7 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
     broken = true;
     throw error;
   } finally {
+    client.off('error', onError);
     client.release(broken);
   }
 }
