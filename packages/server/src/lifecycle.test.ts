@@ -116,6 +116,19 @@ describe('runProcess', () => {
     },
   );
 
+  it('stops in order after a signal that came during the start', async () => {
+    const { child, said, exit, hears } = await run(
+      '',
+      60_000,
+      "say('starting'); await new Promise((done) => process.once('SIGTERM', () => setImmediate(done)));",
+    );
+    await hears('starting');
+    child.kill('SIGTERM');
+    expect(await exit).toEqual([0, null]);
+    expect(said.text).toContain('starting\n');
+    expect(said.text).toContain('stop\n');
+  });
+
   it('leaves with 1 when the stop fails or takes longer than the grace', async () => {
     for (const [stop, grace] of [
       ["throw new Error('x');", 60_000],

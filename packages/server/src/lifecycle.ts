@@ -66,8 +66,9 @@ export interface Running {
 }
 
 /**
- * Starts a process and stops it in order on SIGTERM or SIGINT. A second signal, or a stop that takes
- * longer than the grace, ends it at once. Whatever was not asked for leaves with 1.
+ * Starts a process and stops it in order on SIGTERM or SIGINT; a signal that arrives during the start
+ * stops it as soon as it has started. A second signal, or a stop that takes longer than the grace, ends
+ * it at once. Whatever was not asked for leaves with 1.
  */
 export async function runProcess(
   logger: Logger,
@@ -75,7 +76,11 @@ export async function runProcess(
   start: () => Promise<Running>,
 ): Promise<void> {
   let stopping = false;
-  const running = await start();
+  // Process 1 of a container ignores a signal that it has no listener for: it must be heard from the first moment.
+  let hasStarted: (running: Running) => void = () => undefined;
+  const started = new Promise<Running>((resolve) => {
+    hasStarted = resolve;
+  });
   const stop = async (signal: string, exitCode: number) => {
     if (stopping) return;
     stopping = true;
@@ -85,7 +90,7 @@ export async function runProcess(
       process.exit(1);
     }, graceMs);
     try {
-      await running.stop();
+      await (await started).stop();
       logger.info('stopped');
       clearTimeout(late);
       process.exit(exitCode);
@@ -104,6 +109,7 @@ export async function runProcess(
     logger.error('unhandled rejection', errorFields(reason));
     void stop('unhandledRejection', 1);
   });
+  hasStarted(await start());
 }
 
 /** Runs a bin: a start that fails prints its reason as text and leaves with 1. */

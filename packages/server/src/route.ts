@@ -46,6 +46,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   read?(call: Call<Extra, unknown, undefined>): Promise<Received>;
   /** True when an `Idempotency-Key` is not looked at, because the answer is a cookie and no replay has one. */
   unkeyed?: boolean;
+  /** True when the handler counts the request for its sender, whom only the handler can know. */
+  countsItself?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
   handle(call: Call<Extra, unknown, unknown>): Promise<unknown> | unknown;

@@ -16,7 +16,8 @@ describe('the secret box', () => {
     const key = box.createDataKey({ id: newId(), companyId: place.companyId });
     for (const value of ['x', ' \n', 'pässwörd 🗝', 'a'.repeat(8_192)]) {
       const sealed = box.seal(key, place, value);
-      expect(Buffer.from(sealed).includes(value)).toBe(false);
+      // One or two bytes stand in random ones by chance.
+      if (value.length > 2) expect(Buffer.from(sealed).includes(value)).toBe(false);
       expect(box.open(key, place, sealed)).toBe(value);
     }
   });
