@@ -19,7 +19,7 @@ module.exports = {
     '/node_modules/(?!(\\.pnpm/)?(trading-signals|ccxt|@noble|@scure)[+@/])',
   ],
   moduleNameMapper: {
-    '^@switchyard/(types|server|db|queue|testing)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@switchyard/(types|server|db|queue|client|testing)$': '<rootDir>/packages/$1/src/index.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',

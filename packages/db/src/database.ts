@@ -25,11 +25,14 @@ export interface Database {
 export interface DatabaseOptions extends PoolOptions {
   /** Told after each commit which topics its transaction named; must not throw and is not awaited. */
   announce?(topics: ReadonlySet<string>): void;
+  /** Told after each commit what its transaction counted; must not throw. */
+  count?(name: string): void;
 }
 
 export interface OpenDatabase extends Database {
   readonly tx: null;
   announce(topics: ReadonlySet<string>): void;
+  count(name: string): void;
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;
@@ -44,6 +47,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     pool,
     tx: null,
     announce: (topics) => options.announce?.(topics),
+    count: (name) => options.count?.(name),
     rows: async <Row>(name: string, text: string, values: unknown[]) =>
       (await pool.query({ name, text, values })).rows as Row[],
     close: async () => {

@@ -1,5 +1,12 @@
+export * from './await-schema';
 export * from './database';
 export * from './database-errors';
+export * from './dump/begin-load';
+export * from './dump/describe-database';
+export * from './dump/dump-database';
+export * from './dump/dump-file';
+export * from './dump/read-dumped-rows';
+export * from './exclusive';
 export type * from './generated/orchestration/models';
 export * from './metrics-database';
 export * from './migrate';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Client } from 'pg';
 
 /** Any number, as long as every runner uses the same one (the value is that of `prisma migrate`). */
-const ADVISORY_LOCK = 72_707_369;
+export const MIGRATION_LOCK = 72_707_369;
 
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -71,17 +71,25 @@ async function apply(client: Client, migration: Migration): Promise<void> {
   );
 }
 
+/** All up to and with `last`. @throws Error when there is no migration of that name */
+function through(migrations: Migration[], last: string): Migration[] {
+  const end = migrations.findIndex((migration) => migration.name === last);
+  if (end < 0) throw new Error(`there is no migration ${last} here`);
+  return migrations.slice(0, end + 1);
+}
+
 /**
  * Applies what is missing, in order, under an advisory lock, in the table of `prisma migrate`; any
- * number of runners may start at once. Answers the names it applied.
+ * number of runners may start at once. Answers the names it applied. With `last` it stops behind that one.
  * @throws Error when an applied file was changed since, or a migration fails
  */
-export async function migrate(url: string, directory: string): Promise<string[]> {
-  const migrations = await readMigrations(directory);
+export async function migrate(url: string, directory: string, last?: string): Promise<string[]> {
+  const all = await readMigrations(directory);
+  const migrations = last === undefined ? all : through(all, last);
   const client = new Client({ connectionString: url, application_name: 'switchyard-migrate' });
   await client.connect();
   try {
-    await client.query('SELECT pg_advisory_lock($1)', [ADVISORY_LOCK]);
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     await client.query(CREATE_TABLE);
     const applied = await appliedMigrations(client);
     const done: string[] = [];

@@ -2,21 +2,61 @@ import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
 export const SCHEMA_VERSION = {
-  orchestration: '0008_add_routines',
+  orchestration: '0012_index_old_wakeups',
   metrics: '0001_create_collection',
 } as const;
 
-/** @throws Error when the database is older than the code (guarantee G29: readiness) */
-export async function assertSchemaVersion(
-  pool: Pool,
-  product: keyof typeof SCHEMA_VERSION,
-): Promise<void> {
-  const { rows } = await pool.query({
-    name: 'schema-version',
-    text: 'SELECT 1 FROM _prisma_migrations WHERE migration_name = $1 AND finished_at IS NOT NULL',
-    values: [SCHEMA_VERSION[product]],
+type Product = keyof typeof SCHEMA_VERSION;
+
+/** The database answers, and is older than the code. */
+export class OlderSchemaError extends Error {
+  override readonly name = 'OlderSchemaError';
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+const NEWEST = `
+  SELECT max(migration_name) FILTER (WHERE finished_at IS NOT NULL) AS newest,
+    coalesce(bool_or(migration_name = $1 AND finished_at IS NOT NULL), false) AS is_there
+  FROM _prisma_migrations WHERE rolled_back_at IS NULL`;
+
+/**
+ * A newer schema is good: each migration leaves what the release before needs (docs/upgrades.md).
+ * @throws OlderSchemaError when the database is older than the code (guarantee G29: readiness)
+ */
+export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
+  const needed = SCHEMA_VERSION[product];
+  const { rows } = await pool
+    .query<{ newest: string | null; is_there: boolean }>({
+      name: 'schema-version',
+      text: NEWEST,
+      values: [needed],
+    })
+    .catch((error) => {
+      if (error.code === UNDEFINED_TABLE) return { rows: [] };
+      throw error;
+    });
+  if (rows[0]?.is_there) return;
+  const found = rows[0]?.newest ? `is at migration ${rows[0].newest}` : 'was never migrated';
+  throw new OlderSchemaError(
+    `the ${product} database ${found}, and this release needs ${needed}: run its migrations first`,
+  );
+}
+
+const DEADLINE_MS = 3_000;
+
+/**
+ * For the start of a process: it must not serve, nor sweep, on tables that are not there yet. A database
+ * that is away decides nothing; readiness waits for it.
+ * @throws OlderSchemaError
+ */
+export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, DEADLINE_MS);
   });
-  if (rows.length === 0) {
-    throw new Error(`the database has not reached migration ${SCHEMA_VERSION[product]}`);
-  }
+  const checked = assertSchemaVersion(pool, product).catch((error: unknown) => {
+    if (error instanceof OlderSchemaError) throw error;
+  });
+  await Promise.race([checked, late]).finally(() => clearTimeout(timer));
 }

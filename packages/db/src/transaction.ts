@@ -6,6 +6,7 @@ type AfterCommit = () => void | Promise<void>;
 interface Pending {
   actions: AfterCommit[];
   topics: Set<string>;
+  counted: string[];
 }
 
 const pending = new WeakMap<object, Pending>();
@@ -16,6 +17,11 @@ const LIMITS = { maxWait: 8_000, timeout: 20_000 };
 /** Runs after the outermost transaction has committed, and never when it is rolled back. */
 export function afterCommit(tx: Tx, action: AfterCommit): void {
   pendingOf(tx).actions.push(action);
+}
+
+/** Has `name` counted once the transaction is true; what is rolled back or tried again counts once or not. */
+export function countAfterCommit(tx: Tx, name: string): void {
+  pendingOf(tx).counted.push(name);
 }
 
 /** Has `topic` announced after the commit, once however often one transaction asks for it. */
@@ -46,7 +52,7 @@ function isOpenDatabase(db: Database): db is OpenDatabase {
 export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
   if (!isOpenDatabase(db)) return work(db.tx as Tx);
   for (let attempt = 1; ; attempt++) {
-    const after: Pending = { actions: [], topics: new Set() };
+    const after: Pending = { actions: [], topics: new Set(), counted: [] };
     try {
       const result = await db.client.$transaction(async (client) => {
         const tx = client as Tx;
@@ -54,6 +60,7 @@ export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T
         return work(tx);
       }, LIMITS);
       if (after.topics.size > 0) db.announce(after.topics);
+      for (const name of after.counted) db.count(name);
       for (const action of after.actions) await action();
       return result;
     } catch (error) {

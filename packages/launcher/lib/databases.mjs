@@ -5,7 +5,8 @@ import {
   withClient,
   withDatabase,
 } from './postgres/client.mjs';
-import { urlOf } from './postgres/server.mjs';
+import { readPlace } from './postgres/place.mjs';
+import { adopt, urlOf } from './postgres/server.mjs';
 import { startPostgres } from './postgres/start.mjs';
 import { problem } from './problem.mjs';
 import { step } from './terminal/steps.mjs';
@@ -44,6 +45,19 @@ async function useGiven(root, given) {
   }
   if (given.metrics) await check(root, VARIABLES.metrics, given.metrics);
   return urls;
+}
+
+/** The databases of the `npm start` that runs on this DATA_DIR, whose server stays its own. */
+export async function runningDatabases({ root, env, dataDir }, signal) {
+  const server = await adopt({ root, ...readPlace(dataDir), signal });
+  if (!server) {
+    throw problem(
+      `Switchyard runs on ${dataDir}, and its PostgreSQL does not answer.`,
+      'Wait until it has started, or stop it, and try again.',
+    );
+  }
+  const url = (name) => env[VARIABLES[name]] || urlOf(server, NAMES[name]);
+  return { orchestration: url('orchestration'), metrics: url('metrics') };
 }
 
 /** Both databases' addresses, and the server of ours where one was needed. */

@@ -42,6 +42,21 @@ const client = new Client(process.env.DATABASE_URL);
 })();
 `;
 
+const SAVE = `
+module.exports = async (command, { Client }) => {
+  const names = [];
+  for (const url of [process.env.DATABASE_URL, process.env.METRICS_DATABASE_URL]) {
+    const client = new Client(url);
+    await client.connect();
+    names.push((await client.query('select current_database() as name')).rows[0].name);
+    await client.end();
+  }
+  const { DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY } = process.env;
+  const facts = { command, folder: process.argv[2], names, DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY };
+  console.log('facts ' + JSON.stringify(facts));
+};
+`;
+
 const TOOL = '#!/usr/bin/env node\n';
 
 /** The launcher itself with stand-ins for all that it starts, except PostgreSQL and Redis. */
@@ -81,6 +96,12 @@ export function makeStandIn(): string {
   service('orchestration/dist/bin/api', `'api', 'ORCHESTRATION_PORT', '/readyz'`);
   service('orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
   service('metrics/dist/bin/metrics', `'metrics', 'METRICS_PORT', '/health'`);
+  write('save.js', SAVE);
+  const pg = JSON.stringify(path.join(root, 'packages/db/node_modules/pg'));
+  for (const command of ['backup', 'restore']) {
+    const call = `require('${root}/save.js')('${command}', require(${pg}))`;
+    write(`services/orchestration/dist/bin/${command}.js`, `void ${call};`);
+  }
   return root;
 }
 
@@ -93,13 +114,17 @@ export interface Launched {
   says: (pattern: RegExp) => Promise<RegExpMatchArray>;
 }
 
-export function launch(root: string, env: Record<string, string> = {}): Launched {
+export function launch(
+  root: string,
+  env: Record<string, string> = {},
+  [command = 'start', ...args]: string[] = [],
+): Launched {
   const inherited = { ...process.env };
   for (const name of Object.keys(inherited)) {
     if (/(_PORT|_URL|DATA_DIR|AUTH_MODE|^HOST)$/.test(name)) delete inherited[name];
   }
   const bin = path.join(root, 'node_modules/.bin');
-  const child = spawn(process.execPath, ['packages/launcher/bin/start.mjs'], {
+  const child = spawn(process.execPath, [`packages/launcher/bin/${command}.mjs`, ...args], {
     cwd: root,
     env: { ...inherited, PATH: `${bin}:${process.env.PATH}`, ...env },
     detached: true,

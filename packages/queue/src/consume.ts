@@ -14,7 +14,12 @@ export interface Consumer {
  */
 export function consume<Name extends QueueName>(
   consumer: Redis,
-  options: { prefix: string; queue: Name; concurrency: number; onError(error: unknown): void },
+  options: {
+    prefix: string;
+    queue: Name;
+    concurrency: number;
+    onError(error: unknown, payload?: object): void;
+  },
   work: (payload: JobPayload<Name>) => Promise<void>,
 ): Consumer {
   const worker = new Worker(
@@ -22,7 +27,9 @@ export function consume<Name extends QueueName>(
     async (job) => {
       const payload = JOBS[options.queue].safeParse(job.data);
       if (!payload.success) return options.onError(payload.error);
-      await work(payload.data as JobPayload<Name>).catch(options.onError);
+      await work(payload.data as JobPayload<Name>).catch((error: unknown) =>
+        options.onError(error, payload.data),
+      );
     },
     {
       connection: consumer,
@@ -35,6 +42,6 @@ export function consume<Name extends QueueName>(
       drainDelay: 5,
     },
   );
-  worker.on('error', options.onError);
+  worker.on('error', (error) => options.onError(error));
   return { isRunning: () => worker.isRunning(), close: () => worker.close() };
 }

@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { randomUUID } from 'node:crypto';
+import { tracing } from './tracing';
 
 /** Carried for log lines only; no decision may read it. */
 export interface LogContext {
@@ -19,6 +20,25 @@ export function withLogContext<T>(context: LogContext, work: () => T): T {
 
 export function logContext(): LogContext | undefined {
   return storage.getStore();
+}
+
+/** Adds to what the present request's log lines say, those included that come when it has ended. */
+export function extendLogContext(fields: Omit<Partial<LogContext>, 'correlationId'>): void {
+  const present = storage.getStore();
+  if (present) Object.assign(present, fields);
+}
+
+/** What a row remembers of the request that wrote it, for the log lines and the trace of what comes of it. */
+export interface Origin {
+  correlationId: string | null;
+  traceContext: string | null;
+}
+
+export function presentOrigin(): Origin {
+  return {
+    correlationId: storage.getStore()?.correlationId ?? null,
+    traceContext: tracing().traceparent(),
+  };
 }
 
 /** The caller's id when it is well formed (contract, "Conventions"), else a new one. */

@@ -53,11 +53,35 @@ export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /** What every process of the product reads. */
 export const commonEnvironment = {
-  LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug']).default('info'),
-  LOG_FORMAT: z.enum(['json', 'pretty']).optional(),
+  LOG_LEVEL: z
+    .enum(['error', 'warn', 'info', 'debug'])
+    .default('info')
+    .describe('the least that is logged: `error`, `warn`, `info` or `debug`'),
+  LOG_FORMAT: z
+    .enum(['json', 'pretty'])
+    .optional()
+    .describe('`json` or `pretty`; without it `json` where NODE_ENV is `production`'),
   NODE_ENV: z.string().optional(),
-  HOST: z.string().default('127.0.0.1'),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' }),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(20),
-  SHUTDOWN_GRACE_SEC: wholeNumber(1, 600).default(20),
+  HOST: z
+    .string()
+    .default('127.0.0.1')
+    .describe('the address to listen on; local trusted mode listens on loopback alone'),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+    .describe(
+      'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
+    ),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(20).describe('connections of one process'),
+  SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
+    .default(20)
+    .describe('seconds that a stop may take; the platform has to wait longer'),
+  /** Read by OpenTelemetry itself, as its other variables are; any of them asks for traces. */
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be a URL' })
+    .optional()
+    .describe('where traces go; this or any other `OTEL_*` variable switches them on'),
+  OTEL_SERVICE_NAME: z
+    .string()
+    .optional()
+    .describe('the name in traces, instead of the process’s own'),
 };

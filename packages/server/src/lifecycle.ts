@@ -1,7 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from 'express';
+import { answerUnreadable, refuseHostless } from './answer-unreadable';
 import { errorFields, type Logger } from './logger';
+import { tracing } from './tracing';
 
 export interface Listening {
   server: Server;
@@ -35,7 +37,11 @@ function endConnectionsWith(server: Server): () => void {
 
 /** @throws Error naming host and port when they cannot be had */
 export async function listen(app: Application, host: string, port: number): Promise<Listening> {
-  const server = createServer({ keepAliveTimeout: 65_000, requestTimeout: 120_000 }, app);
+  const limits = { keepAliveTimeout: 65_000, requestTimeout: 120_000, requireHostHeader: false };
+  const server = createServer(limits, (request, response) => {
+    if (!refuseHostless(request, response)) app(request, response);
+  });
+  answerUnreadable(server);
   const beginClosing = endConnectionsWith(server);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => {
@@ -91,6 +97,7 @@ export async function runProcess(
     }, graceMs);
     try {
       await (await started).stop();
+      await tracing().close();
       logger.info('stopped');
       clearTimeout(late);
       process.exit(exitCode);

@@ -1,6 +1,7 @@
 import winston from 'winston';
 import { logContext } from './correlation';
 import { redact } from './redact';
+import { tracing } from './tracing';
 
 export interface Logger {
   error(message: string, fields?: Record<string, unknown>): void;
@@ -13,7 +14,8 @@ export interface Logger {
 const describe = winston.format((info) => {
   const { level, message, ...fields } = info;
   const safe = redact(fields) as Record<string, unknown>;
-  return Object.assign(info, safe, logContext(), { level, message: redact(message) });
+  const own = { level, message: redact(message) };
+  return Object.assign(info, safe, logContext(), tracing().logFields(), own);
 });
 
 const pretty = winston.format.printf(({ timestamp, level, message, process: _, ...fields }) => {

@@ -12,6 +12,7 @@ interface Who {
 }
 
 const route = routesFor<Who, 'anybody' | 'nobody'>();
+const described = { operation: 'aThing', summary: 'A thing' };
 const seen: string[] = [];
 
 const pipeline: Pipeline<Who> = {
@@ -43,6 +44,7 @@ const things = [
     method: 'GET',
     path: '/things/:id',
     access: 'anybody',
+    ...described,
     query: z.strictObject({ word: z.string().optional() }),
     handle: ({ params, query, caller }) => ({ id: params.id, word: query.word, caller }),
   }),
@@ -50,21 +52,37 @@ const things = [
     method: 'GET',
     path: '/things/first',
     access: 'anybody',
+    ...described,
     handle: () => ({ first: true }),
   }),
   route({
     method: 'POST',
     path: '/things/:id',
     access: 'anybody',
+    ...described,
     body: z.strictObject({ n: z.int() }),
     handle: ({ body }) => new Answer({ n: body.n }, { status: 202, headers: { 'X-Extra': 'yes' } }),
   }),
-  route({ method: 'DELETE', path: '/things/:id', access: 'anybody', handle: () => undefined }),
-  route({ method: 'POST', path: '/closed', access: 'nobody', body: z.any(), handle: () => 1 }),
+  route({
+    method: 'DELETE',
+    path: '/things/:id',
+    access: 'anybody',
+    ...described,
+    handle: () => undefined,
+  }),
+  route({
+    method: 'POST',
+    path: '/closed',
+    access: 'nobody',
+    ...described,
+    body: z.any(),
+    handle: () => 1,
+  }),
   route({
     method: 'POST',
     path: '/broken',
     access: 'anybody',
+    ...described,
     handle: () => {
       throw new Error('hunter2');
     },
@@ -77,7 +95,13 @@ describe('mount', () => {
   it('refuses at start a route that is there twice or that the pipeline refuses', () => {
     const twice = [things[0], things[0]] as Route<Who>[];
     expect(() => serve(twice)).toThrow('GET /things/:id is mounted twice');
-    const unknown = route({ method: 'GET', path: '/:unknown', access: 'anybody', handle: () => 1 });
+    const unknown = route({
+      method: 'GET',
+      path: '/:unknown',
+      access: 'anybody',
+      ...described,
+      handle: () => 1,
+    });
     expect(() => serve([unknown])).toThrow('has no rule');
   });
 
@@ -169,6 +193,25 @@ describe('mount', () => {
       expect(answer).toMatch(/\r\nConnection: close\r\n/i);
     }
     expect(seen).toEqual([]);
+    await listening.close(1_000);
+  });
+
+  it('keeps the connection of a refused request that has no body', async () => {
+    const listening = await listen(serve(things), '127.0.0.1', 0);
+    const answers = await new Promise<string>((resolve) => {
+      const lines = ['GET /nothing', 'DELETE /nothing', 'GET /things/7'];
+      const socket = createConnection(listening.port, '127.0.0.1', () => {
+        socket.write(lines.map((line) => `${line} HTTP/1.1\r\nHost: x\r\n\r\n`).join(''));
+      });
+      let answer = '';
+      socket.setEncoding('utf8').on('data', (chunk) => {
+        answer += chunk;
+        if (answer.match(/HTTP\/1\.1/g)?.length === lines.length) socket.end();
+      });
+      socket.on('close', () => resolve(answer));
+    });
+    expect(answers).not.toMatch(/Connection: close/i);
+    expect(answers.match(/HTTP\/1\.1 404/g)).toHaveLength(2);
     await listening.close(1_000);
   });
 });

@@ -1,6 +1,6 @@
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import { z } from 'zod';
-import { correlationIdFrom, logContext, withLogContext } from './correlation';
+import { correlationIdFrom, type LogContext, logContext, withLogContext } from './correlation';
 import { errorResponse } from './error-response';
 import { invalidField, notFound, parse, Refusal } from './errors';
 import { errorFields, type Logger } from './logger';
@@ -75,8 +75,9 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const received = await route.read?.(unread);
     const body = received ?? (await readBody(untyped, request, response));
     const call = { ...unread, body };
+    const found = await route.explore?.(call);
     const answering = pipeline.run(route, call, async (inner) => {
-      const result = await route.handle(inner);
+      const result = await route.handle(inner, found);
       return result instanceof Answer ? result : new Answer(result);
     });
     // A refused request and a replayed answer leave behind what came with them.
@@ -91,7 +92,8 @@ export function requestLog(logger: Logger) {
     const correlationId = correlationIdFrom((name) => request.get(name));
     const started = performance.now();
     response.setHeader('X-Correlation-ID', correlationId);
-    withLogContext({ correlationId }, () => {
+    const context: LogContext = { correlationId };
+    withLogContext(context, () => {
       response.on('close', () => {
         const fields = {
           method: request.method,
@@ -99,7 +101,7 @@ export function requestLog(logger: Logger) {
           status: response.statusCode,
           ms: Math.round(performance.now() - started),
         };
-        withLogContext({ correlationId }, () => {
+        withLogContext(context, () => {
           if (response.statusCode >= 500) logger.error('request failed', fields);
           else logger.debug('request', fields);
         });
@@ -127,7 +129,7 @@ export function finishApplication<Extra>(
     if (response.headersSent) return next(error);
     for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
     // A body nobody has read must not be taken for the next request on this connection.
-    if (!request.complete) response.setHeader('Connection', 'close');
+    if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
     response.status(answer.status).json(answer.body);
   });
 }

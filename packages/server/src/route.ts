@@ -1,3 +1,4 @@
+import type { ErrorCode } from '@switchyard/types';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
 
@@ -31,6 +32,12 @@ export interface Route<Extra = unknown, Access extends string = string> {
   method: Method;
   /** Express path with `:name` parameters. */
   path: string;
+  /** Its name in the documents and of the clients' calls; once given out it stays. */
+  operation: string;
+  /** One line that says what it does, as a caller would ask for it. */
+  summary: string;
+  /** The chapter of the documents that it stands in. */
+  tag?: string;
   access: Access;
   /** Status of a success. */
   status: number;
@@ -38,8 +45,14 @@ export interface Route<Extra = unknown, Access extends string = string> {
   body?: z.ZodType;
   /** What a success looks like; documents and contract tests are made from it. */
   answer?: z.ZodType;
-  /** True when the handler writes the response itself (downloads, event streams). */
-  streams?: boolean;
+  /** Successes beside `status`, and what they carry; null is nothing but headers. */
+  others?: Readonly<Record<number, z.ZodType | null>>;
+  /** The codes that its own verb refuses with, beside those that the pipeline adds to every route. */
+  refuses?: readonly ErrorCode[];
+  /** Request headers that it alone looks at, and what each is for. */
+  headers?: Readonly<Record<string, string>>;
+  /** The content type of a handler that writes the response itself (downloads, event streams). */
+  streams?: string;
   /** True when the body is not JSON and the handler reads it. */
   rawBody?: boolean;
   /** Reads a body that is not JSON, once the caller is admitted; its answer is the call's body. */
@@ -50,18 +63,21 @@ export interface Route<Extra = unknown, Access extends string = string> {
   countsItself?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
-  handle(call: Call<Extra, unknown, unknown>): Promise<unknown> | unknown;
+  /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets what it found. */
+  explore?(call: Call<Extra, unknown, unknown>): Promise<unknown>;
+  handle(call: Call<Extra, unknown, unknown>, found: unknown): Promise<unknown> | unknown;
 }
 
-type Declared<Extra, Access extends string, Query, Body> = Omit<
+type Declared<Extra, Access extends string, Query, Body, Found> = Omit<
   Route<Extra, Access>,
-  'handle' | 'status' | 'query' | 'body' | 'read'
+  'handle' | 'status' | 'query' | 'body' | 'read' | 'explore'
 > & {
   read?(call: Call<Extra, unknown, undefined>): Promise<Body & Received>;
   status?: number;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
-  handle(call: Call<Extra, Query, Body>): Promise<unknown> | unknown;
+  explore?(call: Call<Extra, Query, Body>): Promise<Found>;
+  handle(call: Call<Extra, Query, Body>, found: Found): Promise<unknown> | unknown;
 };
 
 const DEFAULT_STATUS: Record<Method, number> = {
@@ -74,8 +90,8 @@ const DEFAULT_STATUS: Record<Method, number> = {
 
 /** A typed way to write routes for one product: `const route = routesFor<Extra, Access>()`. */
 export function routesFor<Extra, Access extends string>() {
-  return <Query = Record<string, never>, Body = Record<string, never>>(
-    declared: Declared<Extra, Access, Query, Body>,
+  return <Query = Record<string, never>, Body = Record<string, never>, Found = undefined>(
+    declared: Declared<Extra, Access, Query, Body, Found>,
   ): Route<Extra, Access> =>
     ({ status: DEFAULT_STATUS[declared.method], ...declared }) as Route<Extra, Access>;
 }

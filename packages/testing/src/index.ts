@@ -1,3 +1,7 @@
 export * from './clone-database';
+export * from './generate-client';
+export * from './lint-document';
+export * from './prometheus';
 export * from './test-server';
 export * from './until';
+export * from './watch-answers';

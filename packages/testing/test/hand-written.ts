@@ -3,7 +3,7 @@ export const HAND_WRITTEN = {
   orchestration: {
     indexes: {
       agent: ['agent_name_key', 'agent_paused_by_budget'],
-      agent_wakeup: ['agent_wakeup_pending'],
+      agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
       heartbeat_run: [
         'heartbeat_run_lease',
@@ -43,7 +43,11 @@ export const HAND_WRITTEN = {
       ],
       secret: ['secret_latest_version_check'],
       secret_version: ['secret_version_version_check'],
-      workspace: ['workspace_place_check'],
+      workspace: [
+        'workspace_credential_check',
+        'workspace_credential_version_check',
+        'workspace_place_check',
+      ],
     },
   },
   metrics: { indexes: { grid: ['grid_active_name_key'] }, checks: {} },

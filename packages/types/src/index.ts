@@ -2,6 +2,7 @@ export * from './activity';
 export * from './agents';
 export * from './approvals';
 export * from './attachments';
+export * from './checks';
 export * from './companies';
 export * from './costs';
 export * from './dashboard';

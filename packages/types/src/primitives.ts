@@ -48,11 +48,13 @@ function isStorableJson(root: unknown): boolean {
 }
 
 /** Free-form JSON object; walked without recursion, because its depth is the sender's choice. */
-export const jsonObject = z.custom<Record<string, unknown>>(
-  (value) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) && isStorableJson(value),
-  `must be a JSON object of storable text, at most ${MAX_DEPTH} levels deep`,
-);
+export const jsonObject = z
+  .custom<Record<string, unknown>>(
+    (value) =>
+      typeof value === 'object' && value !== null && !Array.isArray(value) && isStorableJson(value),
+    `must be a JSON object of storable text, at most ${MAX_DEPTH} levels deep`,
+  )
+  .meta({ type: 'object', additionalProperties: true });
 
 /** `a,b,c` in a query: every word must be one of `values`. */
 export function commaList<const Values extends readonly [string, ...string[]]>(values: Values) {

@@ -127,6 +127,9 @@ export const routineRun = z.object({
   createdAt: timestamp,
 });
 
+/** What proves to Slack that a URL is ours: its own challenge (https://docs.slack.dev, `url_verification`). */
+export const urlChallenge = z.object({ challenge: z.string() });
+
 export const firingTime = z.object({
   at: timestamp,
   /** The same moment as the clocks of the zone show it, with their offset. */
@@ -159,6 +162,12 @@ const cronExpression = z.string().min(1).max(200).refine(isStorableText, 'must b
 const timezone = z.string().min(1).max(64).refine(isStorableText, 'must be plain text');
 const signingMode = z.enum(SIGNING_MODES);
 const replayWindowSec = z.int().min(30).max(86_400);
+/** For senders that make the secret themselves, as Stripe and Slack do; without it one is made here. */
+const secret = z
+  .string()
+  .min(16)
+  .max(256)
+  .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces');
 
 export const createTriggerBody = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -172,6 +181,7 @@ export const createTriggerBody = z.discriminatedUnion('kind', [
     kind: z.literal('webhook'),
     signingMode: signingMode.optional(),
     replayWindowSec: replayWindowSec.optional(),
+    secret: secret.optional(),
   }),
   z.strictObject({ ...common, kind: z.literal('api') }),
 ]);
@@ -185,6 +195,7 @@ export const updateTriggerBody = z
     timezone,
     signingMode,
     replayWindowSec,
+    secret,
   })
   .partial();
 

@@ -99,7 +99,7 @@ describe('where a workspace may be', () => {
     expect(accepts({ cwd })).toBe(false);
   });
 
-  it.each(['main', 'release/1.2', 'v1.0-rc', 'größe', '9fceb02', 'HEAD~2'])(
+  it.each(['main', 'release/1.2', 'v1.0-rc', 'größe', '9fceb02', 'refs/heads/a@b'])(
     'takes the reference %s',
     (repoRef) => {
       expect(accepts({ cwd: '/srv', repoRef })).toBe(true);
@@ -110,6 +110,26 @@ describe('where a workspace may be', () => {
     '',
     '-main',
     '--upload-pack=x',
+    'HEAD~2',
+    'main^',
+    'main:refs/heads/other',
+    '+main',
+    'refs/heads/*',
+    'a?',
+    'a[b',
+    'a\\b',
+    'a..b',
+    '../main',
+    '@{upstream}',
+    'a@{1}',
+    '@',
+    '/main',
+    'a//b',
+    'a/.b',
+    'a.lock',
+    'a.lock/b',
+    'main/',
+    'main.',
     'a b',
     ' main',
     'main\n',

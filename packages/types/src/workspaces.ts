@@ -1,6 +1,12 @@
 import { z } from 'zod';
 import { id, isStorableText, name, optionalText, pageQuery, timestamp } from './primitives';
 
+const secretReference = z.strictObject({
+  type: z.literal('secret_ref'),
+  secretId: id,
+  version: z.union([z.literal('latest'), z.int().min(1).max(1_000_000)]).default('latest'),
+});
+
 export const workspace = z.object({
   id,
   companyId: id,
@@ -9,6 +15,8 @@ export const workspace = z.object({
   cwd: z.string().nullable(),
   repoUrl: z.string().nullable(),
   repoRef: z.string().nullable(),
+  /** Names the secret that opens the repository; never its value. */
+  repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -34,27 +42,41 @@ const cwd = optionalText(4_095).refine(
   (path) => path.startsWith('/'),
   'must be an absolute path, beginning with /',
 );
+
+/** Looked at when it is written and again before git is started. */
+export function isRepositoryUrl(url: string): boolean {
+  return url.length <= 2_000 && isStorableText(url) && REPOSITORY.test(url);
+}
+
+/**
+ * A branch, a tag, a full name (`refs/…`) or a commit, as `git check-ref-format` takes it. Nothing in it may be
+ * an option, a range, a pattern or the second half of a refspec.
+ */
+export function isRepositoryRef(ref: string): boolean {
+  if (ref === '' || ref.length > 255 || !isStorableText(ref)) return false;
+  return !/^[-./@+]|[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/[./]|\.lock(?:\/|$)|[/.]$/u.test(ref);
+}
+
 const repoUrl = z
   .string()
   .max(2_000)
   .refine(
-    (url) => isStorableText(url) && REPOSITORY.test(url),
+    isRepositoryUrl,
     'must be https://host/path, ssh://user@host/path or user@host:path, without credentials',
   );
 const repoRef = z
   .string()
   .min(1)
   .max(255)
-  .refine(
-    (ref) => isStorableText(ref) && /^(?!-)[^\s\p{Cc}]+$/u.test(ref),
-    'must not begin with a dash or hold spaces or control characters',
-  );
+  .refine(isRepositoryRef, 'must be the name of a branch or a tag, or a commit, as git takes it');
 
 const writable = {
   name,
   cwd: cwd.nullable(),
   repoUrl: repoUrl.nullable(),
   repoRef: repoRef.nullable(),
+  /** For https addresses; the board's alone, since git sends it to the host of `repoUrl`. */
+  repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
 };
 

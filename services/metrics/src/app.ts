@@ -1,19 +1,25 @@
-import { finishApplication, requestLog } from '@switchyard/server';
+import { assertSchemaVersion } from '@switchyard/db';
+import { finishApplication, mountProbes, requestLog } from '@switchyard/server';
 import express, { type Application } from 'express';
 import type { Context } from './context';
 import { mountDocs } from './docs/mount-docs';
-import { observeRequests } from './exposition/observe-requests';
 import { mountEndpoints } from './http/mount-endpoints';
 import { presentError } from './http/present-error';
 import { allEndpoints } from './routes';
 
-export function createApplication(context: Context): Application {
+/** `/health` also judges the exchange and the age of what was collected; the probes judge this process. */
+export function createApplication(
+  context: Context,
+  isStopping: () => boolean = () => false,
+): Application {
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(requestLog(context.logger));
-  app.use(observeRequests(context.metrics));
+  const database = () => assertSchemaVersion(context.db.pool, 'metrics');
+  mountProbes(app, { required: { database }, isStopping });
+  app.use(context.metrics.observeRequests);
   const endpoints = allEndpoints(context);
   mountEndpoints(app, endpoints);
   mountDocs(app, endpoints);

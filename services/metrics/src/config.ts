@@ -1,6 +1,7 @@
 import {
   commaSeparated,
   commonEnvironment,
+  type Environment,
   port,
   readEnvironment,
   wholeNumber,
@@ -14,20 +15,37 @@ const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
 const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
-  METRICS_PORT: port.default(3200),
+  METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: commaSeparated
     .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
-    .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT']),
+    .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT'])
+    .describe('markets that are collected, like BTC/USDT, separated by commas'),
   METRICS_QUOTE: z
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
-    .default('USDT'),
-  METRICS_CALL_TIMEOUT_MS: milliseconds.default(8_000),
-  METRICS_COMPONENT_TIMEOUT_MS: milliseconds.default(15_000),
-  METRICS_COLLECTION_TIMEOUT_MS: milliseconds.default(25_000),
-  METRICS_INTERVAL_SEC: wholeNumber(1, 86_400).default(300),
-  METRICS_RETENTION_DAYS: wholeNumber(0, 36_500).default(0),
+    .default('USDT')
+    .describe('what equity is counted in'),
+  METRICS_CALL_TIMEOUT_MS: milliseconds
+    .default(8_000)
+    .describe('milliseconds that one call to the exchange may take'),
+  METRICS_COMPONENT_TIMEOUT_MS: milliseconds
+    .default(15_000)
+    .describe('milliseconds that one part of a collection may take'),
+  METRICS_COLLECTION_TIMEOUT_MS: milliseconds
+    .default(25_000)
+    .describe('milliseconds that a collection may take'),
+  METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
+    .default(300)
+    .describe('seconds between two collections as expected; data older than twice this is stale'),
+  METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
+    .default(0)
+    .describe('days that raw snapshots are kept, hours stay; 0 is for ever'),
 });
+
+/** Every variable that is read, with what docs/operating.md says of it. */
+export const ENVIRONMENT: Environment = { names: environment.shape };
+
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };

@@ -1,5 +1,5 @@
 import { type MetricsDatabase, openMetricsDatabase, openPool, type Pool } from '@switchyard/db';
-import { createLogger, errorFields, type Logger } from '@switchyard/server';
+import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
 import { type Clock, systemClock } from './clock';
 import type { CandleCache } from './collection/candle-store';
 import type { Collected } from './collection/collect';
@@ -7,7 +7,7 @@ import { type CollectorState, createCollectorState } from './collector-state';
 import type { Config } from './config';
 import { createExchange } from './exchange/create-exchange';
 import type { Exchange } from './exchange/port';
-import { createMetrics, type Metrics } from './exposition/metrics';
+import { createMetrics, METRIC_PREFIX, type Metrics } from './exposition/metrics';
 
 /** How many collections with an id of their own may run in this process at once. */
 const LOCK_CONNECTIONS = 10;
@@ -50,6 +50,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     size: config.databasePoolSize,
     applicationName: 'switchyard-metrics',
   });
+  observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const locks = openPool({
     ...connection,
     size: LOCK_CONNECTIONS,

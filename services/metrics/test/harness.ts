@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { type Logger, silentLogger } from '@switchyard/server';
 import { cloneDatabase } from '@switchyard/testing';
 import supertest from 'supertest';
@@ -6,6 +5,8 @@ import { createApplication } from '../src/app';
 import type { Clock } from '../src/clock';
 import { type Config, readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
+import { serveDocumented } from './documented-answers';
+import { lookEndpoints } from './look-endpoints';
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
@@ -46,9 +47,8 @@ export async function startService(options: {
   const env = { DATABASE_URL: options.url, DATABASE_POOL_SIZE: '10', ...options.env };
   const config = { ...readConfig(env), ...options.config };
   const context: Context = createContext(config, { logger: silentLogger, ...options.context });
-  const server = await new Promise<Server>((resolve) => {
-    const listening = createApplication(context).listen(0, '127.0.0.1', () => resolve(listening));
-  });
+  const { server, faults } = serveDocumented(createApplication(context), lookEndpoints());
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {
     config,
@@ -59,6 +59,8 @@ export async function startService(options: {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await context.close();
+      if (faults.size > 0)
+        throw new Error(`answers beside the document:\n${[...faults].join('\n')}`);
     },
   };
 }
@@ -74,8 +76,7 @@ export async function startHarness(options: Omit<Parameters<typeof startService>
     rows: async <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
       (await db.pool.query(sql, values)).rows as Row[],
     close: async () => {
-      await service.close();
-      await database.drop();
+      await service.close().finally(() => database.drop());
     },
   };
 }

@@ -1,9 +1,21 @@
+import { benchAlerts } from './alerts.mjs';
+import { benchFirings } from './firings.mjs';
+import { benchHealth } from './health.mjs';
 import { benchLists } from './lists.mjs';
+import { benchWebhooks } from './webhooks.mjs';
 
-const BENCHMARKS = { lists: benchLists };
+const BENCHMARKS = {
+  lists: benchLists,
+  webhooks: benchWebhooks,
+  firings: benchFirings,
+  health: benchHealth,
+  alerts: benchAlerts,
+};
 
 const USAGE = `usage: DATABASE_URL=postgresql://… npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
-  The database server is asked for scratch databases, which are dropped at the end; nothing else is touched.`;
+  The database server is asked for scratch databases, which are dropped at the end; nothing else is touched.
+  All but lists need a Redis too (REDIS_URL); their keys there have a prefix of their own and are removed.
+  alerts needs Prometheus too, of Debian's package \`prometheus\`.`;
 
 const bench = BENCHMARKS[process.argv[2]];
 const url = process.env.DATABASE_URL;

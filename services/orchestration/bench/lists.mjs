@@ -2,6 +2,7 @@ import { createRequire } from 'node:module';
 import { explain, percentile, timed } from './measure.mjs';
 import { listRequests } from './requests.mjs';
 import { scratchDatabase } from './scratch.mjs';
+import { seed } from './seed.mjs';
 import { serve } from './serve.mjs';
 
 const require = createRequire(import.meta.url);
@@ -38,7 +39,7 @@ async function deepCursor(pool, { table }) {
 
 async function openSize(serverUrl, size) {
   console.log(`seeding ${size.issues} issues, ${size.runs} runs, ${size.activities} records …`);
-  const database = await scratchDatabase(serverUrl, size);
+  const database = await scratchDatabase(serverUrl, size.issues, (pool) => seed(pool, size));
   const server = await serve(database.url).catch(async (error) => {
     await database.drop();
     throw error;

@@ -1,6 +1,5 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { seed } from './seed.mjs';
 
 const require = createRequire(import.meta.url);
 const { migrate, openPool } = require('@switchyard/db');
@@ -21,9 +20,9 @@ async function administer(serverUrl, sql) {
   }
 }
 
-/** A migrated, seeded and analysed database of its own; `drop` leaves nothing behind. */
-export async function scratchDatabase(serverUrl, size) {
-  const name = `bench_${process.pid}_${size.issues}`;
+/** A migrated database of its own with what `fill` puts into it; `drop` leaves nothing behind. */
+export async function scratchDatabase(serverUrl, label, fill) {
+  const name = `bench_${process.pid}_${label}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const drop = () => administer(serverUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
@@ -31,9 +30,9 @@ export async function scratchDatabase(serverUrl, size) {
   try {
     await migrate(url.href, MIGRATIONS);
     const pool = poolOf(url.href);
-    const known = await seed(pool, size);
+    const known = await fill(pool);
     await pool.end();
-    return { url: url.href, known, drop };
+    return { url: url.href, known, drop, open: () => poolOf(url.href) };
   } catch (error) {
     await drop();
     throw error;

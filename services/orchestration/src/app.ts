@@ -4,6 +4,7 @@ import {
   finishApplication,
   type HealthOptions,
   mount,
+  mountDocsFiles,
   mountProbes,
   requestLog,
 } from '@switchyard/server';
@@ -12,6 +13,7 @@ import helmet from 'helmet';
 import { localRequestsOnly, ownOriginOnly } from './access/same-origin';
 import type { Context } from './context';
 import { mountLoginPage } from './login-page';
+import { DOCS_PAGE } from './openapi/docs.routes';
 import { orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
 
@@ -19,7 +21,7 @@ import { allRoutes } from './routes';
 export function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
   return {
     required: {
-      database: () => assertSchemaVersion(context.db.pool, 'orchestration'),
+      database: () => assertSchemaVersion(context.probePool, 'orchestration'),
     },
     observed: {
       redis: async () => {
@@ -40,9 +42,11 @@ export function createApplication(context: Context, isStopping: () => boolean): 
   app.use(requestLog(logger));
   const health = healthOf(context, isStopping);
   mountProbes(app, health);
+  app.use(context.metrics.observeRequests);
   const isSecure = config.signIn?.session.secureCookie === true;
   app.use(helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } }));
-  app.use(context.signIn ? ownOriginOnly(config.publicUrl) : localRequestsOnly(config.publicUrl));
+  const { publicUrl, agentApiUrl } = config;
+  app.use(context.signIn ? ownOriginOnly(publicUrl) : localRequestsOnly(publicUrl, agentApiUrl));
   if (context.signIn) mountLoginPage(app);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);
@@ -50,6 +54,7 @@ export function createApplication(context: Context, isStopping: () => boolean): 
     const timestamp = new Date().toISOString();
     response.status(ready ? 200 : 503).json({ status, timestamp, components });
   });
+  mountDocsFiles(app, DOCS_PAGE);
   mount(app, allRoutes(context), orchestrationPipeline(context));
   finishApplication(app, logger);
   return app;

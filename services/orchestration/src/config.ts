@@ -2,6 +2,7 @@ import { join, resolve } from 'node:path';
 import {
   commaSeparated,
   commonEnvironment,
+  type Environment,
   EnvironmentError,
   LOOPBACK_HOSTS,
   port,
@@ -28,42 +29,82 @@ import {
   modelEnvironment,
   modelSettings,
 } from './adapters/models/model-settings';
+import {
+  type RepositorySettings,
+  repositoryEnvironment,
+  repositorySettings,
+} from './adapters/repositories/repository-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
+import {
+  type RetentionSettings,
+  retentionEnvironment,
+  retentionSettings,
+} from './retention-settings';
 
-const masterKey = z
+export const masterKey = z
   .string()
   .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
   .transform((text) => Buffer.from(text, 'base64'));
 
 const masterKeyEnvironment = {
-  SECRETS_MASTER_KEY: masterKey,
-  /** Only while the master key is being changed: still opens what it wrapped. */
-  SECRETS_MASTER_KEY_OLD: masterKey.optional(),
+  SECRETS_MASTER_KEY: masterKey.describe(
+    '32 bytes in base64; wraps the data keys of secrets. Losing it loses them',
+  ),
+  SECRETS_MASTER_KEY_OLD: masterKey
+    .optional()
+    .describe('the key before, while `pnpm rewrap-secrets` changes it'),
 };
 
 const environment = z.object({
   ...commonEnvironment,
   ...masterKeyEnvironment,
-  ORCHESTRATION_PORT: port.default(3100),
-  WORKER_PORT: port.default(3101),
-  API_METRICS_PORT: port.default(9464),
-  REDIS_URL: z.url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' }),
+  ORCHESTRATION_PORT: port.default(3100).describe('port of the API'),
+  WORKER_PORT: port.default(3101).describe("port of the worker's probes and Prometheus page"),
+  API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
+    .describe('Redis, as redis://host:6379; carries hints, sessions and limits, never the truth'),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
-    .default('switchyard'),
+    .default('switchyard')
+    .describe('what every key in Redis begins with'),
   ...signInEnvironment,
-  RUN_TOKEN_SECRET: z.string().min(32, 'must have at least 32 characters'),
-  DATA_DIR: z.string().default('.data'),
-  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
-  MENTION_HOP_CAP: wholeNumber(0, 1_000).default(8),
-  ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000).default(25),
-  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647).default(10_485_760),
-  MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600).default(5_242_880),
-  MAX_EVENT_STREAMS: wholeNumber(1, 10_000).default(500),
-  HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated.default([]),
-  PROCESS_ADAPTER_COMMANDS: commaSeparated.default([]),
+  RUN_TOKEN_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .describe(
+      'signs the tokens that runs receive; at least 32 characters, the same for API and workers',
+    ),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('attachments (unless in S3), folders of runs, checkouts'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  MENTION_HOP_CAP: wholeNumber(0, 1_000)
+    .default(8)
+    .describe('how many agents in a row may wake one another'),
+  ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
+    .default(25)
+    .describe('missed firings that are made up for'),
+  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
+    .default(10_485_760)
+    .describe('largest file'),
+  MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
+    .default(5_242_880)
+    .describe('output that is kept of a run'),
+  MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
+    .default(500)
+    .describe('open event streams of one process'),
+  HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated
+    .default([])
+    .describe('private hosts that `http` agents may be called at, separated by commas'),
+  PROCESS_ADAPTER_COMMANDS: commaSeparated
+    .default([])
+    .describe('commands that `process` agents may run in authenticated mode; in local mode any'),
   ...modelEnvironment,
+  ...repositoryEnvironment,
+  ...retentionEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),
@@ -74,11 +115,17 @@ const environments = {
   authenticated: environment.extend(authenticatedEnvironment).and(fileStoreEnvironment),
 };
 
-/** Every variable that is read; the service's README explains each. */
-export const ENVIRONMENT_NAMES: readonly string[] = [
-  ...Object.keys(environment.shape),
-  ...Object.keys(fileStoreEnvironment.shape),
-];
+/** Every variable that is read, with what docs/operating.md says of it. */
+export const ENVIRONMENT: Environment = {
+  names: {
+    ...environment.shape,
+    ...fileStoreEnvironment.shape,
+    DATA_DIR: environment.shape.DATA_DIR,
+  },
+  authenticated: authenticatedEnvironment,
+};
+
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
@@ -91,6 +138,8 @@ export interface Config {
   redisUrl: string;
   redisPrefix: string;
   publicUrl: string;
+  /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
+  agentApiUrl: string;
   /** Null in local trusted mode, where nobody signs in. */
   signIn: SignInSettings | null;
   rateLimits: RateLimitSettings;
@@ -110,6 +159,13 @@ export interface Config {
   /** What `process` agents may run (contract 11). */
   processAdapterCommands: string[] | 'any';
   models: ModelSettings;
+  repositories: RepositorySettings;
+  checks: {
+    /** How long a worker may take to begin with a check, and to end it. */
+    claimWithinMs: number;
+    answerWithinMs: number;
+  };
+  retention: RetentionSettings;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
@@ -131,17 +187,24 @@ export interface Config {
   failuresBeforePause: number;
 }
 
+/** A wildcard to listen on is no address to call, and as a Host header it would let foreign pages in. */
+function ownUrl(host: string, apiPort: number): string {
+  const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
+  return `http://${called.includes(':') ? `[${called}]` : called}:${apiPort}`;
+}
+
 /** @throws EnvironmentError naming every bad variable at once */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const isAuthenticated = variables.AUTH_MODE === 'authenticated';
   const mode = isAuthenticated ? 'authenticated' : 'local_trusted';
   const env = readEnvironment(environments[mode], variables);
-  if (!isAuthenticated && !LOOPBACK_HOSTS.includes(env.HOST)) {
+  const isVouchedFor = LOOPBACK_HOSTS.includes(env.HOST) || env.TRUST_LOCAL_NETWORK === 'true';
+  if (!isAuthenticated && !isVouchedFor) {
     throw new EnvironmentError(
-      `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only`,
+      `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only, unless TRUST_LOCAL_NETWORK vouches for the network`,
     );
   }
-  const urlHost = env.HOST.includes(':') ? `[${env.HOST}]` : env.HOST;
+  const publicUrl = (env.PUBLIC_URL ?? ownUrl(env.HOST, env.ORCHESTRATION_PORT)).replace(/\/$/, '');
   return {
     log: {
       level: env.LOG_LEVEL,
@@ -155,7 +218,8 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
-    publicUrl: (env.PUBLIC_URL ?? `http://${urlHost}:${env.ORCHESTRATION_PORT}`).replace(/\/$/, ''),
+    publicUrl,
+    agentApiUrl: env.AGENT_API_URL?.replace(/\/$/, '') ?? publicUrl,
     signIn: signInSettings(env),
     rateLimits: rateLimitSettings(env),
     trustedProxyHops: trustedProxyHops(env),
@@ -171,6 +235,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     models: modelSettings(env),
+    repositories: repositorySettings(env, isAuthenticated),
+    checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
+    retention: retentionSettings(env),
     eventStreams: {
       max: env.MAX_EVENT_STREAMS,
       heartbeatMs: 15_000,

@@ -1,4 +1,11 @@
-import { type OpenDatabase, openDatabase } from '@switchyard/db';
+import { join } from 'node:path';
+import {
+  createExclusive,
+  type OpenDatabase,
+  openDatabase,
+  openPool,
+  type Pool,
+} from '@switchyard/db';
 import {
   connectQueues,
   connectShared,
@@ -7,19 +14,26 @@ import {
   openNudges,
   type QueueConnections,
 } from '@switchyard/queue';
-import { createLogger, errorFields, type Logger } from '@switchyard/server';
+import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/rate-limits';
 import { openSignIn, type SignIn } from './access/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
+import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
+import {
+  createRepositoryCache,
+  type RepositoryCache,
+} from './adapters/repositories/repository-cache';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
-import { createMetrics, type Metrics } from './metrics';
+import { createMetrics, METRIC_PREFIX, type Metrics } from './metrics';
+import { createQueueGauges, type QueueGauges } from './queue-gauges';
+import { readQueueState } from './queue-state';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
@@ -31,9 +45,13 @@ export interface Context {
   events: EventStreams;
   adapters: AdapterRegistry;
   models: ModelCatalog;
+  repositories: RepositoryCache;
   secretBox: SecretBox;
   files: FileStore;
   metrics: Metrics;
+  queueGauges: QueueGauges;
+  /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
+  probePool: Pool;
   /** Null in local trusted mode. */
   signIn: SignIn | null;
   limits: RateLimits;
@@ -56,6 +74,7 @@ export type Effects = Pick<
   | 'files'
   | 'signIn'
   | 'limits'
+  | 'metrics'
 >;
 
 export function createContext(
@@ -65,13 +84,24 @@ export function createContext(
 ): Context {
   const logger = overrides.logger ?? createLogger({ process: processName, ...config.log });
   const metrics = createMetrics();
-  const db = openDatabase({
+  const connection = {
     url: config.databaseUrl,
+    onIdleError: (error: Error) =>
+      logger.warn('a database connection was lost', errorFields(error)),
+  };
+  const db = openDatabase({
+    ...connection,
     size: config.databasePoolSize,
     applicationName: `switchyard-${processName}`,
-    onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
     announce: (companyIds) => nudges.publish(companyIds),
+    count: metrics.countBudgetEvent,
   });
+  const probePool = openPool({
+    ...connection,
+    size: 2,
+    applicationName: `switchyard-${processName}-probes`,
+  });
+  observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
   const queues = connectQueues(config.redisUrl, (error) =>
     logger.debug('redis is away', errorFields(error)),
   );
@@ -81,11 +111,14 @@ export function createContext(
   const signIn = config.signIn && openSignIn(shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
+  metrics.watchStreams(() => events.count());
   const hints =
     overrides.hints ??
-    openHints(queues.producer, config.redisPrefix, (queue, error) =>
-      logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) }),
-    );
+    openHints(queues.producer, config.redisPrefix, (queue, error) => {
+      metrics.hintsLost.inc({ queue });
+      logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
+    });
+  const models = createModelCatalog(config);
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
@@ -97,8 +130,13 @@ export function createContext(
         allowLoopback: config.signIn === null,
         allowedHosts: config.httpAdapterAllowedHosts,
       }),
+      ...createCodingAgents({
+        settings: config.models,
+        allowAnyVariable: config.signIn === null,
+        workerEnvironment: config.inherited,
+        listModels: models.list,
+      }),
     ]);
-  const models = createModelCatalog(config);
   const files = overrides.files ?? openFileStore(config.files);
   return {
     config,
@@ -109,9 +147,24 @@ export function createContext(
     events,
     adapters,
     models,
+    repositories: createRepositoryCache({
+      root: join(config.dataDir, 'repositories'),
+      settings: config.repositories,
+      rules: {
+        allowLoopback: config.signIn === null,
+        allowedHosts: config.repositories.allowedHosts,
+      },
+      inherited: config.inherited,
+      exclusive: createExclusive({
+        url: config.databaseUrl,
+        applicationName: `switchyard-${processName}-lock`,
+      }),
+    }),
     secretBox: createSecretBox(config.masterKeys),
     files,
     metrics,
+    queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),
+    probePool,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
     close: async () => {
@@ -121,6 +174,7 @@ export function createContext(
       await hints.close();
       shared.disconnect();
       await queues.close();
+      await probePool.end();
       await db.close();
     },
   };

@@ -3,12 +3,15 @@ import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
+import { startChecks } from './features/checks/serve-checks';
 import { admitWakeup } from './features/heartbeats/admit-wakeup';
 import { claimRun } from './features/heartbeats/claim-run';
 import { type DrainDeadlines, drainRuns } from './features/heartbeats/drain-runs';
 import { executeRun } from './features/heartbeats/execute-run';
 import { type Leases, openLeases } from './features/heartbeats/leases';
 import { fireScheduled } from './features/routines/fire-scheduled';
+import { inJob } from './in-job';
+import { startRetention } from './retention';
 import { startSchedules } from './schedules';
 import { startSweeps } from './sweeps';
 
@@ -31,14 +34,17 @@ export async function serveRun(
   runId: string,
 ): Promise<void> {
   const run = await claimRun(context, runId, workerId);
-  if (run) await executeRun(context, leases, run);
+  if (!run) return;
+  await inJob('heartbeat-runs', run, () => executeRun(context, leases, run));
 }
 
 export function startWorkers(context: Context): Workers {
   const { config, logger, queues } = context;
   const workerId = `${hostname()}-${process.pid}-${newId()}`;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
-  const onError = (error: unknown) => logger.warn('a job could not be done', errorFields(error));
+  const onError = (error: unknown, payload?: object) =>
+    logger.warn('a job could not be done', { ...payload, ...errorFields(error) });
+  context.metrics.workerSlots.set(config.workerConcurrency);
   const options = { prefix: config.redisPrefix, onError };
   const consumers = [
     consume(
@@ -59,11 +65,15 @@ export function startWorkers(context: Context): Workers {
   ];
   const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
+  const checks = startChecks(context);
+  const retention = startRetention(context);
   return {
     leases,
     close: async (deadlines) => {
       await schedules.close();
       await sweeps.close();
+      await checks.close();
+      await retention.close();
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await leases.close();

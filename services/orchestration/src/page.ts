@@ -53,12 +53,20 @@ export function page<Row>(
   present: (row: Row) => unknown,
   cursorOf: (row: Row) => Cursor,
 ): Answer {
-  const shown = rows.slice(0, limit);
+  return pageOf(rows.slice(0, limit), limit, rows.length > limit, present, cursorOf);
+}
+
+/** One page whose end was found before its rows were read. */
+export function pageOf<Row>(
+  shown: Row[],
+  limit: number,
+  hasMore: boolean,
+  present: (row: Row) => unknown,
+  cursorOf: (row: Row) => Cursor,
+): Answer {
   const last = shown.at(-1);
   const headers: Record<string, string> = { 'X-Limit': String(limit) };
-  if (rows.length > limit && last !== undefined) {
-    headers['X-Next-Cursor'] = encodeCursor(cursorOf(last));
-  }
+  if (hasMore && last !== undefined) headers['X-Next-Cursor'] = encodeCursor(cursorOf(last));
   return new Answer(shown.map(present), { headers });
 }
 
@@ -76,9 +84,12 @@ export function newestFirst(query: { limit: number; cursor?: string | undefined 
   };
   return {
     after: after ?? {},
-    orderBy: [{ createdAt: 'desc' as const }, { id: 'desc' as const }],
+    orderBy: NEWEST_FIRST,
     take: query.limit + 1,
   };
 }
+
+/** Order of a page whose rows are known. */
+export const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 
 export const newestCursor = (row: Dated): Cursor => [row.createdAt.toISOString(), row.id];

@@ -2,6 +2,7 @@ import type { Database } from '@switchyard/db';
 import {
   conflict,
   ERROR_STATUS,
+  extendLogContext,
   type Pipeline,
   Refusal,
   type Route,
@@ -43,7 +44,8 @@ async function identify(parts: PipelineParts, access: Access, request: Request) 
 }
 
 /** Counts the request for who made it. @throws Refusal 401, 429 */
-async function identifyCounted(parts: PipelineParts, access: Access, request: Request) {
+async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, request: Request) {
+  const access = mounted.access as Access;
   const { limits } = parts;
   let caller: Authenticated;
   try {
@@ -53,7 +55,8 @@ async function identifyCounted(parts: PipelineParts, access: Access, request: Re
     if (isStranger) await limits.unknown(request);
     throw error;
   }
-  await (caller === PUBLIC ? limits.unknown(request) : limits.known(caller));
+  if (caller !== PUBLIC) await limits.known(caller);
+  else if (!mounted.countsItself) await limits.unknown(request);
   return caller;
 }
 
@@ -73,15 +76,24 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
         assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
         return scope;
       };
-      const caller = await identifyCounted(parts, access, request);
-      const scope = await admitted(caller);
+      const caller = await identifyCounted(parts, mounted, request);
+      const scope = await admitted(caller).catch(async (error: unknown) => {
+        if (mounted.countsItself) await parts.limits.unknown(request);
+        throw error;
+      });
       const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : '';
+      const companyId = scope?.companyId ?? ownCompany;
+      extendLogContext({ ...(companyId && { companyId }) });
+      const runId = isPublic
+        ? null
+        : await actingRun(db, caller, scope?.companyId ?? null, request);
+      extendLogContext({ ...(runId && { runId }) });
       return {
         db,
         actor: caller.actor,
-        companyId: scope?.companyId ?? ownCompany,
+        companyId,
         companyStatus: scope?.companyStatus ?? null,
-        runId: isPublic ? null : await actingRun(db, caller, scope?.companyId ?? null, request),
+        runId,
         readmit: async () => void (await admitted(await identify(parts, access, request))),
       };
     },

@@ -4,12 +4,14 @@ import type { Context } from './context';
 
 /** The Prometheus page alone, or with the probes of a process that serves no other HTTP. */
 export function createMetricsApplication(context: Context, health?: HealthOptions): Application {
-  const { registry } = context.metrics;
+  const { metrics, queueGauges } = context;
+  const { registry } = metrics;
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {
+    await queueGauges.refresh();
     response.type(registry.contentType).send(await registry.metrics());
   });
   finishApplication(app, context.logger);

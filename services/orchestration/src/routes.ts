@@ -3,6 +3,7 @@ import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
 import { approvalRoutes } from './features/approvals/approvals.routes';
 import { attachmentRoutes } from './features/attachments/attachments.routes';
+import { checkRoutes } from './features/checks/checks.routes';
 import { companyRoutes } from './features/companies/companies.routes';
 import { costRoutes } from './features/costs/costs.routes';
 import { dashboardRoutes } from './features/dashboard/dashboard.routes';
@@ -17,28 +18,43 @@ import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
 import { secretRoutes } from './features/secrets/secrets.routes';
+import { guideRoutes } from './guide/guide.routes';
+import { docsRoutes } from './openapi/docs.routes';
 import type { OrchestrationRoute } from './pipeline';
+
+const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[] =>
+  routes.map((route) => ({ ...route, tag }));
 
 /** The one route table; the application, the documents and the security tests are made from it. */
 export function allRoutes(effects: Effects): OrchestrationRoute[] {
-  return [
-    ...companyRoutes(),
-    ...goalRoutes(),
-    ...projectRoutes(),
-    ...workspaceRoutes(),
-    ...agentRoutes(effects),
-    ...approvalRoutes(effects),
-    ...issueRoutes(effects),
-    ...documentRoutes(),
-    ...attachmentRoutes(effects),
-    ...heartbeatRoutes(effects),
-    ...activityRoutes(),
-    ...eventRoutes(effects),
-    ...dashboardRoutes(),
-    ...costRoutes(),
-    ...secretRoutes(effects),
-    ...routineRoutes(effects),
-    ...personRoutes(effects),
-    ...memberRoutes(effects),
+  const routes: OrchestrationRoute[] = [
+    ...tagged('Companies', companyRoutes()),
+    ...tagged('Goals', goalRoutes()),
+    ...tagged('Projects', projectRoutes(effects)),
+    ...tagged('Projects', workspaceRoutes(effects)),
+    ...tagged('Agents', agentRoutes(effects)),
+    ...tagged('Agents', checkRoutes(effects)),
+    ...tagged('Approvals', approvalRoutes(effects)),
+    ...tagged('Issues', issueRoutes(effects)),
+    ...tagged('Documents', documentRoutes()),
+    ...tagged('Attachments', attachmentRoutes(effects)),
+    ...tagged('Heartbeat runs', heartbeatRoutes(effects)),
+    ...tagged('Activity', activityRoutes()),
+    ...tagged('Activity', eventRoutes(effects)),
+    ...tagged('Companies', dashboardRoutes()),
+    ...tagged('Costs', costRoutes()),
+    ...tagged('Secrets', secretRoutes(effects)),
+    ...tagged('Routines', routineRoutes(effects)),
+    ...tagged('People', personRoutes(effects)),
+    ...tagged('People', memberRoutes(effects)),
+    ...tagged(
+      'Documentation',
+      docsRoutes(() => routes, effects.signIn === null),
+    ),
+    ...tagged(
+      'Documentation',
+      guideRoutes(() => routes),
+    ),
   ];
+  return routes;
 }

@@ -7,6 +7,9 @@ const NEXT = `
   SELECT extract(epoch FROM min(next_run_at) - clock_timestamp())::float8 * 1000 AS ms
   FROM routine_trigger WHERE next_run_at IS NOT NULL`;
 
+/** What is due and was left is in another worker's hands, or fails: no reason to ask without a rest. */
+const LEFT_OVER_MS = 50;
+
 /**
  * Fires due schedules in each worker. It looks every `sweepMs`, since a schedule may be made or edited at
  * any time, and sooner when one is due sooner.
@@ -23,7 +26,7 @@ export function startSchedules(context: Context): { close(): Promise<void> } {
       while (!closed && (await claimDue(context)));
       const [next] = await db.rows<{ ms: number | null }>('next-schedule', NEXT, []);
       if (next?.ms !== null && next?.ms !== undefined) {
-        pause = Math.max(1, Math.min(pause, Math.ceil(next.ms)));
+        pause = Math.min(pause, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);
       }
     } catch (error) {
       logger.warn('schedules were not looked at; the next round does', errorFields(error));

@@ -22,16 +22,17 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
  * a job would vanish with the Redis that the sweep makes good for.
  */
 export function startSweeps(context: Context): { close(): Promise<void> } {
-  const { config, logger } = context;
+  const { config, logger, metrics } = context;
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let round: Promise<void> = Promise.resolve();
 
   const sweep = async () => {
     for (const each of SWEEPS) {
-      await each(context).catch((error: unknown) =>
-        logger.warn('a sweep failed; the next one repeats it', errorFields(error)),
-      );
+      await each(context).catch((error: unknown) => {
+        metrics.sweepFailures.inc();
+        logger.warn('a sweep failed; the next one repeats it', errorFields(error));
+      });
     }
     if (!closed) timer = setTimeout(begin, config.sweepMs);
   };

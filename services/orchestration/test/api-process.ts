@@ -15,13 +15,17 @@ export async function freePort(): Promise<number> {
 }
 
 /** A real API process on the harness's database, that a test may kill. */
-export async function startApiProcess(config: Config): Promise<ApiProcess> {
+export async function startApiProcess(
+  config: Config,
+  environment: Record<string, string> = {},
+): Promise<ApiProcess> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const started = await startProcess(config, 'api', '"api is listening"', {
     ORCHESTRATION_PORT: String(port),
     API_METRICS_PORT: '0',
     PUBLIC_URL: url,
+    ...environment,
   });
   return { ...started, url };
 }

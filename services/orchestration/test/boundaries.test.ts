@@ -26,6 +26,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   agents: ['activity'],
   approvals: ['activity', 'agents', 'heartbeats', 'issues'],
   attachments: ['activity', 'issues'],
+  checks: ['activity', 'agents', 'secrets'],
   companies: ['activity', 'agents', 'attachments', 'costs'],
   costs: ['activity', 'agents'],
   dashboard: ['costs'],
@@ -74,9 +75,12 @@ const FEATURES = 'services/orchestration/src/features';
 
 describe('the repository', () => {
   const files = readRepository();
-  // Without this file, whose planted texts break every rule.
+  // Without this file, whose planted texts break every rule, and what a generator writes.
   const code = files.filter(
-    (file) => isCode(file.path) && !file.path.endsWith('/boundaries.test.ts'),
+    ({ path }) =>
+      isCode(path) &&
+      !path.endsWith('/boundaries.test.ts') &&
+      !path.startsWith('packages/client/src/schema/'),
   );
   const sources = code.filter((file) => !isTest(file.path));
 

@@ -5,9 +5,11 @@ import { type ZodType, z } from 'zod';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question } from './ask';
+import { openDescribedAnswers } from './described-answers';
 import { everything } from './everything';
 import { useHarness } from './harness';
 import { multipart } from './multipart';
+import { document } from './operations';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
 import {
   FURTHER_ENDPOINTS,
@@ -45,6 +47,7 @@ describe('the contract', () => {
   let routes = new Map<string, OrchestrationRoute>();
   let asker: ReturnType<typeof openAsker>;
   let reader: Side;
+  const describedFault = openDescribedAnswers(document());
 
   beforeAll(async () => {
     reader = await buildSide(harness);
@@ -100,7 +103,7 @@ describe('the contract', () => {
 
   it('declares what each route answers, and pages every list', () => {
     for (const [name, route] of routes) {
-      const answersNothing = route.status === 204 || route.streams;
+      const answersNothing = route.status === 204 || route.streams !== undefined;
       expect({ name, declared: route.answer !== undefined || answersNothing }).toEqual({
         name,
         declared: true,
@@ -117,6 +120,8 @@ describe('the contract', () => {
     const before = await activities();
     const { status, body, headers } = await asker.ask(question);
     expect({ status, body }).toMatchObject({ status: row.status ?? route.status });
+    const isJson = String(headers['content-type']).startsWith('application/json');
+    if (isJson) expect(describedFault(route.method, route.path, status, body)).toBeNull();
     if (status === 204) expect(body).toBe('');
     else if (status >= 400) expect(ERROR_STATUS[(body as ErrorBody).code]).toBe(status);
     else if (!route.streams) {
@@ -153,6 +158,17 @@ describe('the contract', () => {
     const third = await asker.ask({ ...keyed, body: other });
     expect(third).toMatchObject({ status: 409, body: { code: 'idempotency_conflict' } });
     expect(await everything(harness)).toEqual(before);
+  });
+
+  it('describes answers so that a foreign validator takes them and refuses others', () => {
+    const fault = (status: number, body: unknown) =>
+      describedFault('GET', '/api/issues/:issueId/comments', status, body);
+    const refusal = { error: 'no', code: 'not_found', requestId: 'x' };
+    expect([fault(200, []), fault(404, refusal)]).toEqual([null, null]);
+    expect(fault(200, [{ id: 'x' }])).toContain('must have required property');
+    expect(fault(404, { ...refusal, code: 'cycle' })).toContain('must be equal to one of');
+    expect(fault(404, { ...refusal, more: 1 })).toContain('additional properties');
+    expect(fault(402, refusal)).toBe('no 402');
   });
 
   it('knows an answer with an undeclared, a missing or a wrong field', () => {

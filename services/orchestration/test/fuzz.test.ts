@@ -1,13 +1,12 @@
 import { isId } from '@switchyard/db';
 import { ERROR_CODES } from '@switchyard/types';
 import fc from 'fast-check';
-import type { OrchestrationRoute } from '../src/pipeline';
-import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
 import { inputsFor, junkText, queriesFor } from './junk';
 import { multipart } from './multipart';
+import { document, type KnownOperation, operationsOf } from './operations';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
@@ -29,6 +28,12 @@ function faultOf({ status, headers, body }: Reply): string | null {
   return null;
 }
 
+/** Every operation of the document; one that this test has no example for is asked all the same. */
+const OPERATIONS = operationsOf(document()).map((operation): [string, KnownOperation] => [
+  `${operation.method} ${operation.path}`,
+  operation,
+]);
+
 /** A header may carry visible Latin-1 only; what else there is, the client itself refuses to send. */
 const headerText = junkText.map((text) => text.replace(/[^\x20-\x7e\xa0-\xff]/g, '').slice(0, 500));
 
@@ -47,7 +52,6 @@ interface World {
 
 describe('whatever is sent, to every route, by the board and by an agent', () => {
   const harness = useHarness();
-  let routes = new Map<string, OrchestrationRoute>();
   let asker: ReturnType<typeof openAsker>;
   let foreign: Side;
   let reader: Side;
@@ -55,15 +59,12 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
     foreign = await buildSide(harness);
     reader = await buildSide(harness);
     asker = openAsker(harness.url);
-    routes = new Map(
-      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
-    );
   });
   afterAll(() => asker.close());
 
   const state = () => everything(harness, ['last_used_at']);
 
-  const questionsFor = (route: OrchestrationRoute, row: RouteRow, world: World) => {
+  const questionsFor = (route: KnownOperation, row: RouteRow, world: World) => {
     const { ids, key } = world;
     const references = world.references.filter(isId);
     const paths = fc
@@ -91,7 +92,7 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
     const body = inputsFor(route.body, references, row.body?.(ids));
     const sent = body.map((value) => ({ body: JSON.stringify(value), headers: {} }));
     const file = fc.record({ name: junkText, contentType: headerText, content: junkText });
-    const search = queriesFor(route.query, references);
+    const search = queriesFor(route.queries, references);
     const none = fc.constant('');
     return fc
       .record({
@@ -109,8 +110,8 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
       });
   };
 
-  it.each(Object.entries(SECURITY_TABLE))('%s', async (name, row) => {
-    const route = routes.get(name) as OrchestrationRoute;
+  it.each(OPERATIONS)('%s', async (name, route) => {
+    const row = SECURITY_TABLE[name] ?? { access: 'public' };
     const own = route.method === 'GET' ? reader : await buildSide(harness);
     await row.prepare?.(harness, own.ids);
     const key = await harness.build.apiKey(own.agent.id);

@@ -1,17 +1,19 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import type { Server } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@switchyard/server';
 import { cloneDatabase, redisUrl } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createAdapterRegistry } from '../src/adapters/agents/adapter-registry';
+import { createCodingAgents } from '../src/adapters/agents/coding-agents/coding-agents';
 import { createHttpAdapter } from '../src/adapters/agents/http-adapter';
 import { createProcessAdapter } from '../src/adapters/agents/process-adapter';
 import { createApplication } from '../src/app';
 import { type Config, readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
+import { allRoutes } from '../src/routes';
 import { createBuilders } from './builders';
+import { serveDocumented } from './documented-answers';
 import { drain } from './drain';
 import { createScriptedAdapter } from './scripted-adapter';
 
@@ -22,7 +24,8 @@ export const SECRETS_MASTER_KEY = Buffer.alloc(32, 'master key of the tests').to
 
 /**
  * One product on a database of its own, with the real application listening on loopback. Agents run by
- * scripts; nothing works on the queue unless a test asks for it or calls `drain`.
+ * scripts; nothing works on the queue unless a test asks for it or calls `drain`. Closing it fails when an
+ * answer was not as the OpenAPI document says.
  */
 export async function startHarness(
   options: { config?: Partial<Config>; context?: ContextOverrides } = {},
@@ -42,6 +45,8 @@ export async function startHarness(
       HOME: process.env.HOME,
       LANG: process.env.LANG,
     }),
+    // No worker serves checks here, which is said without much waiting.
+    checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
     ...options.config,
   };
   const scripted = createScriptedAdapter();
@@ -49,6 +54,12 @@ export async function startHarness(
     scripted.adapter,
     createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
     createHttpAdapter({ allowLoopback: true, allowedHosts: [] }),
+    ...createCodingAgents({
+      settings: config.models,
+      allowAnyVariable: true,
+      workerEnvironment: config.inherited,
+      listModels: async () => null,
+    }),
   ]);
   const context: Context = createContext(config, 'test', {
     logger: silentLogger,
@@ -56,11 +67,11 @@ export async function startHarness(
     ...options.context,
   });
   const app = createApplication(context, () => false);
-  const server = await new Promise<Server>((resolve) => {
-    const listening = app.listen(0, '127.0.0.1', () => resolve(listening));
-  });
+  const { server, faults } = serveDocumented(app, allRoutes(context));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   config.publicUrl = `http://127.0.0.1:${port}`;
+  config.agentApiUrl = config.publicUrl;
   return {
     config,
     context,
@@ -77,6 +88,7 @@ export async function startHarness(
       await context.close();
       await database.drop();
       await rm(dataDir, { recursive: true, force: true });
+      if (faults.size > 0) throw new Error(`beside the document: ${[...faults].join('\n')}`);
     },
   };
 }

@@ -113,6 +113,10 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id } = await build.agent();
     return () => api.post(`/api/agents/${id}/terminate`);
   },
+  'POST /api/agents/:agentId/check': async ({ api, build }) => {
+    const { id } = await build.agent();
+    return () => api.post(`/api/agents/${id}/check`).send({});
+  },
   'POST /api/agents/:agentId/keys': async ({ api, build }) => {
     const { id } = await build.agent();
     return () => api.post(`/api/agents/${id}/keys`);

@@ -10,6 +10,7 @@ import type {
 export interface RecordedRun<Config> extends AdapterRun<Config> {
   usage: UsageReport[];
   started: ProcessIdentity[];
+  sessions: string[];
   abort(): void;
   output(): string;
   /** Resolves once the output contains `text`. */
@@ -35,6 +36,15 @@ export function recordRun<Config>(
     signal: controller.signal,
     usage: [],
     started: [],
+    sessions: [],
+    session: null,
+    onSession: (id) => run.sessions.push(id),
+    facts: async () => ({
+      agent: { name: 'Ada', role: 'engineer', title: null, capabilities: null },
+      company: { name: 'Acme' },
+      issue: null,
+      wakes: [],
+    }),
     onOutput(chunk) {
       chunks.push(chunk);
       arrivals.emit('output');

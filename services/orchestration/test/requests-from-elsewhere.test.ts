@@ -68,6 +68,25 @@ describe('requests of other sites (guarantee G25)', () => {
   });
 });
 
+describe('requests inside a vouched network', () => {
+  const harness = useHarness({ config: { agentApiUrl: 'http://api:3100' } });
+  let asker: ReturnType<typeof openAsker>;
+  beforeAll(() => {
+    asker = openAsker(harness.url);
+  });
+  afterAll(() => asker.close());
+
+  const write = async (headers: Record<string, string>) =>
+    (await asker.ask({ method: 'POST', path: '/api/companies', headers, body: { name: 'Acme' } }))
+      .status;
+
+  it('may use the name that agents are told, but no page may write from it', async () => {
+    expect(await write({ host: 'api:3100' })).toBe(201);
+    expect(await write({ host: 'api.example.com:3100' })).toBe(403);
+    expect(await write({ host: 'api:3100', origin: 'http://api:3100' })).toBe(403);
+  });
+});
+
 describe('X-Service-Run-Id (contract, "Behaviour" 3)', () => {
   const harness = useHarness();
 

@@ -148,6 +148,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: ({ issueId }) => ({ reason: 'because', issueId }),
     change: { reason: 'why not' },
   }),
+  'POST /api/agents/:agentId/check': both({ ownOnly: true }),
   'GET /api/companies/:companyId/org': both(),
   'GET /api/companies/:companyId/adapters/:adapterType/models': both({ empty: true }),
   'GET /api/agents/:agentId/config-revisions': board(),
@@ -321,4 +322,8 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ role: 'viewer' }),
     status: 409,
   }),
+
+  'GET /api/openapi.json': open(),
+  'GET /api/docs': open(),
+  'GET /api/agent-guide': open(),
 };

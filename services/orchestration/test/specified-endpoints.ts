@@ -147,6 +147,9 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/auth/logout',
     'POST /api/auth/login',
     'GET /api/assets/{assetId}/content',
+    'GET /api/openapi.json',
+    'GET /api/docs',
+    'GET /api/agent-guide',
+    'POST /api/agents/{agentId}/check',
   ]),
-  ...endpoints(false, ['GET /api/openapi.json', 'GET /api/docs']),
 ];

@@ -94,6 +94,20 @@ describe('the start matrix (guarantee G25)', () => {
     expect(said.text).toContain('HOST: local trusted mode');
   });
 
+  it('listens beyond loopback without sign-in only where the operator vouches for the network', () => {
+    const local = { ...without(['AUTH_MODE', 'PUBLIC_URL']), HOST: '0.0.0.0' };
+    for (const TRUST_LOCAL_NETWORK of ['', 'false']) {
+      expect(() => readConfig({ ...local, TRUST_LOCAL_NETWORK })).toThrow(/ {2}HOST: /);
+    }
+    expect(() => readConfig({ ...local, TRUST_LOCAL_NETWORK: 'yes' })).toThrow(/ {2}TRUST_LOCAL/);
+    const vouched = readConfig({ ...local, TRUST_LOCAL_NETWORK: 'true' });
+    expect(vouched).toMatchObject({ signIn: null, publicUrl: 'http://127.0.0.1:3100' });
+    expect(vouched.agentApiUrl).toBe(vouched.publicUrl);
+    expect(() => readConfig({ ...AUTHENTICATED, TRUST_LOCAL_NETWORK: 'true' })).toThrow(
+      / {2}TRUST_LOCAL_NETWORK: is for local trusted mode alone/,
+    );
+  });
+
   it('sets the cookie, the proxy, the limits and the adapters by mode', () => {
     const secure = readConfig(AUTHENTICATED);
     expect(secure.signIn?.session).toMatchObject({

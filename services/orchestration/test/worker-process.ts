@@ -18,6 +18,8 @@ export interface WorkerProcess {
   /** Sends a signal; for one that ends the process, `ended` tells when it is gone. */
   signal(name: NodeJS.Signals): void;
   ended: Promise<number | null>;
+  /** The lines it has logged so far. */
+  lines: readonly string[];
 }
 
 /** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
@@ -47,9 +49,11 @@ export async function startProcess(
   });
   started.add(child);
   const ended = once(child, 'exit').then(([code]) => code as number | null);
-  const lines = createInterface({ input: child.stdout as NodeJS.ReadableStream });
+  const lines: string[] = [];
+  const output = createInterface({ input: child.stdout as NodeJS.ReadableStream });
   await new Promise<void>((resolve, reject) => {
-    lines.on('line', (line) => {
+    output.on('line', (line) => {
+      lines.push(line);
       if (line.includes(ready)) resolve();
     });
     void ended.then((code) => reject(new Error(`the ${name} ended with ${code}`)));
@@ -60,6 +64,7 @@ export async function startProcess(
       child.kill(signal);
     },
     ended,
+    lines,
   };
 }
 

@@ -3,7 +3,7 @@ import { reachable } from '../settings.mjs';
 import { hasColour } from '../terminal/colour.mjs';
 
 /** What a start has to compile; their references bring the packages along. */
-export const PROJECTS = ['services/orchestration', 'services/metrics'];
+export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
 
 /** Name, default, and what it listens on: the probes' and Prometheus pages stay on loopback by default. */
 export const wantedPorts = (host) => [

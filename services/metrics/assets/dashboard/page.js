@@ -1,3 +1,4 @@
+const { LABELS, by, draw, element, number, resizeCharts, seconds, strip } = globalThis.charting;
 const REFRESH_MS = 10_000;
 const RANGES = {
   '6h': { ms: 6 * 3_600_000, interval: '1m' },
@@ -6,39 +7,12 @@ const RANGES = {
   '30d': { ms: 30 * 86_400_000, interval: '1h' },
 };
 const COMPONENTS = ['account_balance', 'market_data', 'grid_status', 'regime_analysis'];
-const LABELS = {
-  trending_up: ['trending up', '--up'],
-  trending_down: ['trending down', '--down'],
-  ranging: ['ranging', '--range'],
-  volatile: ['volatile', '--volatile'],
-  indeterminate: ['indeterminate', '--none'],
-  unknown: ['unknown', '--unknown'],
-};
-const charts = new Map();
-const by = (id) => document.getElementById(id);
-const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
-const seconds = (iso) => Date.parse(iso) / 1000;
-
-/** Text only ever enters the page as text. */
-function element(tag, properties = {}, ...children) {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children.filter((child) => child !== null));
-  return made;
-}
-
 function age(iso) {
   const past = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1000));
   if (past < 90) return `${past} s ago`;
   if (past < 5400) return `${Math.round(past / 60)} min ago`;
   if (past < 172_800) return `${Math.round(past / 3600)} h ago`;
   return `${Math.round(past / 86_400)} days ago`;
-}
-
-function number(text, digits = 2) {
-  if (text === null || text === undefined) return '—';
-  const value = Number(text);
-  const places = Math.abs(value) >= 100 ? 2 : Math.max(digits, 4);
-  return value.toLocaleString('en', { maximumFractionDigits: places });
 }
 
 async function get(path, query = {}) {
@@ -60,87 +34,11 @@ function series(kind, more) {
   }).then(({ items }) => items);
 }
 
-/** Draws into `id`, or moves the new data into the chart that is there already. */
-function draw(id, lines, data, options = {}) {
-  const place = by(id);
-  const key = JSON.stringify([
-    lines,
-    options.levels,
-    matchMedia('(prefers-color-scheme: dark)').matches,
-  ]);
-  const known = charts.get(id);
-  if (known?.key === key && place.contains(known.chart.root)) {
-    known.chart.setData(data);
-    return;
-  }
-  known?.chart.destroy();
-  const axis = {
-    stroke: colour('--soft'),
-    grid: { stroke: colour('--line'), width: 1 },
-    ticks: { stroke: colour('--line') },
-  };
-  const format = (_, values) => values.map((value) => number(value));
-  const chart = new uPlot(
-    {
-      width: Math.max(280, place.clientWidth),
-      height: options.height ?? 230,
-      cursor: { drag: { x: false, y: false } },
-      scales: { x: { time: true }, y: { range: rangeWith(options.levels) } },
-      axes: [axis, { ...axis, size: 74, values: format }],
-      series: [
-        {},
-        ...lines.map(([label, name]) => ({
-          label,
-          stroke: colour(name),
-          width: 2,
-          spanGaps: false,
-          points: { show: data[0].length < 3 },
-          value: (_, value) => number(value),
-        })),
-      ],
-      hooks: options.levels ? { draw: [(plot) => drawLevels(plot, options.levels)] } : {},
-    },
-    data,
-    place,
-  );
-  charts.set(id, { chart, key });
-}
-
-/** The axis spans the levels of a grid too, so that they are seen when the price has left them. */
-function rangeWith(levels = []) {
-  const prices = levels.map(({ price }) => Number(price));
-  return (_, low, high) => {
-    const least = Math.min(low ?? 0, ...prices);
-    const most = Math.max(high ?? 1, ...prices);
-    const margin = (most - least || Math.abs(most) || 1) * 0.05;
-    return [least - margin, most + margin];
-  };
-}
-
-function drawLevels(plot, levels) {
-  const { ctx, bbox } = plot;
-  ctx.save();
-  ctx.lineWidth = 1;
-  for (const { price, side, state } of levels) {
-    const y = Math.round(plot.valToPos(Number(price), 'y', true)) + 0.5;
-    if (y < bbox.top || y > bbox.top + bbox.height) continue;
-    ctx.strokeStyle = colour(
-      state === 'missing'
-        ? '--bad'
-        : side === 'sell'
-          ? '--second'
-          : side === 'buy'
-            ? '--good'
-            : '--none',
-    );
-    ctx.setLineDash(state === 'open' ? [] : [4, 4]);
-    ctx.globalAlpha = 0.55;
-    ctx.beginPath();
-    ctx.moveTo(bbox.left, y);
-    ctx.lineTo(bbox.left + bbox.width, y);
-    ctx.stroke();
-  }
-  ctx.restore();
+/** Seconds that a chart shows, and seconds between two values that still belong together. */
+function timing(state) {
+  const bucket = { '1m': 60, '5m': 300, '30m': 1800, '1h': 3600 };
+  const { ms, interval } = RANGES[by('range').value];
+  return { span: ms / 1000, gap: 2.5 * Math.max(state.interval_seconds, bucket[interval]) };
 }
 
 function showHead(state) {
@@ -175,54 +73,63 @@ function card(label, value, note) {
   );
 }
 
+const joined = (...notes) => notes.filter(Boolean).join(' · ');
+
+/** How old a value is that the last collection did not bring. */
+const lateness = (state, { captured_at }) =>
+  captured_at === state.collection?.captured_at ? '' : `last seen ${age(captured_at)}`;
+
 function showCards(state) {
   const total = state.balances.find((item) => item.total_row !== false && item.asset === null);
   const cards = [];
   if (total) {
+    const late = lateness(state, total);
     const whole = total.equity_complete
       ? 'every asset priced'
       : `without ${total.unpriced_assets.join(', ')}`;
-    cards.push(card(`Equity, ${total.quote}`, number(total.total_equity), whole));
-    cards.push(card(`Free, ${total.quote}`, number(total.quote_free), state.exchange));
+    cards.push(card(`Equity, ${total.quote}`, number(total.total_equity), joined(whole, late)));
+    cards.push(
+      card(`Free, ${total.quote}`, number(total.quote_free), joined(state.exchange, late)),
+    );
   }
   for (const market of state.markets) {
     const change =
       market.change_pct_24h === null ? '' : `${market.change_pct_24h.toFixed(2)} % in 24 h`;
-    cards.push(
-      card(market.symbol, number(market.last), market.stale ? `${change} · stale` : change),
-    );
+    const note = joined(change, market.stale ? 'stale' : '', lateness(state, market));
+    cards.push(card(market.symbol, number(market.last), note));
   }
   by('cards').replaceChildren(...cards);
+}
+
+/** One line for each reason, however many symbols it concerns. */
+function reasons(failures) {
+  const targets = new Map();
+  for (const { code, target, message } of failures) {
+    const reason = `${code.replaceAll('_', ' ')}: ${message}`;
+    targets.set(reason, [...(targets.get(reason) ?? []), target]);
+  }
+  return [...targets].map(([reason, names]) => `${names.join(', ')} — ${reason}`);
 }
 
 function showComponents(state) {
   const head = element(
     'tr',
     {},
-    ...['Component', 'State', 'Data points', 'Time', 'Failures'].map((text) =>
-      element('th', {}, text),
-    ),
+    ...['Component', 'State', 'Data points', 'Time'].map((text) => element('th', {}, text)),
   );
-  const names = COMPONENTS.filter((name) => state.components[name]);
-  const rows = names
-    .map((name) => [name, state.components[name]])
-    .map(([name, one]) =>
-      element(
-        'tr',
-        {},
-        element('td', {}, name.replaceAll('_', ' ')),
-        element('td', { className: one.status }, one.status),
-        element('td', {}, String(one.data_points)),
-        element('td', {}, `${one.duration_ms} ms`),
-        element(
-          'td',
-          {},
-          one.failures
-            .map(({ code, target, message }) => `${code} (${target}): ${message}`)
-            .join('; ') || 'none',
-        ),
-      ),
-    );
+  const rows = COMPONENTS.filter((name) => state.components[name]).flatMap((name) => {
+    const { status, data_points, duration_ms, failures } = state.components[name];
+    const cells = [
+      element('td', {}, name.replaceAll('_', ' ')),
+      element('td', { className: status }, status),
+      element('td', {}, String(data_points)),
+      element('td', {}, `${duration_ms} ms`),
+    ];
+    const texts = reasons(failures).map((text) => element('div', {}, text));
+    const own = element('tr', {}, ...cells);
+    if (texts.length === 0) return [own];
+    return [own, element('tr', { className: 'reasons' }, element('td', { colSpan: 4 }, ...texts))];
+  });
   by('components').replaceChildren(head, ...rows);
 }
 
@@ -234,7 +141,8 @@ async function showEquity(state) {
     items.map((item) => seconds(item.bucket_start)),
     items.map((item) => Number(item.total_equity ?? item.equity)),
   ];
-  draw('equity-chart', [['Equity', '--accent']], data);
+  const height = matchMedia('(min-width: 900px)').matches ? 350 : 230;
+  draw('equity-chart', [['Equity', '--accent']], data, { ...timing(state), height });
 }
 
 async function showPrices(state) {
@@ -253,33 +161,9 @@ async function showPrices(state) {
     values('spread_bps'),
   ];
   const [times, prices, spreads] = data;
-  draw('price-chart', [['Price', '--accent']], [times, prices], { height: 170 });
-  draw('spread-chart', [['Spread, bps', '--second']], [times, spreads], { height: 120 });
-}
-
-const SVG = 'http://www.w3.org/2000/svg';
-
-function strip(items, from, until, step) {
-  const svg = document.createElementNS(SVG, 'svg');
-  svg.setAttribute('viewBox', '0 0 1000 22');
-  svg.setAttribute('preserveAspectRatio', 'none');
-  svg.setAttribute('shape-rendering', 'crispEdges');
-  items.forEach((item, index) => {
-    const start = seconds(item.bucket_start);
-    const next = items[index + 1] ? seconds(items[index + 1].bucket_start) : until;
-    const end = Math.min(next, start + Math.max(step, 900));
-    const bar = document.createElementNS(SVG, 'rect');
-    const x = (time) => Math.max(0, ((time - from) / (until - from)) * 1000);
-    const place = { x: x(start), width: Math.max(1.5, x(end) - x(start)), y: 0, height: 22 };
-    for (const [name, value] of Object.entries(place)) bar.setAttribute(name, value);
-    const [text, name] = LABELS[item.label] ?? LABELS.unknown;
-    bar.style.fill = `var(${name})`;
-    const title = document.createElementNS(SVG, 'title');
-    title.textContent = `${text}, ${new Date(start * 1000).toLocaleString()}`;
-    bar.append(title);
-    svg.append(bar);
-  });
-  return svg;
+  const time = timing(state);
+  draw('price-chart', [['Price', '--accent']], [times, prices], { ...time, height: 170 });
+  draw('spread-chart', [['Spread, bps', '--second']], [times, spreads], { ...time, height: 120 });
 }
 
 async function showRegimes(state) {
@@ -382,8 +266,10 @@ async function showGrids(state) {
     const times = items.map((item) => seconds(item.bucket_start));
     const values = (name) => items.map((item) => (item[name] == null ? null : Number(item[name])));
     const levels = grid.levels ?? [];
+    const time = timing(state);
     draw(`levels-${index}`, [['Price', '--accent']], [times, values('mark_price')], {
       levels,
+      ...time,
       height: 210,
     });
     draw(
@@ -393,7 +279,7 @@ async function showGrids(state) {
         ['Realised', '--good'],
       ],
       [times, values('total_pnl'), values('realised_pnl')],
-      { height: 210 },
+      { ...time, height: 210 },
     );
   }
 }
@@ -421,9 +307,6 @@ async function refresh() {
 by('range').addEventListener('change', refresh);
 by('symbol').addEventListener('change', refresh);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', refresh);
-addEventListener('resize', () => {
-  for (const [id, { chart }] of charts)
-    chart.setSize({ width: Math.max(280, by(id).clientWidth), height: chart.height });
-});
+addEventListener('resize', resizeCharts);
 void refresh();
 setInterval(refresh, REFRESH_MS);

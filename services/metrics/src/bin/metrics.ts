@@ -1,3 +1,5 @@
+import '@switchyard/server/tracing';
+import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { createApplication } from '../app';
 import { startBackground } from '../background';
@@ -8,7 +10,10 @@ void main(async () => {
   const config = readConfig(process.env);
   const context = createContext(config);
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
-    const http = await listen(createApplication(context), config.host, config.port);
+    await refuseOlderSchema(context.db.pool, 'metrics');
+    let stopping = false;
+    const app = createApplication(context, () => stopping);
+    const http = await listen(app, config.host, config.port);
     const background = startBackground(context);
     context.logger.info('metrics service is listening', { host: config.host, port: http.port });
     if (context.exchange.simulated) {
@@ -19,6 +24,7 @@ void main(async () => {
     }
     return {
       stop: async () => {
+        stopping = true;
         await http.close(config.shutdownGraceMs / 2);
         await background.stop();
         await context.close();

@@ -7,6 +7,7 @@ export const collectEndpoints = (context: Context) => [
   endpoint({
     method: 'POST',
     path: '/metrics/collect',
+    operation: 'collect',
     summary: 'Collect one snapshot of balance, markets, grids and regimes',
     body: collectRequest,
     bodyOptional: true,

@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import { type Harness, startHarness, startService } from '../../test/harness';
+import { forgetEverything } from '../../test/shared-database';
 import { sweepOrphans } from './sweep-orphans';
 
 const COUNTS = `
@@ -9,10 +10,11 @@ const COUNTS = `
 
 describe('POST /metrics/collect', () => {
   let service: Harness;
-  beforeEach(async () => {
+  beforeAll(async () => {
     service = await startHarness();
   });
-  afterEach(() => service.close());
+  beforeEach(() => forgetEverything(service.context));
+  afterAll(() => service.close());
 
   const collect = (body?: object) => service.http.post('/metrics/collect').send(body);
 

@@ -1,8 +1,7 @@
 import { z } from 'zod';
 import type { Context } from '../context';
 import { listGrids } from '../grids/list-grids';
-import { historyQuery } from '../history/history-query';
-import { collectionItems } from '../history/raw-history';
+import { latestSnapshots } from './latest-snapshots';
 
 const item = z.looseObject({ kind: z.string() });
 
@@ -26,22 +25,26 @@ export const dashboardAnswer = z.object({
   grids: z.array(z.looseObject({ grid_id: z.string() })),
 });
 
-/** What the dashboard shows first: the newest whole collection, with the age of everything. */
+type Item = z.output<typeof item>;
+
+/** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(context: Context): Promise<z.output<typeof dashboardAnswer>> {
   const { clock, config, db, exchange } = context;
   const now = clock.now();
   const shown = await db.client.dashboardState.findUnique({ where: { id: 1 } });
   const seconds = shown ? Math.round((+now - +shown.capturedAt) / 1000) : 0;
-  const query = historyQuery.parse({ collection_id: shown?.collectionId ?? '' });
-  const items = shown ? (await collectionItems(db.pool, query)).items : [];
-  const of = (kind: string) => items.filter((one) => one.kind === kind) as z.output<typeof item>[];
   const state = shown?.state as
-    | { components?: Record<string, unknown>; exchange?: string }
+    | { components: Record<string, unknown>; exchange: string; simulated: boolean }
     | undefined;
+  const grids = (await listGrids(context, {})).items;
+  const name = state?.exchange ?? exchange.name;
+  const symbols = grids.flatMap((grid) => (grid.exchange === name ? [grid.symbol] : []));
+  const latest = await latestSnapshots(context, name, symbols);
   return {
     generated_at: now.toISOString(),
-    simulated: exchange.simulated,
-    exchange: state?.exchange ?? exchange.name,
+    // Of what is shown, not of what will be collected next.
+    simulated: state?.simulated ?? exchange.simulated,
+    exchange: name,
     interval_seconds: config.intervalMs / 1000,
     collection: shown && {
       collection_id: shown.collectionId,
@@ -50,9 +53,9 @@ export async function dashboardState(context: Context): Promise<z.output<typeof 
       stale: seconds * 1000 > 2 * config.intervalMs,
     },
     components: state?.components ?? {},
-    balances: of('balance'),
-    markets: of('market'),
-    regimes: of('regime'),
-    grids: (await listGrids(context, {})).items,
+    balances: latest.balances as Item[],
+    markets: latest.markets as Item[],
+    regimes: latest.regimes as Item[],
+    grids,
   };
 }

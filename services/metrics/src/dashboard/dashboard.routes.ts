@@ -13,6 +13,7 @@ export const dashboardEndpoints = (context: Context) => {
     endpoint({
       method: 'GET',
       path: '/dashboard',
+      operation: 'getDashboardPage',
       summary: 'The dashboard: one page that brings everything along',
       answers: { 200: 'text/html' },
       handle: async () => ({
@@ -28,6 +29,7 @@ export const dashboardEndpoints = (context: Context) => {
     endpoint({
       method: 'GET',
       path: '/dashboard/state',
+      operation: 'getDashboardState',
       summary: 'What the dashboard shows first',
       answers: { 200: dashboardAnswer },
       handle: async () => ({ status: 200, body: await dashboardState(context) }),

@@ -1,4 +1,5 @@
-import { type Harness, startHarness } from '../../test/harness';
+import { type Harness, startHarness, startService } from '../../test/harness';
+import { ExchangeFailure } from '../exchange/failure';
 
 describe('the dashboard', () => {
   let service: Harness;
@@ -14,7 +15,7 @@ describe('the dashboard', () => {
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'/);
     expect(answer.text).toContain('uPlot');
     expect(answer.text).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(answer.text).not.toMatch(/\/\* (styles|scripts) \*\//);
+    expect(answer.text).not.toMatch(/\/\* (styles|library|charts|page) \*\//);
   });
 
   it('knows that nothing was collected yet', async () => {
@@ -31,5 +32,26 @@ describe('the dashboard', () => {
     expect([body.balances, body.markets, body.regimes].map((list) => list.length)).toEqual([
       5, 3, 3,
     ]);
+  });
+
+  it('keeps the last known values in sight, with their age, while the exchange is away', async () => {
+    const { exchange } = service.context;
+    const away = () => Promise.reject(new ExchangeFailure('unavailable', 'all', 'away'));
+    const lost = await startService({
+      url: service.database.url,
+      context: {
+        exchange: () => ({ ...exchange, tickers: away, balance: away, close: async () => {} }),
+      },
+    });
+    const before = (await service.http.get('/dashboard/state')).body;
+    const { body } = await lost.http.post('/metrics/collect').send({ collection_id: 'away' });
+    expect(body.components.market_data.status).toBe('failed');
+    const after = (await lost.http.get('/dashboard/state')).body;
+    await lost.close();
+    expect(after.collection.collection_id).toBe('away');
+    expect([after.markets, after.balances]).toEqual([before.markets, before.balances]);
+    expect(Date.parse(after.markets[0].captured_at)).toBeLessThan(
+      Date.parse(after.collection.captured_at),
+    );
   });
 });

@@ -3,16 +3,18 @@ import path from 'node:path';
 
 const ASSETS = path.join(__dirname, '../../assets/dashboard');
 
-/** The page with its styles, its script and the chart library inside: it loads nothing else. */
+/** The page with its styles, its scripts and the chart library inside: it loads nothing else. */
 export function readPage(): string {
   const own = (name: string) => readFileSync(path.join(ASSETS, name), 'utf8');
   const charts = path.join(path.dirname(require.resolve('uplot')), 'uPlot');
   const parts: Record<string, string> = {
     styles: `${readFileSync(`${charts}.min.css`, 'utf8')}\n${own('page.css')}`,
-    scripts: `${readFileSync(`${charts}.iife.min.js`, 'utf8')}\n${own('page.js')}`,
+    library: readFileSync(`${charts}.iife.min.js`, 'utf8'),
+    charts: own('charts.js'),
+    page: own('page.js'),
   };
   return own('page.html').replace(
-    /\/\* (styles|scripts) \*\//g,
+    /\/\* (styles|library|charts|page) \*\//g,
     (_, name: string) => parts[name] ?? '',
   );
 }

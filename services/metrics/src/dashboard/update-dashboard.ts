@@ -14,7 +14,8 @@ export async function updateDashboard(
   claim: Claim,
   components: Components,
 ): Promise<boolean> {
-  const state = JSON.stringify({ components, exchange: context.exchange.name });
+  const { name, simulated } = context.exchange;
+  const state = JSON.stringify({ components, exchange: name, simulated });
   await tx.$executeRawUnsafe('SAVEPOINT dashboard');
   try {
     await tx.$executeRawUnsafe("SET LOCAL lock_timeout = '1s'");

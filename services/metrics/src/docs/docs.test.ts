@@ -1,4 +1,10 @@
+import { lintDocument } from '@switchyard/testing';
+import express from 'express';
+import supertest from 'supertest';
+import { serveDocumented } from '../../test/documented-answers';
 import { type Harness, startHarness } from '../../test/harness';
+import { lookEndpoints } from '../../test/look-endpoints';
+import { openApiDocument } from './openapi';
 
 describe('the interface document', () => {
   let service: Harness;
@@ -16,17 +22,43 @@ describe('the interface document', () => {
       ),
     );
     expect(listed.sort()).toEqual([
-      'get /dashboard 200',
-      'get /dashboard/state 200',
-      'get /grids/status 200 422',
+      'get /dashboard 200 500',
+      'get /dashboard/state 200 500',
+      'get /grids/status 200 422 500',
       'get /health 200 500',
-      'get /metrics 200',
-      'get /metrics/history 200 422',
-      'get /regime/current 200 404 422',
-      'post /grids/create 201 422',
-      'post /metrics/collect 200 422 500',
-      'post /regime/analyze 200 422',
+      'get /livez 200',
+      'get /metrics 200 500',
+      'get /metrics/history 200 422 500',
+      'get /readyz 200 503',
+      'get /regime/current 200 404 422 500',
+      'post /grids/create 201 400 413 415 422 500 503',
+      'post /metrics/collect 200 400 413 415 422 500',
+      'post /regime/analyze 200 400 413 415 422 500',
     ]);
+  });
+
+  it('is made of the endpoints that are mounted, and satisfies a linter', async () => {
+    const { body } = await service.http.get('/openapi.json');
+    const document = openApiDocument(lookEndpoints());
+    expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(await lintDocument(document)).toEqual([]);
+    const planted = { ...document, paths: { '/planted': { get: { responses: {} } } } };
+    expect(await lintDocument(planted)).toContainEqual(
+      expect.stringContaining('operation-summary'),
+    );
+  });
+
+  it('is what answers are compared with', async () => {
+    const answers = { 200: { items: 1 }, 201: {}, 422: { detail: [] } };
+    for (const [status, answer] of Object.entries(answers)) {
+      const app = express();
+      app.get('/regime/current', (_request, response) => {
+        response.status(Number(status)).json(answer);
+      });
+      const { server, faults } = serveDocumented(app, lookEndpoints());
+      await supertest(server).get('/regime/current');
+      expect([...faults]).toHaveLength(status === '422' ? 0 : 1);
+    }
   });
 
   it('describes the request of a collection as the specification does', async () => {
@@ -41,8 +73,7 @@ describe('the interface document', () => {
   it('is shown by a page of local files', async () => {
     const page = await service.http.get('/docs');
     expect(page.status).toBe(200);
-    const files =
-      page.text.match(/(?:src|href)="([^"]+)"/g)?.map((text) => text.split('"')[1]) ?? [];
+    const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]);
     expect(files).toHaveLength(3);
     for (const file of files) expect((await service.http.get(file as string)).status).toBe(200);
   });

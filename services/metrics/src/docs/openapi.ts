@@ -1,87 +1,116 @@
+import {
+  buildDocument,
+  type OpenApiDocument,
+  type Operation,
+  PROBE_OPERATIONS,
+} from '@switchyard/server';
 import { z } from 'zod';
 import { VERSION } from '../health/health';
 import type { Endpoint } from '../http/endpoint';
 
-const VALIDATION_ERROR = {
-  type: 'object',
-  required: ['detail'],
-  properties: {
-    detail: {
-      type: 'array',
-      items: {
-        type: 'object',
-        required: ['type', 'loc', 'msg', 'input'],
-        properties: {
-          type: { type: 'string' },
-          loc: { type: 'array', items: { type: ['string', 'integer'] } },
-          msg: { type: 'string' },
-          input: {},
-          ctx: { type: 'object' },
-        },
-      },
-    },
-  },
+const entry = z.object({
+  type: z.string(),
+  loc: z.array(z.union([z.string(), z.int()])),
+  msg: z.string(),
+  input: z.unknown(),
+  ctx: z.record(z.string(), z.unknown()).optional(),
+});
+const validationError = z.object({ detail: z.array(entry) });
+const refusal = z.object({ detail: z.string() });
+const failure = z.object({ detail: z.string(), correlation_id: z.string().optional() });
+
+/** Refusals by status (design, section 2): the shape that FastAPI users know. */
+const REFUSED: Record<number, { description: string; schema: z.ZodType }> = {
+  400: { description: 'The request cannot be read', schema: refusal },
+  404: { description: 'Not found', schema: refusal },
+  413: { description: 'The body is too large', schema: refusal },
+  415: { description: 'The encoding of the body is not supported', schema: refusal },
+  422: { description: 'Validation error', schema: validationError },
+  500: { description: 'Something went wrong on this side', schema: failure },
+  503: { description: 'The exchange does not answer', schema: refusal },
 };
 
-type JsonSchema = { properties?: Record<string, unknown>; required?: string[] };
+const CORRELATION = { 'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' } };
 
-function schemaOf(schema: z.ZodType, io: 'input' | 'output') {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });
-  return rest;
-}
-
-const json = (schema: unknown) => ({ 'application/json': { schema } });
-
-function parametersOf(query: z.ZodType | undefined) {
-  if (!query) return [];
-  const { properties = {}, required = [] } = schemaOf(query, 'input') as JsonSchema;
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name),
-    schema,
-  }));
-}
-
-function answerOf(answer: z.ZodType | string) {
-  if (typeof answer !== 'string') {
-    return { description: 'OK', content: json(schemaOf(answer, 'output')) };
-  }
-  const isType = answer.includes('/');
-  return {
-    description: answer,
-    ...(isType && { content: { [answer]: { schema: { type: 'string' } } } }),
-  };
-}
-
-function operation({ summary, query, body, bodyOptional, answers }: Endpoint) {
-  const own = Object.entries(answers).map(([status, answer]) => [status, answerOf(answer)]);
-  const refused = { description: 'Validation error', content: json(VALIDATION_ERROR) };
-  return {
-    summary,
-    ...(query && { parameters: parametersOf(query) }),
-    ...(body && {
-      requestBody: { required: !bodyOptional, content: json(schemaOf(body, 'input')) },
-    }),
-    responses: { ...Object.fromEntries(own), ...((query || body) && { 422: refused }) },
-  };
-}
-
-/** The OpenAPI 3.1 document of the endpoints that are mounted. */
-export function openApiDocument(endpoints: readonly Endpoint[]) {
-  const paths: Record<string, Record<string, unknown>> = {};
-  for (const endpoint of endpoints) {
-    paths[endpoint.path] ??= {};
-    (paths[endpoint.path] as Record<string, unknown>)[endpoint.method.toLowerCase()] =
-      operation(endpoint);
-  }
-  return {
-    openapi: '3.1.0',
-    info: {
-      title: 'Metrics collection service',
-      version: VERSION,
-      description: 'Snapshots of an account, its markets, grids and regimes.',
+const COMPONENTS = {
+  parameters: {
+    CorrelationId: {
+      name: 'X-Correlation-ID',
+      in: 'header' as const,
+      description: 'Comes back in the answer and stands in every log line.',
+      schema: { type: 'string' as const },
     },
-    paths,
+  },
+  headers: {
+    CorrelationId: {
+      description: 'The id of this request in the logs.',
+      schema: { type: 'string' as const },
+    },
+  },
+  schemas: { ValidationError: validationError, Refusal: refusal, Failure: failure },
+};
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const text = (type: string) => ({ [type]: { schema: { type: 'string' as const } } });
+
+/** What an endpoint may answer beside what it declares; a 500 of its own comes beside ours. */
+function statusesOf({ query, body, refuses = [] }: Endpoint): number[] {
+  return [...refuses, ...(query || body ? [422] : []), ...(body ? [400, 413, 415] : []), 500];
+}
+
+/** What each status carries; a text names another content type than JSON. */
+export function schemasOf(endpoint: Endpoint): Record<number, z.ZodType | string> {
+  const schemas: Record<number, z.ZodType | string> = { ...endpoint.answers };
+  for (const status of statusesOf(endpoint)) {
+    const { schema } = REFUSED[status] as (typeof REFUSED)[number];
+    const own = endpoint.answers[status];
+    schemas[status] = typeof own === 'object' ? z.union([own, schema]) : schema;
+  }
+  return schemas;
+}
+
+function responsesOf(endpoint: Endpoint): Operation['responses'] {
+  const responses = Object.entries(schemasOf(endpoint)).map(([status, schema]) => {
+    const description = REFUSED[Number(status)]?.description ?? 'OK';
+    const main = typeof schema === 'string' ? text(schema) : json(schema);
+    const isSuccess = Number(status) < 300;
+    const other = isSuccess && endpoint.alternative ? text(endpoint.alternative) : {};
+    return [status, { description, headers: CORRELATION, content: { ...main, ...other } }];
+  });
+  return Object.fromEntries(responses);
+}
+
+function operationOf(endpoint: Endpoint): Operation {
+  const { method, path, operation, summary, query, body, bodyOptional } = endpoint;
+  return {
+    method,
+    path,
+    operationId: operation,
+    summary,
+    tags: ['Metrics'],
+    security: [],
+    parameters: [{ $ref: '#/components/parameters/CorrelationId' }],
+    query,
+    ...(body && { requestBody: { required: !bodyOptional, content: json(body) } }),
+    responses: responsesOf(endpoint),
   };
+}
+
+const TAGS = [
+  { name: 'Metrics', description: 'Collecting, and what was collected.' },
+  { name: 'Health', description: 'For who runs the service.' },
+];
+
+/** The OpenAPI 3.1 document of the endpoints and probes that are mounted. */
+export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
+  const info = {
+    title: 'Metrics collection service',
+    version: VERSION,
+    description: `Snapshots of an account, its markets, grids and regimes.
+
+A refusal is \`{ detail }\`: a list of what is wrong with the request for 422, else a sentence. A known path answers
+another method with 405 and \`Allow\`; HEAD is answered wherever GET is.`,
+  };
+  const operations = [...endpoints.map(operationOf), ...PROBE_OPERATIONS];
+  return buildDocument({ info, tags: TAGS, components: COMPONENTS }, operations);
 }

@@ -4,15 +4,25 @@ import { z } from 'zod';
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
 export const exchangeEnvironment = {
-  EXCHANGE_MODE: z.string().default('simulated'),
-  EXCHANGE_ID: z.string().optional(),
-  EXCHANGE_API_KEY: z.string().optional(),
-  EXCHANGE_API_SECRET: z.string().optional(),
-  EXCHANGE_API_PASSWORD: z.string().optional(),
-  EXCHANGE_BASE_URL: z.url({ protocol: /^https?$/ }).optional(),
-  EXCHANGE_BASE_URL_ANYWHERE: flag.default(false),
-  EXCHANGE_RATE_LIMIT: flag.default(true),
-  SIMULATED_SEED: wholeNumber(0, 2_147_483_647).default(7),
+  EXCHANGE_MODE: z.string().default('simulated').describe('`simulated`, or `live` for a real one'),
+  EXCHANGE_ID: z
+    .string()
+    .optional()
+    .describe('which, e.g. binance or kraken; required with `live`'),
+  EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
+  EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
+  EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
+  EXCHANGE_BASE_URL: z
+    .url({ protocol: /^https?$/ })
+    .optional()
+    .describe('another address of the exchange, on loopback'),
+  EXCHANGE_BASE_URL_ANYWHERE: flag
+    .default(false)
+    .describe('`true` lets that address be elsewhere, keys included'),
+  EXCHANGE_RATE_LIMIT: flag.default(true).describe("`false` switches the library's own pace off"),
+  SIMULATED_SEED: wholeNumber(0, 2_147_483_647)
+    .default(7)
+    .describe('which prices the simulated exchange makes up'),
 };
 
 /** Exchanges that may be named: the id becomes part of a file's path, so it must come from a list. */

@@ -10,6 +10,7 @@ export const expositionEndpoints = (context: Context) => {
     endpoint({
       method: 'GET',
       path: '/metrics',
+      operation: 'getPrometheusPage',
       summary: 'Prometheus exposition',
       answers: { 200: 'text/plain' },
       handle: async () => {

@@ -1,7 +1,11 @@
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { createRegistry, observeRequests } from '@switchyard/server';
+import { Counter, Gauge, Histogram } from 'prom-client';
 import type { ComponentName } from '../collection/collect-request';
 import type { Gathered } from '../collection/gather';
 import type { Context } from '../context';
+
+/** What starts with a name here is explained in the repository's docs/metrics.md, and nothing else is. */
+export const METRIC_PREFIX = 'marketmetrics';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
@@ -14,8 +18,7 @@ const KINDS: [string, ComponentName][] = [
 
 /** One registry an application. No label carries an id that grows without bound. */
 export function createMetrics() {
-  const registry = new Registry();
-  collectDefaultMetrics({ register: registry });
+  const registry = createRegistry();
   const registers = [registry];
   const collections = new Counter({
     name: 'marketmetrics_collections_total',
@@ -55,14 +58,6 @@ export function createMetrics() {
     buckets: [0.05, 0.25, 1, 2.5, 8],
     registers,
   });
-  const httpDuration = new Histogram({
-    name: 'marketmetrics_http_request_duration_seconds',
-    help: 'Time of one request to this service.',
-    labelNames: ['route', 'method', 'status_class'] as const,
-    buckets: [0.01, 0.05, 0.25, 1, 10],
-    registers,
-  });
-
   const collected = (context: Context, gathered: Gathered, points: number) => {
     const seconds = context.clock.now().getTime() / 1000;
     if (points > 0) lastSuccess.set({ kind: 'collection' }, seconds);
@@ -82,7 +77,7 @@ export function createMetrics() {
     dataPoints,
     lastSuccess,
     exchangeDuration,
-    httpDuration,
+    observeRequests: observeRequests(registry, METRIC_PREFIX),
     collected,
   };
 }

@@ -8,6 +8,7 @@ export const gridEndpoints = (context: Context) => [
   endpoint({
     method: 'GET',
     path: '/grids/status',
+    operation: 'listGrids',
     summary: 'Every grid with its last snapshot',
     query: gridsQuery,
     answers: { 200: gridsAnswer },
@@ -16,9 +17,11 @@ export const gridEndpoints = (context: Context) => [
   endpoint({
     method: 'POST',
     path: '/grids/create',
+    operation: 'createGrid',
     summary: 'Store a grid; its orders are placed on the simulated exchange only',
     body: gridRequest,
     answers: { 201: gridCreated },
+    refuses: [503],
     handle: async ({ body }) => ({ status: 201, body: await createGrid(context, body) }),
   }),
 ];

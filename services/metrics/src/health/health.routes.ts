@@ -8,6 +8,7 @@ export const healthEndpoints = (context: Context) => {
     endpoint({
       method: 'GET',
       path: '/health',
+      operation: 'getHealth',
       summary: 'Whether the service can collect',
       answers: { 200: healthAnswer, 500: healthAnswer },
       handle: async () => {

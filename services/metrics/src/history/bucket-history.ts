@@ -8,6 +8,7 @@ import {
   rowSums,
   type Span,
   type Sums,
+  type SumsWanted,
 } from './fill-buckets';
 import { type HistoryQuery, INTERVAL_MS } from './history-query';
 import { KINDS, type Kind, type KindName } from './kinds';
@@ -15,6 +16,7 @@ import type { Row } from './present-item';
 import type { Page } from './raw-history';
 
 const HOUR = 3_600_000;
+const GAP_MS = 24 * HOUR;
 
 interface Bounds {
   start: Date;
@@ -28,6 +30,7 @@ async function pageOfBuckets(
   query: HistoryQuery,
   { start, end }: Bounds,
   after: { at: number; tie: string } | null,
+  until: Date | null,
 ): Promise<Bucket[]> {
   const intervalMs = INTERVAL_MS[query.interval];
   const isUp = query.order === 'asc';
@@ -39,7 +42,7 @@ async function pageOfBuckets(
     if (after && isUp) from = new Date(Math.max(+start, after.at + (isPast ? intervalMs : 0)));
     if (after && !isUp) to = new Date(Math.min(+end, after.at + (isPast ? 0 : intervalMs)));
     const options = { intervalMs, from, to, order: query.order, limit: query.limit + 1 };
-    const starts = await nextBuckets(pool, kind, series, options);
+    const starts = await nextBuckets(pool, kind, series, options, until);
     all.push(...starts.map((at) => ({ ...series, start: at, rank })));
   }
   const sign = isUp ? 1 : -1;
@@ -71,14 +74,47 @@ async function sumsOf(
   query: HistoryQuery,
   until: Date | null,
 ): Promise<Sums[]> {
-  const { measures }: Kind = KINDS[kind];
-  const needed = ['last', 'ohlc'].includes(query.agg) ? measures.slice(0, 1) : measures;
-  const rolled = spans.filter((span) => isRolled(span, INTERVAL_MS[query.interval], until));
-  const rest = spans.filter((span) => !rolled.includes(span));
+  const { measures, presence }: Kind = KINDS[kind];
+  const byAggregate = { last: presence, ohlc: measures.slice(0, 1) };
+  const wanted = {
+    measures: byAggregate[query.agg as keyof typeof byAggregate] ?? measures,
+    withEnds: query.agg === 'ohlc',
+    intervalMs: INTERVAL_MS[query.interval],
+  };
+  const isOfHours = (span: Span) => isRolled(span, wanted.intervalMs, until);
+  const rolled = spans.filter(isOfHours);
+  const rest = spans.filter((span) => !isOfHours(span));
   return [
-    ...(await hourSums(pool, kind, series, rolled, needed)),
-    ...(await rowSums(pool, kind, series, rest, needed)),
+    ...(await hourSums(pool, kind, series, rolled, wanted)),
+    ...(await sumsOfRest(pool, kind, series, rest, wanted)),
   ];
+}
+
+/** The rest lies before and after what is rolled up: two scans, so that neither runs over the middle. */
+async function sumsOfRest(
+  pool: Pool,
+  kind: KindName,
+  series: Series,
+  rest: readonly Span[],
+  wanted: SumsWanted,
+): Promise<Sums[]> {
+  const ordered = [...rest].sort((a, b) => +a.start - +b.start);
+  const gap = ordered.findIndex(
+    (span, index) => index > 0 && +span.from > +(ordered[index - 1] as Span).to + GAP_MS,
+  );
+  const parts = gap === -1 ? [ordered] : [ordered.slice(0, gap), ordered.slice(gap)];
+  const sums = await Promise.all(parts.map((part) => rowSums(pool, kind, series, part, wanted)));
+  return sums.flat();
+}
+
+function byStart(sums: readonly Sums[]): Map<number, Sums[]> {
+  const found = new Map<number, Sums[]>();
+  for (const one of sums) {
+    const own = found.get(+one.start);
+    if (own) own.push(one);
+    else found.set(+one.start, [one]);
+  }
+  return found;
 }
 
 async function fillSeries(
@@ -96,19 +132,21 @@ async function fillSeries(
     from: new Date(Math.max(+bucket.start, +start)),
     to: new Date(Math.min(+bucket.start + intervalMs, +end)),
   }));
-  const sums = await sumsOf(pool, kind, series, spans, query, until);
+  const sums = byStart(await sumsOf(pool, kind, series, spans, query, until));
   const lasts =
     query.agg === 'last' || kind === 'regime' ? await lastRows(pool, kind, series, spans) : null;
-  const labels = await labelCounts(pool, kind, series, spans);
+  const labels = await labelCounts(pool, kind, series, spans, intervalMs);
   const deleted = lasts ? spans.filter((span) => !lasts.has(+span.start)) : [];
-  const remains = await hourSums(pool, kind, series, deleted, KINDS[kind].measures);
+  const { measures } = KINDS[kind];
+  const all = { measures, withEnds: true, intervalMs };
+  const remains = byStart(await hourSums(pool, kind, series, deleted, all));
   const items = new Map<number, Row>();
   for (const span of spans) {
     const at = +span.start;
-    const own = sums.filter((one) => +one.start === at);
+    const own = sums.get(at) ?? [];
     const last = lasts?.get(at);
     const { exchange, simulated, key } = series;
-    const shown = query.agg === 'last' ? remains.filter((one) => +one.start === at) : own;
+    const shown = query.agg === 'last' ? (remains.get(at) ?? []) : own;
     const isRow = query.agg === 'last' && last !== undefined;
     items.set(at, {
       ...(isRow ? last : { kind, exchange, simulated, ...named(kind, key) }),
@@ -135,9 +173,9 @@ export async function bucketHistory(
   bounds: Bounds,
   after: { at: number; tie: string } | null,
 ): Promise<Page> {
-  const all = await pageOfBuckets(pool, kind, query, bounds, after);
-  const shown = all.slice(0, query.limit);
   const until = await rolledUntil(pool, kind);
+  const all = await pageOfBuckets(pool, kind, query, bounds, after, until);
+  const shown = all.slice(0, query.limit);
   const filled = new Map<number, Map<number, Row>>();
   for (const rank of new Set(shown.map((bucket) => bucket.rank))) {
     const own = shown.filter((bucket) => bucket.rank === rank);

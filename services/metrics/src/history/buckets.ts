@@ -47,51 +47,87 @@ export function seriesCondition(kind: KindName, key: string): string {
   return `${kind === 'grid' ? 't.grid_id' : 't.symbol'} = $1 AND ${own}`;
 }
 
+interface Stretch {
+  intervalMs: number;
+  from: Date;
+  to: Date;
+  order: 'asc' | 'desc';
+  limit: number;
+}
+
+export const binSql = (interval: string, at: string) =>
+  `date_bin(${interval} * interval '1 millisecond', ${at}, 'epoch'::timestamptz)`;
+
+/** Found by one index probe each: empty stretches and the rows inside a bucket cost nothing. */
+async function bucketsOfRows(
+  pool: Pool,
+  kind: KindName,
+  series: Series,
+  { intervalMs, from, to, order, limit }: Stretch,
+): Promise<Date[]> {
+  if (from >= to) return [];
+  const { table, time } = KINDS[kind];
+  const probe = (low: string, high: string) => `
+    SELECT ${binSql('$6', `t.${time}`)} AS start FROM ${table} t
+    WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= ${low} AND t.${time} < ${high}
+    ORDER BY t.${time} ${order} LIMIT 1`;
+  const next =
+    order === 'asc'
+      ? probe("walk.start + $6 * interval '1 millisecond'", '$5')
+      : probe('$4', 'walk.start');
+  const { rows } = await pool.query<{ start: Date }>(
+    `WITH RECURSIVE walk AS (
+       (${probe('$4', '$5')})
+       UNION ALL
+       SELECT next.start FROM walk CROSS JOIN LATERAL (${next}) next
+     ) SELECT start FROM walk LIMIT $7`,
+    [series.key, series.exchange, series.simulated, from, to, intervalMs, limit],
+  );
+  return rows.map(({ start }) => start);
+}
+
+/** Those of the roll-up; they outlive their rows. */
+async function bucketsOfHours(
+  pool: Pool,
+  kind: KindName,
+  series: Series,
+  { intervalMs, from, to, order, limit }: Stretch,
+): Promise<Date[]> {
+  const { rows } = await pool.query<{ start: Date }>(
+    `SELECT DISTINCT ${binSql('$6', 't.hour')} AS start FROM rollup_hour t
+     WHERE t.kind = $8 AND t.key = $1 AND t.metric = ANY($9) AND t.exchange = $2
+       AND t.simulated = $3 AND t.hour >= $4 AND t.hour < $5
+     ORDER BY start ${order} LIMIT $7`,
+    [
+      ...[series.key, series.exchange, series.simulated, from, to, intervalMs, limit],
+      ...[kind, KINDS[kind].presence],
+    ],
+  );
+  return rows.map(({ start }) => start);
+}
+
 /**
- * The next buckets of a series that hold anything, found by one index probe each: empty stretches and the
- * rows inside a bucket cost nothing. Hours whose rows were deleted are found in the roll-up.
+ * The next buckets of a series that hold anything. `until` is how far the hours are rolled up: whole hours
+ * before it are looked up there, all else among the rows.
  */
 export async function nextBuckets(
   pool: Pool,
   kind: KindName,
   series: Series,
-  options: { intervalMs: number; from: Date; to: Date; order: 'asc' | 'desc'; limit: number },
+  stretch: Stretch,
+  until: Date | null,
 ): Promise<Date[]> {
-  const { table, time, measures } = KINDS[kind];
-  const isUp = options.order === 'asc';
-  const bucket = (at: string) =>
-    `date_bin($6 * interval '1 millisecond', ${at}, 'epoch'::timestamptz)`;
-  const rows = (from: string, to: string) => `
-    SELECT ${bucket(`t.${time}`)} AS start FROM ${table} t
-    WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= ${from} AND t.${time} < ${to}
-    ORDER BY t.${time} ${options.order} LIMIT 1`;
-  const hours = (from: string, to: string) => `
-    SELECT ${bucket('t.hour')} AS start FROM rollup_hour t
-    WHERE t.kind = '${kind}' AND t.key = $1 AND t.metric = '${measures[0]}' AND t.exchange = $2
-      AND t.simulated = $3 AND t.hour >= ${from} AND t.hour < ${to}
-    ORDER BY t.hour ${options.order} LIMIT 1`;
-  const probe = (from: string, to: string) =>
-    options.intervalMs < HOUR
-      ? rows(from, to)
-      : `SELECT * FROM ((${rows(from, to)}) UNION ALL (${hours(from, to)})) AS both_ways
-         ORDER BY start ${options.order} LIMIT 1`;
-  const found = await pool.query<{ start: Date }>(
-    `WITH RECURSIVE walk AS (
-       (${probe('$4', '$5')})
-       UNION ALL
-       SELECT next.start FROM walk CROSS JOIN LATERAL (
-         ${isUp ? probe("walk.start + $6 * interval '1 millisecond'", '$5') : probe('$4', 'walk.start')}
-       ) next
-     ) SELECT start FROM walk LIMIT $7`,
-    [
-      series.key,
-      series.exchange,
-      series.simulated,
-      options.from,
-      options.to,
-      options.intervalMs,
-      options.limit,
-    ],
-  );
-  return found.rows.map(({ start }) => start);
+  const { from, to, intervalMs, order, limit } = stretch;
+  if (until === null || intervalMs < HOUR) return bucketsOfRows(pool, kind, series, stretch);
+  const low = new Date(Math.ceil(+from / HOUR) * HOUR);
+  const high = new Date(Math.min(Math.floor(+to / HOUR) * HOUR, +until));
+  if (low >= high) return bucketsOfRows(pool, kind, series, stretch);
+  const found = [
+    ...(await bucketsOfRows(pool, kind, series, { ...stretch, to: low })),
+    ...(await bucketsOfHours(pool, kind, series, { ...stretch, from: low, to: high })),
+    ...(await bucketsOfRows(pool, kind, series, { ...stretch, from: high })),
+  ];
+  const sign = order === 'asc' ? 1 : -1;
+  const times = [...new Set(found.map(Number))].sort((a, b) => sign * (a - b));
+  return times.slice(0, limit).map((time) => new Date(time));
 }

@@ -1,8 +1,8 @@
 import type { Pool } from '@switchyard/db';
 import { decimal, decimalText } from '../decimal';
-import { type Series, seriesCondition } from './buckets';
+import { binSql, type Series, seriesCondition } from './buckets';
 import type { Aggregate } from './history-query';
-import { KINDS, type Kind, type KindName, measureSql } from './kinds';
+import { collectionIdSql, KINDS, type Kind, type KindName, measureSql } from './kinds';
 import { presentItem, type Row } from './present-item';
 
 /** One bucket, cut to the window that was asked for. */
@@ -14,15 +14,6 @@ export interface Span {
 
 const seriesValues = ({ key, exchange, simulated }: Series) => [key, exchange, simulated];
 
-const SPANS =
-  'unnest($4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) AS s (start, low, high)';
-
-const spanValues = (spans: readonly Span[]) => [
-  spans.map((span) => span.start),
-  spans.map((span) => span.from),
-  spans.map((span) => span.to),
-];
-
 /** The last row of each bucket, by one index probe. */
 export async function lastRows(
   pool: Pool,
@@ -31,22 +22,27 @@ export async function lastRows(
   spans: readonly Span[],
 ): Promise<Map<number, Row>> {
   const { table, time } = KINDS[kind];
-  const isSnapshot = kind !== 'collection';
   const { rows } = await pool.query<Row>(
-    `SELECT s.start AS bucket_start, r.*${isSnapshot ? ', c.collection_id' : ''} FROM ${SPANS}
+    `SELECT s.start AS bucket_start, r.*${collectionIdSql(kind, 'r')}
+     FROM unnest($4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) AS s (start, low, high)
      CROSS JOIN LATERAL (
        SELECT * FROM ${table} t
        WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
        ORDER BY t.${time} DESC, t.id DESC LIMIT 1
-     ) r ${isSnapshot ? 'JOIN collection c ON c.id = r.collection_ref' : ''}`,
-    [...seriesValues(series), ...spanValues(spans)],
+     ) r`,
+    [
+      ...seriesValues(series),
+      spans.map((span) => span.start),
+      spans.map((span) => span.from),
+      spans.map((span) => span.to),
+    ],
   );
   return new Map(
     rows.map((row) => [(row.bucket_start as Date).getTime(), presentItem(kind, row)] as const),
   );
 }
 
-/** Sums of each bucket and measure; from the hours where they are complete, else from the rows. */
+/** Sums of one bucket and measure. */
 export interface Sums {
   start: Date;
   metric: string;
@@ -54,55 +50,77 @@ export interface Sums {
   sum: string;
   min: string;
   max: string;
-  first: string;
-  last: string;
+  first: string | null;
+  last: string | null;
 }
 
+export interface SumsWanted {
+  measures: readonly string[];
+  /** First and last value need an order, which costs more than all the rest. */
+  withEnds: boolean;
+  intervalMs: number;
+}
+
+/** Spans lie side by side, so one scan from the first to the last is cheaper than one each. */
+const limitsOf = (spans: readonly Span[]) => [
+  new Date(Math.min(...spans.map((span) => +span.from))),
+  new Date(Math.max(...spans.map((span) => +span.to))),
+];
+
+const ends = (first: string, last: string, up: string, down: string, isWanted: boolean) =>
+  isWanted
+    ? `(array_agg(${first} ORDER BY ${up}))[1]::text AS first,
+       (array_agg(${last} ORDER BY ${down}))[1]::text AS last`
+    : 'NULL AS first, NULL AS last';
+
+/** From the rows themselves. */
 export async function rowSums(
   pool: Pool,
   kind: KindName,
   series: Series,
   spans: readonly Span[],
-  measures: readonly string[],
+  { measures, withEnds, intervalMs }: SumsWanted,
 ): Promise<Sums[]> {
   if (spans.length === 0) return [];
   const { table, time }: Kind = KINDS[kind];
   const values = measures.map((measure) => `('${measure}', ${measureSql(measure)})`).join(', ');
-  const order = `ORDER BY t.${time}, t.id`;
+  const down = `t.${time} DESC, t.id DESC`;
   const { rows } = await pool.query<Sums>(
-    `SELECT s.start, m.metric, count(m.value)::int AS samples, sum(m.value)::text AS sum,
-       min(m.value)::text AS min, max(m.value)::text AS max,
-       (array_agg(m.value ${order}))[1]::text AS first,
-       (array_agg(m.value ${order.replaceAll(',', ' DESC,')} DESC))[1]::text AS last
-     FROM ${SPANS}
-     JOIN ${table} t ON ${seriesCondition(kind, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
-     CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
-     WHERE m.value IS NOT NULL GROUP BY s.start, m.metric`,
-    [...seriesValues(series), ...spanValues(spans)],
+    `SELECT ${binSql('$6', `t.${time}`)} AS start, m.metric, count(*)::int AS samples,
+       sum(m.value)::text AS sum, min(m.value)::text AS min, max(m.value)::text AS max,
+       ${ends('m.value', 'm.value', `t.${time}, t.id`, down, withEnds)}
+     FROM ${table} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
+     WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= $4 AND t.${time} < $5
+       AND m.value IS NOT NULL GROUP BY 1, 2`,
+    [...seriesValues(series), ...limitsOf(spans), intervalMs],
   );
-  return rows;
+  return onlyOf(spans, rows);
 }
 
+/** From the hours of the roll-up. */
 export async function hourSums(
   pool: Pool,
   kind: KindName,
   series: Series,
   spans: readonly Span[],
-  measures: readonly string[],
+  { measures, withEnds, intervalMs }: SumsWanted,
 ): Promise<Sums[]> {
   if (spans.length === 0) return [];
   const { rows } = await pool.query<Sums>(
-    `SELECT s.start, t.metric, sum(t.samples)::int AS samples, sum(t.sum)::text AS sum,
-       min(t.min)::text AS min, max(t.max)::text AS max,
-       (array_agg(t.first ORDER BY t.hour))[1]::text AS first,
-       (array_agg(t.last ORDER BY t.hour DESC))[1]::text AS last
-     FROM ${SPANS}
-     JOIN rollup_hour t ON t.kind = $7 AND t.key = $1 AND t.exchange = $2 AND t.simulated = $3
-       AND t.hour >= s.low AND t.hour < s.high AND t.metric = ANY($8)
-     GROUP BY s.start, t.metric`,
-    [...seriesValues(series), ...spanValues(spans), kind, measures],
+    `SELECT ${binSql('$6', 't.hour')} AS start, t.metric, sum(t.samples)::int AS samples,
+       sum(t.sum)::text AS sum, min(t.min)::text AS min, max(t.max)::text AS max,
+       ${ends('t.first', 't.last', 't.hour', 't.hour DESC', withEnds)}
+     FROM rollup_hour t
+     WHERE t.kind = $7 AND t.key = $1 AND t.exchange = $2 AND t.simulated = $3
+       AND t.hour >= $4 AND t.hour < $5 AND t.metric = ANY($8) GROUP BY 1, 2`,
+    [...seriesValues(series), ...limitsOf(spans), intervalMs, kind, measures],
   );
-  return rows;
+  return onlyOf(spans, rows);
+}
+
+function onlyOf<One extends { start: Date }>(spans: readonly Span[], rows: One[]): One[] {
+  const starts = new Set(spans.map((span) => +span.start));
+  return rows.filter((row) => starts.has(+row.start));
 }
 
 /** How often each label was seen in each bucket. */
@@ -111,14 +129,16 @@ export async function labelCounts(
   kind: KindName,
   series: Series,
   spans: readonly Span[],
+  intervalMs: number,
 ): Promise<Map<number, Record<string, number>>> {
   const { table, label }: Kind = KINDS[kind];
   if (!label || spans.length === 0) return new Map();
   const { rows } = await pool.query<{ start: Date; label: string; samples: number }>(
-    `SELECT s.start, t.${label} AS label, count(*)::int AS samples FROM ${SPANS}
-     JOIN ${table} t ON ${seriesCondition(kind, series.key)} AND t.captured_at >= s.low AND t.captured_at < s.high
-     GROUP BY s.start, t.${label} ORDER BY t.${label}`,
-    [...seriesValues(series), ...spanValues(spans)],
+    `SELECT ${binSql('$6', 't.captured_at')} AS start, t.${label} AS label, count(*)::int AS samples
+     FROM ${table} t
+     WHERE ${seriesCondition(kind, series.key)} AND t.captured_at >= $4 AND t.captured_at < $5
+     GROUP BY 1, 2 ORDER BY 2`,
+    [...seriesValues(series), ...limitsOf(spans), intervalMs],
   );
   const counts = new Map<number, Record<string, number>>();
   for (const row of rows) {
@@ -137,16 +157,16 @@ export function presentSums(agg: Aggregate, kind: KindName, sums: readonly Sums[
     const { first, max, min, last } = main;
     return {
       measure: main.metric,
-      open: decimalText(first),
+      open: decimalText(first ?? 0),
       high: decimalText(max),
       low: decimalText(min),
-      close: decimalText(last),
+      close: decimalText(last ?? 0),
     };
   }
   const value = (one: Sums) => {
     if (agg === 'min') return one.min;
     if (agg === 'max') return one.max;
-    return agg === 'avg' ? averageOf(one) : one.last;
+    return agg === 'avg' ? averageOf(one) : (one.last ?? 0);
   };
   return Object.fromEntries(sums.map((one) => [one.metric, decimalText(value(one))]));
 }

@@ -8,9 +8,11 @@ export const historyEndpoints = (context: Context) => [
   endpoint({
     method: 'GET',
     path: '/metrics/history',
+    operation: 'getHistory',
     summary: 'Stored snapshots, one by one or in buckets; CSV with Accept: text/csv',
     query: historyQuery,
     answers: { 200: historyAnswer },
+    alternative: 'text/csv',
     handle: async ({ query, request }) => {
       const history = await readHistory(context, query);
       if (request.accepts(['application/json', 'text/csv']) !== 'text/csv') {

@@ -203,6 +203,30 @@ describe('GET /metrics/history', () => {
     },
   );
 
+  it('answers the same while hours are rolled up half way, page by page too', async () => {
+    const window = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T23:10:00Z' };
+    const cases = ['1h', '4h', '1d'].flatMap((interval) =>
+      ['last', 'avg', 'min', 'max', 'ohlc'].flatMap((agg) =>
+        ['asc', 'desc'].map((order) => ({ interval, agg, order, ...window })),
+      ),
+    );
+    const ask = async () => {
+      const answers: Item[][] = [];
+      for (const query of cases) answers.push(await items(query));
+      return answers;
+    };
+    const fromRows = await ask();
+    await rollUp(service.context);
+    const middle = '2026-03-01T13:00:00Z';
+    await service.rows('DELETE FROM rollup_hour WHERE hour >= $1', [middle]);
+    await service.rows('UPDATE rollup_progress SET complete_until = $1', [middle]);
+    expect(await ask()).toEqual(fromRows);
+    for (const [index, query] of cases.entries()) {
+      if (query.agg === 'avg') expect(await walk({ ...query, limit: 5 })).toEqual(fromRows[index]);
+    }
+    await service.rows('TRUNCATE rollup_hour, rollup_progress');
+  });
+
   it('counts the labels of regimes in a bucket', async () => {
     const window = { start: '2026-03-02T00:00:00Z', end: '2026-03-04T00:00:00Z' };
     const [day] = await items({ kind: 'regime', symbol: 'BTC/USDT', interval: '1d', ...window });

@@ -10,6 +10,8 @@ export interface Kind {
   decimals: readonly string[];
   /** Numbers that average, minimum and maximum are made of; the first is that of open, high, low, close. */
   measures: readonly string[];
+  /** Measures of which every row has one: where they are, rows are or have been. */
+  presence: readonly string[];
   label?: string;
 }
 
@@ -29,6 +31,7 @@ export const KINDS = {
       'quote_free',
     ],
     measures: ['equity', 'total'],
+    presence: ['equity', 'total'],
   },
   market: {
     table: 'market_snapshot',
@@ -40,6 +43,7 @@ export const KINDS = {
       ...['base_volume_24h', 'quote_volume_24h'],
     ],
     measures: ['last', 'bid', 'ask', 'mid', 'spread_bps'],
+    presence: ['last'],
   },
   grid: {
     table: 'grid_snapshot',
@@ -51,6 +55,7 @@ export const KINDS = {
       ...['realised_pnl', 'unrealised_pnl', 'total_pnl'],
     ],
     measures: ['total_pnl', 'realised_pnl', 'unrealised_pnl', 'mark_price', 'inventory_base'],
+    presence: ['mark_price'],
   },
   regime: {
     table: 'regime_snapshot',
@@ -59,6 +64,7 @@ export const KINDS = {
     filters: ['symbol'],
     decimals: [],
     measures: ['confidence', 'score_trend', 'score_range', 'score_volatility'],
+    presence: ['confidence'],
     label: 'label',
   },
   collection: {
@@ -68,6 +74,7 @@ export const KINDS = {
     filters: [],
     decimals: [],
     measures: ['data_points', 'duration_ms'],
+    presence: ['data_points'],
   },
 } as const satisfies Record<string, Kind>;
 
@@ -79,4 +86,10 @@ export const SNAPSHOT_KINDS = ['balance', 'market', 'grid', 'regime'] as const;
 export function measureSql(measure: string): string {
   if (measure === 'equity') return 'coalesce(t.total_equity, t.value_in_quote)::numeric';
   return `t.${measure}::numeric`;
+}
+
+/** The public id of the collection of a row, looked up for the rows that are shown only. */
+export function collectionIdSql(kind: KindName, row: string): string {
+  if (kind === 'collection') return '';
+  return `, (SELECT c.collection_id FROM collection c WHERE c.id = ${row}.collection_ref) AS collection_id`;
 }

@@ -1,7 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import { createValues, filterConditions } from './conditions';
 import type { HistoryQuery } from './history-query';
-import { KINDS, type KindName } from './kinds';
+import { collectionIdSql, KINDS, type KindName } from './kinds';
 import { presentItem, type Row } from './present-item';
 
 export interface Window {
@@ -26,17 +26,19 @@ export async function rawHistory(
   const { table, time } = KINDS[kind];
   const values = createValues();
   const conditions = filterConditions(kind, query, values);
-  if (window.start) conditions.push(`t.${time} >= ${values.add(window.start)}`);
-  if (window.end) conditions.push(`t.${time} < ${values.add(window.end)}`);
+  const isUp = query.order === 'asc';
+  // Where a page ended bounds the next: beside the window's own bound the index might start at that one.
+  if (window.start && !(after && isUp)) {
+    conditions.push(`t.${time} >= ${values.add(window.start)}`);
+  }
+  if (window.end && !(after && !isUp)) conditions.push(`t.${time} < ${values.add(window.end)}`);
   if (after) {
-    const sign = query.order === 'asc' ? '>' : '<';
+    const sign = isUp ? '>' : '<';
     const at = values.add(new Date(after.at));
     conditions.push(`(t.${time}, t.id) ${sign} (${at}, ${values.add(after.tie)}::bigint)`);
   }
-  const isSnapshot = kind !== 'collection';
   const { rows } = await pool.query<Row>(
-    `SELECT t.*${isSnapshot ? ', c.collection_id' : ''} FROM ${table} t
-     ${isSnapshot ? 'JOIN collection c ON c.id = t.collection_ref' : ''}
+    `SELECT t.*${collectionIdSql(kind, 't')} FROM ${table} t
      ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
      ORDER BY t.${time} ${query.order}, t.id ${query.order}
      LIMIT ${values.add(query.limit + 1)}`,

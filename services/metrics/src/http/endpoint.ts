@@ -18,6 +18,8 @@ export interface Call<Query, Body> {
 export interface Endpoint {
   method: 'GET' | 'POST';
   path: string;
+  /** Its name in the document and of the clients' calls; once given out it stays. */
+  operation: string;
   summary: string;
   query?: z.ZodType;
   body?: z.ZodType;
@@ -25,6 +27,10 @@ export interface Endpoint {
   bodyOptional?: boolean;
   /** What each documented status carries; a text names another content type than JSON. */
   answers: Record<number, z.ZodType | string>;
+  /** The statuses that it refuses with, beside those of every endpoint. */
+  refuses?: readonly number[];
+  /** Another content type that a success is had in, by `Accept`. */
+  alternative?: string;
   handle(call: Call<unknown, unknown>): Promise<Reply>;
 }
 

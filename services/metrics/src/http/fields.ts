@@ -18,7 +18,7 @@ export function storableText(max: number) {
 
 /** An integer in a query. */
 export function queryInteger(min: number, max: number) {
-  return z.string().transform((value, context) => {
+  const read = z.string().transform((value, context) => {
     if (!/^[+-]?\d{1,15}$/.test(value.trim())) {
       const msg = 'Input should be a valid integer, unable to parse string as an integer';
       context.addIssue(entry('int_parsing', msg));
@@ -35,25 +35,29 @@ export function queryInteger(min: number, max: number) {
     }
     return number;
   });
+  return read.meta({ type: 'integer', minimum: min, maximum: max });
 }
 
-export const queryBoolean = z.string().transform((value, context) => {
-  if (/^(true|1|yes|on)$/i.test(value)) return true;
-  if (/^(false|0|no|off)$/i.test(value)) return false;
-  const msg = 'Input should be a valid boolean, unable to interpret input';
-  context.addIssue(entry('bool_parsing', msg));
-  return z.NEVER;
-});
+export const queryBoolean = z
+  .string()
+  .transform((value, context) => {
+    if (/^(true|1|yes|on)$/i.test(value)) return true;
+    if (/^(false|0|no|off)$/i.test(value)) return false;
+    const msg = 'Input should be a valid boolean, unable to interpret input';
+    context.addIssue(entry('bool_parsing', msg));
+    return z.NEVER;
+  })
+  .meta({ type: 'boolean' });
 
 /** An offset, `Z` or no zone at all, which is read as UTC and never as the machine's own zone. */
 export const moment = z.iso
   .datetime({ offset: true, local: true })
-  .transform((value) => new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`));
+  .transform((value) => new Date(/(Z|[+-]\d\d:?\d\d)$/i.test(value) ? value : `${value}Z`))
+  .meta({ type: 'string', format: 'date-time' });
 
 const LARGEST = decimal('1e15');
 
-/** A positive number or decimal text, exact as it was written. */
-export const positiveDecimal = z.unknown().transform((value, context): Decimal => {
+const readPositive = z.unknown().transform((value, context): Decimal => {
   if (value === undefined) {
     context.addIssue(entry('missing', 'Field required'));
     return z.NEVER;
@@ -76,3 +80,6 @@ export const positiveDecimal = z.unknown().transform((value, context): Decimal =
   } else return read;
   return z.NEVER;
 });
+
+/** A positive number or decimal text, exact as it was written. */
+export const positiveDecimal = readPositive.meta({ type: ['number', 'string'] as never });

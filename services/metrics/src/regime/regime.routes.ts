@@ -7,14 +7,17 @@ export const regimeEndpoints = (context: Context) => [
   endpoint({
     method: 'GET',
     path: '/regime/current',
+    operation: 'getCurrentRegimes',
     summary: 'The last known regime of each symbol',
     query: regimeQuery,
-    answers: { 200: regimeAnswer, 404: 'no regime is known yet' },
+    answers: { 200: regimeAnswer },
+    refuses: [404],
     handle: async ({ query }) => ({ status: 200, body: await currentRegime(context, query) }),
   }),
   endpoint({
     method: 'POST',
     path: '/regime/analyze',
+    operation: 'analyzeRegime',
     summary: 'Analyse the regime now',
     body: analyzeRequest,
     bodyOptional: true,

@@ -88,6 +88,14 @@ const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);
 
+/** What a path parameter names, and how it is written where that is no bare id. */
+export function describeParameter(name: string) {
+  const { noun, alias, pattern } = { ...OWNERS[name], ...WORDS[name] } as OwnerRule & {
+    pattern?: RegExp;
+  };
+  return { noun, alias: alias?.pattern, pattern };
+}
+
 /** @throws Error at start for a path with a parameter that no rule scopes (guarantee G21) */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {

@@ -15,10 +15,11 @@ function hostOf(value: string): string | null {
  * Local trusted mode has no sign-in, so the browser is the danger: a page of another site may neither
  * reach it under a name that it made point here (Host), nor write to it (Origin).
  */
-export function localRequestsOnly(publicUrl: string) {
+export function localRequestsOnly(publicUrl: string, agentApiUrl: string) {
   const own = new Set([...LOOPBACK, hostOf(publicUrl)]);
+  const names = new Set([...own, hostOf(agentApiUrl)]);
   return (request: Request, _response: Response, next: NextFunction): void => {
-    if (!own.has(hostOf(request.get('host') ?? ''))) {
+    if (!names.has(hostOf(request.get('host') ?? ''))) {
       throw forbidden('forbidden', 'the Host header does not name this server');
     }
     const origin = request.get('origin');

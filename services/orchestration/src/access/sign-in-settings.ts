@@ -10,25 +10,56 @@ export const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s
 
 /** What both modes read about people and requests. */
 export const signInEnvironment = {
-  AUTH_MODE: z.enum(AUTH_MODES).default('local_trusted'),
-  PUBLIC_URL: publicUrl.optional(),
-  /** Signs the session cookie. */
-  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters').optional(),
-  SESSION_IDLE_HOURS: wholeNumber(1, 720).default(12),
-  SESSION_MAX_HOURS: wholeNumber(1, 8_760).default(168),
-  /** Proxies in front of the API, whose `X-Forwarded-For` is believed. */
-  TRUST_PROXY_HOPS: wholeNumber(0, 10).optional(),
-  /** Requests a minute; 0 is no limit. */
-  RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000).optional(),
-  RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000).optional(),
-  /** Accepted requests of one webhook trigger. */
-  RATE_LIMIT_PER_TRIGGER: wholeNumber(0, 1_000_000).default(1_200),
+  AUTH_MODE: z
+    .enum(AUTH_MODES)
+    .default('local_trusted')
+    .describe('`authenticated` turns on people, sessions and invites'),
+  PUBLIC_URL: publicUrl
+    .optional()
+    .describe("what agents and browsers are told; without it the API's own address"),
+  AGENT_API_URL: publicUrl
+    .optional()
+    .describe(
+      'what agents inside a worker call, where containers reach the API by another name than PUBLIC_URL',
+    ),
+  TRUST_LOCAL_NETWORK: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: you vouch that nobody else reaches HOST; local trusted mode alone'),
+  SESSION_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('signs session cookies; at least 32 characters'),
+  SESSION_IDLE_HOURS: wholeNumber(1, 720)
+    .default(12)
+    .describe('hours without a request after which a session ends'),
+  SESSION_MAX_HOURS: wholeNumber(1, 8_760)
+    .default(168)
+    .describe('hours after which a session ends in any case'),
+  TRUST_PROXY_HOPS: wholeNumber(0, 10)
+    .optional()
+    .describe('proxies whose `X-Forwarded-For` is believed; without it 1 behind https, else 0'),
+  RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('requests a minute, 0 for no limit; without it 3000, in local mode none'),
+  RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe(
+      'requests a minute without a good credential, 0 for no limit; without it 300, in local mode none',
+    ),
+  RATE_LIMIT_PER_TRIGGER: wholeNumber(0, 1_000_000)
+    .default(1_200)
+    .describe('accepted webhook calls of one trigger a minute; 0 is no limit'),
 };
 
 /** What authenticated mode cannot do without; there is no default for any of them (contract 17). */
 export const authenticatedEnvironment = {
   PUBLIC_URL: publicUrl,
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  TRUST_LOCAL_NETWORK: z
+    .enum(['false'], 'is for local trusted mode alone: here people sign in')
+    .default('false'),
 };
 
 const schema = z.object(signInEnvironment);

@@ -1,3 +1,5 @@
+import '@switchyard/server/tracing';
+import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { createApplication } from '../app';
 import { readConfig } from '../config';
@@ -9,6 +11,7 @@ void main(async () => {
   const config = readConfig(process.env);
   const context = createContext(config, 'api');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
+    await refuseOlderSchema(context.db.pool, 'orchestration');
     let stopping = false;
     const app = createApplication(context, () => stopping);
     const metrics = await listen(

@@ -1,3 +1,5 @@
+import '@switchyard/server/tracing';
+import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { healthOf } from '../app';
 import { readConfig } from '../config';
@@ -9,6 +11,7 @@ void main(async () => {
   const config = readConfig(process.env);
   const context = createContext(config, 'worker');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
+    await refuseOlderSchema(context.db.pool, 'orchestration');
     let stopping = false;
     const health = healthOf(context, () => stopping);
     const probes = await listen(

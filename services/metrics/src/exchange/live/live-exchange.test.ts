@@ -1,5 +1,10 @@
 import { until } from '@switchyard/testing';
-import { type Harness, recordingLogger, startHarness } from '../../../test/harness';
+import { recordingLogger } from '../../../test/harness';
+import {
+  openSharedDatabase,
+  type SharedDatabase,
+  type SharedHarness,
+} from '../../../test/shared-database';
 import type { Dialect } from '../../exchange-sim/dialect';
 import type { Fault } from '../../exchange-sim/faults';
 import { FAULTS } from '../../exchange-sim/faults';
@@ -20,9 +25,15 @@ const CODES: Record<Fault, string> = {
 /** The real client library against an exchange on loopback. */
 jest.setTimeout(40_000);
 
+let database: SharedDatabase;
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterAll(() => database.drop());
+
 describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
   let sim: ExchangeSim;
-  let service: Harness;
+  let service: SharedHarness;
   let lines: string[];
 
   // The library is compiled for the tests once, which takes longer than a collection may.
@@ -38,7 +49,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7 });
     const log = recordingLogger();
     lines = log.lines;
-    service = await startHarness({
+    service = await database.start({
       env: {
         EXCHANGE_MODE: 'live',
         EXCHANGE_ID: dialect,
@@ -86,6 +97,8 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       const well = await collect();
       expect(well.body.data_points_collected).toBe(10);
       const before = sim.asked.length;
+      // One attempt runs into the time of a call; the component's time ends the next.
+      if (fault === 'silence' || fault === 'hang') service.config.componentTimeoutMs = 1_800;
       sim.fail(fault);
       const started = performance.now();
       const { body, status } = await collect();
@@ -211,7 +224,7 @@ describe('live without keys', () => {
   it('collects what is public and skips the account', async () => {
     const sim = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
     const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'binance', EXCHANGE_BASE_URL: sim.url };
-    const service = await startHarness({ env });
+    const service = await database.start({ env });
     const { body } = await service.http.post('/metrics/collect').send({});
     await service.close();
     await sim.close();

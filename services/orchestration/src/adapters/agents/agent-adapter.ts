@@ -1,3 +1,4 @@
+import type { Finding } from '@switchyard/types';
 import type { z } from 'zod';
 
 /** Token usage that an adapter reports while it runs; becomes one cost event (contract 11). */
@@ -8,6 +9,39 @@ export interface UsageReport {
   outputTokens: number;
   /** Integer cents; null when the agent told no price. */
   costCents: number | null;
+  /** For tools that count a conversation from its beginning: what it counts now, stored with the event. */
+  counted?: TokenCounts;
+}
+
+/** Tokens by what they cost; `input` is what was neither read from nor written to a cache. */
+export interface TokenCounts {
+  input: number;
+  output: number;
+  cacheRead: number;
+  cacheWrite: number;
+}
+
+/** A conversation of a coding agent that goes on over the runs of one agent and issue. */
+export interface AgentSession {
+  id: string;
+  /** The folder that it began in; tools find it from there alone. */
+  directory: string;
+  /** What cost events tell of it already. */
+  counted: TokenCounts;
+}
+
+/** What a run is about, for its prompt. */
+export interface RunFacts {
+  agent: { name: string; role: string; title: string | null; capabilities: string | null };
+  company: { name: string };
+  issue: {
+    identifier: string;
+    title: string;
+    status: string;
+    priority: string;
+    description: string | null;
+  } | null;
+  wakes: { source: string; reason: string | null; comment: string | null }[];
 }
 
 /** Where a started child process can be found again, so that another worker on the host can end it. */
@@ -32,6 +66,12 @@ export interface AdapterRun<Config> {
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
   onOutput(chunk: Buffer): void;
   onUsage(usage: UsageReport): void;
+  /** Read when it is asked for; most adapters have no prompt. */
+  facts(): Promise<RunFacts>;
+  /** Null when there is none to go on with. */
+  session: AgentSession | null;
+  /** The conversation that this run holds, told as soon as its id is known. */
+  onSession(id: string): void;
   /** Awaited before the first output is read, so that the identity is stored before work begins. */
   onStarted(identity: ProcessIdentity): Promise<void>;
 }
@@ -51,10 +91,24 @@ export type AdapterOutcome =
   /** The signal ended it; the engine knows why. */
   | { status: 'aborted'; exitCode: number | null };
 
+/** What an adapter may look at for a check; nothing of it belongs to a run. */
+export interface AdapterLook<Config> {
+  config: Config;
+  /** The `env` of the configuration, secrets and all; what it shows up in is masked. */
+  environment: Readonly<Record<string, string>>;
+  /** The config's `cwd`, or a folder of the operator's; exists already. */
+  workingDirectory: string;
+  signal: AbortSignal;
+}
+
 export interface AgentAdapter<Config = unknown> {
   readonly type: string;
   /** Strict; what it does not name is refused at write time (guarantee G24). */
   readonly configSchema: z.ZodType<Config>;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
+  /** True where the work is done elsewhere, so that no workspace is prepared for it. */
+  readonly isRemote?: boolean;
+  /** Looks whether a run could begin, in little time and without an effect. What it throws becomes a finding. */
+  check?(look: AdapterLook<Config>): Promise<Finding[]>;
 }

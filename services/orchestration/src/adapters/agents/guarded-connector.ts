@@ -14,12 +14,12 @@ export interface ConnectRules {
 
 export class AddressRefusedError extends Error {}
 
-function isAllowedHost(rules: ConnectRules, host: string, port: number): boolean {
+export function isAllowedHost(rules: ConnectRules, host: string, port: number): boolean {
   const names = [host, `${host}:${port}`, `[${host}]`, `[${host}]:${port}`];
   return rules.allowedHosts.some((allowed) => names.includes(allowed.trim().toLowerCase()));
 }
 
-function isAllowedAddress(rules: ConnectRules, address: string): boolean {
+export function isAllowedAddress(rules: ConnectRules, address: string): boolean {
   return isPublicAddress(address) || (rules.allowLoopback && isLoopbackAddress(address));
 }
 

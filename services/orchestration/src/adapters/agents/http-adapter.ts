@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type Clock, systemClock } from '../clock';
 import type { AdapterOutcome, AdapterRun, AgentAdapter } from './agent-adapter';
+import { checkAddress } from './check-address';
 import {
   AddressRefusedError,
   type ConnectRules,
@@ -89,6 +90,8 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
   return {
     type: 'http',
     configSchema: httpConfig,
+    isRemote: true,
+    check: async ({ config, signal }) => [await checkAddress(config.url, options, signal)],
     async run(run) {
       if (run.signal.aborted) return { status: 'aborted', exitCode: null };
       const { timeoutSec } = run.config;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { AgentAdapter } from './agent-adapter';
 import { agentEnvironment } from './agent-environment';
+import { checkCommand } from './check-command';
 import {
   buildChildEnvironment,
   type Environment,
@@ -55,6 +56,12 @@ export function createProcessAdapter(options: ProcessAdapterOptions): AgentAdapt
   return {
     type: 'process',
     configSchema: processConfig,
+    async check(look) {
+      const { command } = look.config;
+      const refusal = refuse(options.allowedCommands, command, look.environment);
+      if (refusal) return [{ level: 'error', code: refusal.errorCode, message: refusal.error }];
+      return [await checkCommand(command, options.workerEnvironment, look)];
+    },
     async run(run) {
       const { command, args, timeoutSec, graceSec, silenceSec } = run.config;
       const refusal = refuse(options.allowedCommands, command, run.environment);

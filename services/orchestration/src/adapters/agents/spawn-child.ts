@@ -2,7 +2,7 @@ import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import type { AdapterOutcome } from './agent-adapter';
 
 export interface ChildCommand {
@@ -11,9 +11,11 @@ export interface ChildCommand {
   cwd: string;
   /** Complete: nothing is added to it. */
   environment: Record<string, string>;
+  /** What it reads from its input; without it the input is closed. */
+  input?: string;
 }
 
-export type Child = ChildProcessByStdio<null, Readable, Readable> & { pid: number };
+export type Child = ChildProcessByStdio<Writable | null, Readable, Readable> & { pid: number };
 
 /** The host is short of something for the moment, which is no fault of the configuration. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
@@ -47,8 +49,8 @@ function describeSpawnError(command: string, error: unknown): AdapterOutcome {
 }
 
 /**
- * Starts the command without a shell, in a process group and session of its own, with its input closed. Answers the
- * child in the turn of the event loop in which it was spawned, or else a promise of a failed outcome.
+ * Starts the command without a shell, in a process group and session of its own. Answers the child in the turn of
+ * the event loop in which it was spawned, or else a promise of a failed outcome.
  */
 export function spawnChild(request: ChildCommand): Child | Promise<AdapterOutcome> {
   try {
@@ -57,8 +59,11 @@ export function spawnChild(request: ChildCommand): Child | Promise<AdapterOutcom
       env: request.environment,
       detached: true,
       shell: false,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
     });
+    // A child may end without having read all of it.
+    child.stdin?.on('error', () => {});
+    child.stdin?.end(request.input);
     if (child.pid !== undefined) return child as Child;
     return once(child, 'error').then(([error]) => describeSpawnError(request.command, error));
   } catch (error) {

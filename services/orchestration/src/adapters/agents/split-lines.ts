@@ -9,22 +9,25 @@ export interface LineSplitter {
 }
 
 /**
- * Calls `onLine` for each line of at most 64 KiB, without its newline; a longer line is dropped whole, so that what
- * is held in memory stays bounded whatever the process writes.
+ * Calls `onLine` for each line of at most `maxBytes`, without its newline; a longer line is dropped whole, so that
+ * what is held in memory stays bounded whatever the process writes.
  */
-export function createLineSplitter(onLine: (line: Buffer) => void): LineSplitter {
+export function createLineSplitter(
+  onLine: (line: Buffer) => void,
+  maxBytes = MAX_LINE_BYTES,
+): LineSplitter {
   let parts: Buffer[] = [];
   let held = 0;
 
   function append(part: Buffer): void {
     held += part.length;
-    if (held > MAX_LINE_BYTES) parts = [];
+    if (held > maxBytes) parts = [];
     else if (part.length > 0) parts.push(part);
   }
 
   function finish(): void {
     const line = parts.length === 1 ? parts[0]! : Buffer.concat(parts);
-    const whole = held > 0 && held <= MAX_LINE_BYTES;
+    const whole = held > 0 && held <= maxBytes;
     parts = [];
     held = 0;
     if (whole) onLine(line);

@@ -9,13 +9,24 @@ const word = z.string().min(1).max(1_024);
 /** Where attachments and logos are kept. */
 const variables = z.object({
   DATA_DIR: z.string().default('.data'),
-  FILE_STORE: z.enum(['local', 's3']).default('local'),
-  S3_BUCKET: word.optional(),
-  S3_REGION: word.optional(),
-  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' }).optional(),
-  S3_ACCESS_KEY_ID: word.optional(),
-  S3_SECRET_ACCESS_KEY: word.optional(),
-  S3_FORCE_PATH_STYLE: z.enum(['true', 'false']).default('false'),
+  FILE_STORE: z
+    .enum(['local', 's3'])
+    .default('local')
+    .describe('`s3` keeps attachments in a bucket'),
+  S3_BUCKET: word.optional().describe('the bucket; required with `s3`'),
+  S3_REGION: word.optional().describe('its region; required with `s3`'),
+  S3_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
+    .optional()
+    .describe("where another maker's store answers; without it the region's own"),
+  S3_ACCESS_KEY_ID: word
+    .optional()
+    .describe('without it the key comes from the surroundings, e.g. the role of a pod'),
+  S3_SECRET_ACCESS_KEY: word.optional().describe('goes with S3_ACCESS_KEY_ID'),
+  S3_FORCE_PATH_STYLE: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true` for stores that do not name buckets in the host'),
 });
 
 type Variables = z.output<typeof variables>;

@@ -30,9 +30,10 @@ describe('the model catalogue', () => {
       dataDir: folder,
       inherited: { PATH: process.env.PATH, HOME: folder },
       models: {
-        a: { configured: [{ id: 'a-1', label: 'A one' }] },
+        a: { configured: [{ id: 'a-1', label: 'A one' }], command },
         b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
         c: { command, discovery: ['models'] },
+        prices: {},
       },
     });
     open.push(catalog);

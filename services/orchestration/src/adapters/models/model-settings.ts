@@ -1,6 +1,7 @@
 import { commaSeparated } from '@switchyard/server';
 import type { AdapterModel } from '@switchyard/types';
 import { z } from 'zod';
+import { modelPrices, type PriceTable } from './prices';
 import { distinctModels, isModelId } from './read-models';
 
 /** `id` or `id=Label`. */
@@ -20,34 +21,45 @@ const words = z.string().transform((line) => line.split(' ').filter((word) => wo
 
 /** What the operator sets about the tools behind the model adapters. */
 export const modelEnvironment = {
+  MODEL_A_COMMAND: command.default('claude').describe('program of `model_a` agents'),
   /** The names that always stand for the newest model of their line. */
-  MODEL_A_MODELS: modelList.prefault(
-    'sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)',
-  ),
-  MODEL_B_MODELS: modelList.prefault('gpt-5-codex=GPT-5 Codex,gpt-5=GPT-5'),
-  MODEL_B_COMMAND: command.default('codex'),
+  MODEL_A_MODELS: modelList
+    .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
+    .describe('models to choose from, `id` or `id=Label`, separated by commas'),
+  MODEL_B_MODELS: modelList
+    .prefault('gpt-6-sol=GPT-6-Sol,gpt-6-luna=GPT-6-Luna,gpt-5.5=GPT-5.5')
+    .describe('likewise, beside those that the program lists'),
+  MODEL_B_COMMAND: command.default('codex').describe('program of `model_b` agents'),
   /** Arguments with which the command prints its catalogue; its command line has no stable one. */
-  MODEL_B_DISCOVERY: words.prefault('debug models'),
-  MODEL_C_COMMAND: command.default('opencode'),
-  MODEL_C_DISCOVERY: words.prefault('models'),
+  MODEL_B_DISCOVERY: words
+    .prefault('debug models')
+    .describe('arguments with which it lists its models'),
+  MODEL_C_COMMAND: command.default('opencode').describe('program of `model_c` agents'),
+  MODEL_C_DISCOVERY: words.prefault('models').describe('arguments with which it lists its models'),
+  MODEL_PRICES: modelPrices
+    .prefault('{}')
+    .describe('your own prices by model, as JSON; they win over what a tool says it cost'),
 };
 
 const schema = z.object(modelEnvironment);
 
 export interface ModelSettings {
-  a: { configured: AdapterModel[] };
+  a: { configured: AdapterModel[]; command: string };
   b: { configured: AdapterModel[]; command: string; discovery: string[] };
   c: { command: string; discovery: string[] };
+  /** The operator's own prices, by model; they win over what a tool says it cost. */
+  prices: PriceTable;
 }
 
 export function modelSettings(env: z.output<typeof schema>): ModelSettings {
   return {
-    a: { configured: env.MODEL_A_MODELS },
+    a: { configured: env.MODEL_A_MODELS, command: env.MODEL_A_COMMAND },
     b: {
       configured: env.MODEL_B_MODELS,
       command: env.MODEL_B_COMMAND,
       discovery: env.MODEL_B_DISCOVERY,
     },
     c: { command: env.MODEL_C_COMMAND, discovery: env.MODEL_C_DISCOVERY },
+    prices: env.MODEL_PRICES,
   };
 }

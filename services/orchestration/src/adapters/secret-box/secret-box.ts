@@ -24,6 +24,8 @@ export interface SecretBox {
   /** The master keys whose data keys can be opened. */
   knownKeyIds: string[];
   createDataKey(key: { id: string; companyId: string }): DataKey;
+  /** Does nothing for a data key that can be unwrapped. */
+  assertOpens(key: DataKey): void;
   /** The same data key under the current master key. */
   rewrap(key: DataKey): DataKey;
   seal(key: DataKey, place: SecretPlace, value: string): Uint8Array<ArrayBuffer>;
@@ -59,6 +61,7 @@ export function createSecretBox(keys: MasterKeys): SecretBox {
     currentKeyId,
     knownKeyIds: [...known.keys()],
     createDataKey: (key) => wrap(key, randomBytes(DATA_KEY_BYTES)),
+    assertOpens: (key) => void unwrap(key),
     rewrap: (key) => wrap(key, unwrap(key)),
     seal: (key, place, value) =>
       sealBytes(unwrap(key), Buffer.from(value, 'utf8'), valuePlace(place)),

@@ -7,6 +7,8 @@ export const activityRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/activity',
+    operation: 'listActivity',
+    summary: 'List who did what in a company',
     access: 'agent-or-board',
     query: listActivityQuery,
     answer: z.array(activity),

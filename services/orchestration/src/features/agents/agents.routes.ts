@@ -32,6 +32,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/agents',
+    operation: 'listAgents',
+    summary: 'List the agents of a company',
     access: 'agent-or-board',
     query: listAgentsQuery,
     answer: z.array(agent),
@@ -40,6 +42,9 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/agents',
+    operation: 'createAgent',
+    summary: 'Create an agent',
+    refuses: ['name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'board',
     body: createAgentBody,
     answer: agentDetail,
@@ -48,6 +53,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/org',
+    operation: 'getOrg',
+    summary: "Read the reporting tree of a company's agents",
     access: 'agent-or-board',
     answer: z.array(orgNode),
     handle: (call) => getOrg(call.db, call.companyId),
@@ -55,6 +62,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/agents/me',
+    operation: 'getOwnAgent',
+    summary: 'Read the agent that calls',
     access: 'agent',
     answer: agentDetail,
     handle: (call) => getAgent(call.db.prisma, (call.actor as AgentActor).agentId),
@@ -62,6 +71,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/agents/:agentId',
+    operation: 'getAgent',
+    summary: 'Read an agent with its chain of command',
     access: 'agent-or-board',
     answer: agentDetail,
     handle: (call) => getAgent(call.db.prisma, call.params.agentId as string),
@@ -69,6 +80,18 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'PATCH',
     path: '/api/agents/:agentId',
+    operation: 'updateAgent',
+    summary: 'Change an agent; an agent may change its own title and capabilities',
+    refuses: [
+      'not_own',
+      'board_only',
+      'name_taken',
+      'agent_terminated',
+      'semantic_error',
+      'cycle',
+      'unknown_reference',
+      'cross_company',
+    ],
     access: 'agent-or-board',
     body: updateAgentBody,
     answer: agentDetail,
@@ -77,6 +100,9 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/pause',
+    operation: 'pauseAgent',
+    summary: 'Pause an agent: what waits is cancelled, what runs is stopped',
+    refuses: ['agent_terminated', 'conflict'],
     access: 'board',
     status: 200,
     answer: agentDetail,
@@ -85,6 +111,9 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/resume',
+    operation: 'resumeAgent',
+    summary: 'Let a paused agent work again',
+    refuses: ['agent_terminated', 'conflict'],
     access: 'board',
     status: 200,
     answer: agentDetail,
@@ -93,6 +122,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/terminate',
+    operation: 'terminateAgent',
+    summary: 'Terminate an agent for good',
     access: 'board',
     status: 200,
     answer: agentDetail,
@@ -101,6 +132,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/agents/:agentId/keys',
+    operation: 'listAgentKeys',
+    summary: 'List the API keys of an agent, without their values',
     access: 'board',
     query: listAgentKeysQuery,
     answer: z.array(agentKey),
@@ -109,6 +142,9 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/keys',
+    operation: 'createAgentKey',
+    summary: 'Create an API key; this answer alone shows its value',
+    refuses: ['conflict', 'agent_terminated'],
     access: 'board',
     body: createAgentKeyBody,
     answer: createdAgentKey,
@@ -117,6 +153,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'DELETE',
     path: '/api/agents/:agentId/keys/:keyId',
+    operation: 'deleteAgentKey',
+    summary: 'Revoke an API key',
     access: 'board',
     handle: (call) =>
       deleteAgentKey(call, call.params.agentId as string, call.params.keyId as string),
@@ -124,6 +162,8 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/agents/:agentId/config-revisions',
+    operation: 'listConfigRevisions',
+    summary: "List the revisions of an agent's configuration",
     access: 'board',
     query: listConfigRevisionsQuery,
     answer: z.array(configRevision),
@@ -132,6 +172,16 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/config-revisions/:revisionId/rollback',
+    operation: 'rollbackAgent',
+    summary: "Put an agent's configuration back to what it was before a revision",
+    refuses: [
+      'agent_terminated',
+      'name_taken',
+      'semantic_error',
+      'unknown_reference',
+      'cross_company',
+      'cycle',
+    ],
     access: 'board',
     status: 200,
     answer: agentDetail,
@@ -141,6 +191,9 @@ export const agentRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/adapters/:adapterType/models',
+    operation: 'listModels',
+    summary: 'List the models that an adapter offers',
+    refuses: ['not_found'],
     access: 'agent-or-board',
     answer: z.array(adapterModel),
     handle: (call) => listModels(effects, call.params.adapterType as string),

@@ -1,9 +1,10 @@
-import { type Database, Prisma, type Reader } from '@switchyard/db';
+import { type AgentModel, type Database, Prisma, type Reader } from '@switchyard/db';
 import { type Answer, notFound } from '@switchyard/server';
 import type { AgentDetailView, OrgNode } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { THIS_MONTH } from '../../month';
-import { newestCursor, newestFirst, page } from '../../page';
+import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
+import { newestWithinBytes } from '../../page-bytes';
 import { presentAgent } from './present-agent';
 
 async function spentByAgent(db: Reader, ids: string[]): Promise<Map<string, number>> {
@@ -35,17 +36,23 @@ export async function getAgent(db: Reader, id: string): Promise<AgentDetailView>
   };
 }
 
+/** Newest first; what `adapterConfig` holds is the board's choice, so a page may be shorter than `limit`. */
 export async function listAgents(
   scope: Scope,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<Answer> {
-  const { after, orderBy, take } = newestFirst(query);
   const { prisma } = scope.db;
-  const where = { companyId: scope.companyId, ...after };
-  const rows = await prisma.agent.findMany({ where, orderBy, take });
-  const ids = rows.map((row) => row.id);
+  const large = {
+    table: Prisma.sql`agent`,
+    where: Prisma.sql`company_id = ${scope.companyId}::uuid`,
+    bytes: Prisma.sql`octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)`,
+  };
+  const { ids, hasMore } = await newestWithinBytes(prisma, large, query);
+  const where = { id: { in: ids } };
+  const rows = await prisma.agent.findMany({ where, orderBy: NEWEST_FIRST });
   const spent = await spentByAgent(prisma, ids);
-  return page(rows, query.limit, (row) => presentAgent(row, spent.get(row.id) ?? 0), newestCursor);
+  const present = (row: AgentModel) => presentAgent(row, spent.get(row.id) ?? 0);
+  return pageOf(rows, query.limit, hasMore, present, newestCursor);
 }
 
 /** Roots first; whoever reports to nobody, or to nobody of this list, is a root. */

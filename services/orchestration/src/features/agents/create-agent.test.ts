@@ -70,7 +70,11 @@ describe('POST /api/companies/:companyId/agents', () => {
     ['a name of null', { name: null }, ['name']],
     ['no adapter type', { adapterType: undefined }, ['adapterType']],
     ['an unknown adapter type', { adapterType: 'nothing' }, ['adapterType']],
-    ['a model adapter, which cannot be run', { adapterType: 'model_a_local' }, ['adapterType']],
+    [
+      'an unknown key of a coding agent’s configuration',
+      { adapterType: 'model_a_local', adapterConfig: { typo: 1 } },
+      ['adapterConfig', 'typo'],
+    ],
     ['an upper-case role', { role: 'CEO' }, ['role']],
     ['a negative budget', { budgetMonthlyCents: -1 }, ['budgetMonthlyCents']],
     ['half a cent', { budgetMonthlyCents: 0.5 }, ['budgetMonthlyCents']],

@@ -13,9 +13,10 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
   const harness = useHarness({
     config: {
       models: {
-        a: { configured: [{ id: 'sonnet', label: 'Sonnet' }] },
+        a: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: '/bin/echo' },
         b: { configured: [{ id: 'b', label: 'B' }], command: '/bin/echo', discovery: ['found'] },
         c: { command: '/bin/echo', discovery: ['acme/one'] },
+        prices: {},
       },
     },
   });

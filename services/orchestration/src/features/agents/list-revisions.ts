@@ -1,19 +1,31 @@
+import { Prisma } from '@switchyard/db';
 import type { Answer } from '@switchyard/server';
 import type { Scope } from '../../access/actor';
-import { decodeCursor, page } from '../../page';
+import { decodeCursor, pageOf } from '../../page';
+import { idsWithinBytes } from '../../page-bytes';
 import { presentRevision } from './present-revision';
 
-/** Newest first by number: of two changes that waited for each other, times may stand the wrong way round. */
+/**
+ * Newest first by number: of two changes that waited for each other, times may stand the wrong way round.
+ * A page may be shorter than `limit`, because each revision carries two configurations whole.
+ */
 export async function listRevisions(
   scope: Scope,
   agentId: string,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<Answer> {
-  const cursor = decodeCursor(query.cursor, ['int']);
-  const rows = await scope.db.prisma.agentConfigRevision.findMany({
-    where: { agentId, ...(cursor && { revisionNumber: { lt: cursor[0] as number } }) },
+  const { prisma } = scope.db;
+  const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
+  const large = {
+    table: Prisma.sql`agent_config_revision`,
+    where: Prisma.sql`agent_id = ${agentId}::uuid AND revision_number < ${below}`,
+    order: Prisma.sql`revision_number DESC`,
+    bytes: Prisma.sql`octet_length(after::text) + coalesce(octet_length(before::text), 0)`,
+  };
+  const { ids, hasMore } = await idsWithinBytes(prisma, large, query.limit);
+  const rows = await prisma.agentConfigRevision.findMany({
+    where: { id: { in: ids } },
     orderBy: { revisionNumber: 'desc' },
-    take: query.limit + 1,
   });
-  return page(rows, query.limit, presentRevision, (row) => [row.revisionNumber]);
+  return pageOf(rows, query.limit, hasMore, presentRevision, (row) => [row.revisionNumber]);
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import { countAfterCommit, type Tx } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
 import { type BudgetMarks, nextThreshold, softThreshold } from '../../budget';
 import { THIS_MONTH } from '../../month';
@@ -96,6 +96,7 @@ export async function settleAgentBudget(tx: Tx, agentId: string, addedCents = 0)
     ...(reached.hard && !found.hard ? ['budget.hard_stop'] : []),
   ];
   for (const action of alerts) {
+    countAfterCommit(tx, `agent ${action}`);
     await recordActivity(tx, {
       companyId,
       actor: SYSTEM,

@@ -1,4 +1,5 @@
 import { useHarness } from '../../../test/harness';
+import { sweepWakeups } from '../heartbeats/sweep-wakeups';
 
 describe('terminating an agent', () => {
   const harness = useHarness();
@@ -24,5 +25,67 @@ describe('terminating an agent', () => {
       .send({ assigneeAgentId: heir.id, status: 'active' });
     expect(given.body).toMatchObject({ status: 'active', assigneeAgentId: heir.id });
     expect(await db.routineTrigger.count({ where: { nextRunAt: null } })).toBe(0);
+  });
+
+  it.each([
+    ['pending', null],
+    ['revision_requested', 'request-revision'],
+  ])(
+    'rejects the %s hire that waited for it, once, and its requester hears of it',
+    async (_, verb) => {
+      const { api, build, db, drain } = harness;
+      const requester = await build.liveRun();
+      const { companyId } = requester.agent;
+      const at = `/api/companies/${companyId}`;
+      const { body: hire } = await api
+        .post(`${at}/agent-hires`)
+        .set('Authorization', requester.authorization)
+        .send({ name: 'Draft', role: 'engineer' })
+        .expect(201);
+      const path = `/api/approvals/${hire.approval.id}`;
+      if (verb) await api.post(`${path}/${verb}`).expect(200);
+      await db.agentWakeup.deleteMany({ where: { agentId: requester.agent.id } });
+      for (let twice = 0; twice < 2; twice++) {
+        await api.post(`/api/agents/${hire.agent.id}/terminate`).expect(200);
+      }
+      const { body: decided } = await api.get(path).expect(200);
+      expect(decided).toMatchObject({
+        status: 'rejected',
+        decisionNote: 'the agent was terminated',
+        decidedByUserId: 'local-board',
+        decidedAt: expect.any(String),
+      });
+      for (const decision of ['approve', 'reject', 'resubmit']) {
+        await api.post(`${path}/${decision}`).expect(409);
+      }
+      const { body: agent } = await api.get(`/api/agents/${hire.agent.id}`).expect(200);
+      expect(agent.status).toBe('terminated');
+      const { body: records } = await api
+        .get(`${at}/activity?action=approval.rejected&entityId=${hire.approval.id}`)
+        .expect(200);
+      expect(records).toMatchObject([{ details: { reason: 'agent_terminated' } }]);
+      await build.endLiveRun(requester.id);
+      await sweepWakeups(harness.context);
+      await drain();
+      const { body: runs } = await api
+        .get(`${at}/heartbeat-runs?agentId=${requester.agent.id}`)
+        .expect(200);
+      const woken = runs.filter((run: { source: string }) => run.source === 'approval');
+      expect(woken).toHaveLength(1);
+    },
+  );
+
+  it('leaves decided hires as they are', async () => {
+    const { api, build } = harness;
+    const company = await build.company();
+    const { body: hire } = await api
+      .post(`/api/companies/${company.id}/agent-hires`)
+      .send({ name: 'Hired', role: 'engineer' })
+      .expect(201);
+    const path = `/api/approvals/${hire.approval.id}`;
+    await api.post(`${path}/approve`).expect(200);
+    const before = await api.get(path).expect(200);
+    await api.post(`/api/agents/${hire.agent.id}/terminate`).expect(200);
+    expect((await api.get(path).expect(200)).body).toEqual(before.body);
   });
 });

@@ -5,6 +5,7 @@ import { recordActivity } from '../activity/record-activity';
 import { getAgent } from './agents';
 import { haltRuns } from './halt-runs';
 import { lockAgent } from './lock-agent';
+import { rejectHires } from './reject-hires';
 
 /** Work in hand goes back to todo; nothing open stays with somebody who will never come back. */
 async function freeIssues(tx: Tx, agentId: string): Promise<void> {
@@ -40,6 +41,7 @@ export async function terminateAgent(scope: Scope, agentId: string): Promise<Age
     await haltRuns(tx, [agentId], 'agent_terminated');
     await tx.agentKey.deleteMany({ where: { agentId } });
     await freeIssues(tx, agentId);
+    await rejectHires(tx, scope, agentId);
     const routinesPaused = await pauseRoutines(tx, agentId);
     await recordActivity(tx, {
       companyId,

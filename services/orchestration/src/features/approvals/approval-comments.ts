@@ -1,8 +1,9 @@
-import { inTransaction, newId } from '@switchyard/db';
+import { inTransaction, newId, Prisma } from '@switchyard/db';
 import type { Answer } from '@switchyard/server';
 import type { ApprovalCommentView } from '@switchyard/types';
 import { createdBy, type Scope } from '../../access/actor';
-import { newestCursor, newestFirst, page } from '../../page';
+import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
+import { newestWithinBytes } from '../../page-bytes';
 import { recordActivity } from '../activity/record-activity';
 import { presentApprovalComment } from './present-approval';
 
@@ -37,13 +38,20 @@ export async function createApprovalComment(
   });
 }
 
+/** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
 export async function listApprovalComments(
   scope: Scope,
   approvalId: string,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<Answer> {
-  const { after, orderBy, take } = newestFirst(query);
-  const where = { approvalId, companyId: scope.companyId, ...after };
-  const rows = await scope.db.prisma.approvalComment.findMany({ where, orderBy, take });
-  return page(rows, query.limit, presentApprovalComment, newestCursor);
+  const { prisma } = scope.db;
+  const large = {
+    table: Prisma.sql`approval_comment`,
+    where: Prisma.sql`approval_id = ${approvalId}::uuid AND company_id = ${scope.companyId}::uuid`,
+    bytes: Prisma.sql`octet_length(body)`,
+  };
+  const { ids, hasMore } = await newestWithinBytes(prisma, large, query);
+  const where = { id: { in: ids } };
+  const rows = await prisma.approvalComment.findMany({ where, orderBy: NEWEST_FIRST });
+  return pageOf(rows, query.limit, hasMore, presentApprovalComment, newestCursor);
 }

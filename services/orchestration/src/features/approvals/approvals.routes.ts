@@ -23,10 +23,17 @@ import { createHire } from './create-hire';
 import { type Decision, decideApproval } from './decide-approval';
 import { resubmitApproval } from './resubmit-approval';
 
-const decision = (effects: Effects, verb: string, to: Decision) =>
+const decision = (
+  effects: Effects,
+  verb: string,
+  to: Decision,
+  described: { operation: string; summary: string },
+) =>
   route({
     method: 'POST',
     path: `/api/approvals/:approvalId/${verb}`,
+    ...described,
+    refuses: ['not_pending'],
     access: 'board',
     status: 200,
     body: decisionBody,
@@ -41,6 +48,8 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/approvals',
+    operation: 'listApprovals',
+    summary: 'List the approvals of a company',
     access: 'agent-or-board',
     query: listApprovalsQuery,
     answer: z.array(approvalSummary),
@@ -49,6 +58,9 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/approvals',
+    operation: 'createApproval',
+    summary: 'Ask the board for an approval',
+    refuses: ['not_own'],
     access: 'agent-or-board',
     body: createApprovalBody,
     answer: approval,
@@ -57,6 +69,9 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/agent-hires',
+    operation: 'createHire',
+    summary: "Propose to hire an agent; it waits for the board's approval",
+    refuses: ['board_only', 'name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'agent-or-board',
     body: createHireBody,
     answer: hire,
@@ -65,16 +80,38 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/approvals/:approvalId',
+    operation: 'getApproval',
+    summary: 'Read an approval',
     access: 'agent-or-board',
     answer: approval,
     handle: (call) => getApproval(call.db.prisma, call.params.approvalId as string),
   }),
-  decision(effects, 'approve', 'approved'),
-  decision(effects, 'reject', 'rejected'),
-  decision(effects, 'request-revision', 'revision_requested'),
+  decision(effects, 'approve', 'approved', {
+    operation: 'approveApproval',
+    summary: 'Approve; a hired agent becomes idle and the agent that asked is woken',
+  }),
+  decision(effects, 'reject', 'rejected', {
+    operation: 'rejectApproval',
+    summary: 'Reject; a hired agent is terminated and the agent that asked is woken',
+  }),
+  decision(effects, 'request-revision', 'revision_requested', {
+    operation: 'requestApprovalRevision',
+    summary: 'Send an approval back to be revised; the agent that asked is woken',
+  }),
   route({
     method: 'POST',
     path: '/api/approvals/:approvalId/resubmit',
+    operation: 'resubmitApproval',
+    summary: 'Hand in a revised approval again',
+    refuses: [
+      'not_own',
+      'board_only',
+      'conflict',
+      'name_taken',
+      'semantic_error',
+      'unknown_reference',
+      'cross_company',
+    ],
     access: 'agent-or-board',
     status: 200,
     body: resubmitBody,
@@ -85,6 +122,8 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/approvals/:approvalId/issues',
+    operation: 'listApprovalIssues',
+    summary: 'List the issues that an approval is about',
     access: 'agent-or-board',
     query: listApprovalIssuesQuery,
     answer: z.array(issueSummary),
@@ -93,6 +132,8 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/approvals/:approvalId/comments',
+    operation: 'listApprovalComments',
+    summary: 'List the comments on an approval',
     access: 'agent-or-board',
     query: listCommentsQuery,
     answer: z.array(approvalComment),
@@ -101,6 +142,8 @@ export const approvalRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/approvals/:approvalId/comments',
+    operation: 'createApprovalComment',
+    summary: 'Comment on an approval',
     access: 'agent-or-board',
     body: createApprovalCommentBody,
     answer: approvalComment,

@@ -232,11 +232,12 @@ describe('approvals', () => {
       });
     });
 
-    it('leaves a draft that the board terminated meanwhile as it is', async () => {
+    it('is over with a draft that the board terminated meanwhile', async () => {
       const company = await harness.build.company();
       const { body } = await hire(company.id);
       await harness.api.post(`/api/agents/${body.agent.id}/terminate`).expect(200);
-      await decide(body.approval.id, 'approve').expect(200);
+      const refused = await decide(body.approval.id, 'approve').expect(409);
+      expect(refused.body).toMatchObject({ code: 'not_pending', details: { status: 'rejected' } });
       const after = await harness.api.get(`/api/agents/${body.agent.id}`);
       expect(after.body.status).toBe('terminated');
     });

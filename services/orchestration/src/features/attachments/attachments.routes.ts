@@ -10,6 +10,14 @@ import { receiveFile } from './receive-file';
 import { sendContent } from './send-content';
 import type { Upload } from './upload';
 
+/** A range of the bytes, and nothing for who has them already. */
+const DOWNLOADED = { 206: z.unknown(), 304: null };
+const RANGED = {
+  Range: 'One range of bytes.',
+  'If-Range': 'The `ETag` that the range is of.',
+  'If-None-Match': 'The `ETag` of what the caller has.',
+};
+
 type UploadCall = Pick<CallScope, 'companyId'> & { request: Request; response: Response };
 
 export const attachmentRoutes = (effects: Effects) => {
@@ -20,6 +28,9 @@ export const attachmentRoutes = (effects: Effects) => {
     route<Record<string, never>, Upload>({
       method: 'POST',
       path: '/api/companies/:companyId/logo',
+      operation: 'uploadLogo',
+      summary: 'Upload the logo of a company',
+      refuses: ['unsupported_media_type'],
       access: 'owner',
       rawBody: true,
       read,
@@ -29,6 +40,8 @@ export const attachmentRoutes = (effects: Effects) => {
     route<Record<string, never>, Upload>({
       method: 'POST',
       path: '/api/companies/:companyId/issues/:issueId/attachments',
+      operation: 'uploadAttachment',
+      summary: 'Attach a file to an issue',
       access: 'agent-or-board',
       rawBody: true,
       read,
@@ -38,6 +51,8 @@ export const attachmentRoutes = (effects: Effects) => {
     route({
       method: 'GET',
       path: '/api/issues/:issueId/attachments',
+      operation: 'listAttachments',
+      summary: 'List the attachments of an issue',
       access: 'agent-or-board',
       query: listAttachmentsQuery,
       answer: z.array(attachment),
@@ -46,8 +61,13 @@ export const attachmentRoutes = (effects: Effects) => {
     route({
       method: 'GET',
       path: '/api/attachments/:attachmentId/content',
+      operation: 'getAttachmentContent',
+      summary: 'Download an attachment',
+      refuses: ['range_not_satisfiable'],
       access: 'agent-or-board',
-      streams: true,
+      streams: '*/*',
+      others: DOWNLOADED,
+      headers: RANGED,
       handle: async (call) => {
         const content = await attachmentContent(call.db, call.params.attachmentId as string);
         await sendContent(files, content, call.request, call.response);
@@ -56,8 +76,13 @@ export const attachmentRoutes = (effects: Effects) => {
     route({
       method: 'GET',
       path: '/api/assets/:assetId/content',
+      operation: 'getAssetContent',
+      summary: 'Download an asset, such as a logo',
+      refuses: ['range_not_satisfiable'],
       access: 'agent-or-board',
-      streams: true,
+      streams: '*/*',
+      others: DOWNLOADED,
+      headers: RANGED,
       handle: async (call) => {
         const content = await assetContent(call.db, call.params.assetId as string);
         await sendContent(files, content, call.request, call.response, true);
@@ -66,6 +91,8 @@ export const attachmentRoutes = (effects: Effects) => {
     route({
       method: 'DELETE',
       path: '/api/attachments/:attachmentId',
+      operation: 'deleteAttachment',
+      summary: 'Delete an attachment',
       access: 'agent-or-board',
       handle: (call) => deleteAttachment(effects, call, call.params.attachmentId as string),
     }),

@@ -15,6 +15,8 @@ export const companyRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies',
+    operation: 'listCompanies',
+    summary: 'List the companies that the caller may see',
     access: 'agent-or-board',
     query: listCompaniesQuery,
     answer: z.array(company),
@@ -23,6 +25,8 @@ export const companyRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies',
+    operation: 'createCompany',
+    summary: 'Found a company',
     access: 'board',
     body: createCompanyBody,
     answer: company,
@@ -31,6 +35,8 @@ export const companyRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId',
+    operation: 'getCompany',
+    summary: 'Read a company',
     access: 'agent-or-board',
     answer: company,
     handle: (call) => getCompany(call.db.prisma, call.companyId),
@@ -38,6 +44,9 @@ export const companyRoutes = () => [
   route({
     method: 'PATCH',
     path: '/api/companies/:companyId',
+    operation: 'updateCompany',
+    summary: 'Change a company',
+    refuses: ['company_archived', 'semantic_error'],
     access: 'owner',
     body: updateCompanyBody,
     answer: company,
@@ -46,6 +55,8 @@ export const companyRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/archive',
+    operation: 'archiveCompany',
+    summary: 'Archive a company; nothing starts in it any more and it refuses writes',
     access: 'owner',
     status: 200,
     allowArchived: true,

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import { countAfterCommit, type Tx } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
 import { type BudgetMarks, nextThreshold } from '../../budget';
 import { THIS_MONTH } from '../../month';
@@ -65,10 +65,12 @@ async function announceReached(tx: Tx, at: Position, spendCents: number): Promis
     const threshold = nextThreshold(at.budgetCents, marks);
     if (threshold === null || spendCents < threshold) return marks;
     marks = { ...marks, hard: marks.soft, soft: true };
+    const action = marks.hard ? 'budget.hard_stop' : 'budget.soft_alert';
+    countAfterCommit(tx, `company ${action}`);
     await recordActivity(tx, {
       companyId: at.companyId,
       actor: SYSTEM,
-      action: marks.hard ? 'budget.hard_stop' : 'budget.soft_alert',
+      action,
       entityType: 'company',
       entityId: at.companyId,
       details: { month: at.month, spendCents, budgetCents: at.budgetCents },

@@ -17,14 +17,20 @@ export const costRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/cost-events',
+    operation: 'createCostEvent',
+    summary: 'Report what was spent; an agent for itself only',
+    refuses: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
     body: createCostEventBody,
     answer: costEvent,
+    others: { 200: costEvent },
     handle: (call) => createCostEvent(call, call.body),
   }),
   route({
     method: 'GET',
     path: '/api/companies/:companyId/costs/summary',
+    operation: 'getCostSummary',
+    summary: "Read this month's spend and budget of a company",
     access: 'agent-or-board',
     answer: costSummary,
     handle: (call) => getCostSummary(call),
@@ -32,6 +38,8 @@ export const costRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/costs/by-agent',
+    operation: 'listCostsByAgent',
+    summary: "List this month's spend by agent",
     access: 'agent-or-board',
     query: listCostsQuery,
     answer: z.array(agentCost),
@@ -40,6 +48,8 @@ export const costRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/costs/by-project',
+    operation: 'listCostsByProject',
+    summary: "List this month's spend by project",
     access: 'agent-or-board',
     query: listCostsQuery,
     answer: z.array(projectCost),

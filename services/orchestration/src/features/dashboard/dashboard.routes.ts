@@ -6,6 +6,8 @@ export const dashboardRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/dashboard',
+    operation: 'getDashboard',
+    summary: "Read the numbers of a company's dashboard",
     access: 'agent-or-board',
     answer: dashboard,
     handle: (call) => getDashboard(call),

@@ -19,6 +19,8 @@ export const documentRoutes = () => [
   route({
     method: 'GET',
     path: '/api/issues/:issueId/documents',
+    operation: 'listDocuments',
+    summary: 'List the documents of an issue',
     access: 'agent-or-board',
     query: listDocumentsQuery,
     answer: z.array(documentSummary),
@@ -27,6 +29,8 @@ export const documentRoutes = () => [
   route({
     method: 'GET',
     path: '/api/issues/:issueId/documents/:key',
+    operation: 'getDocument',
+    summary: 'Read a document',
     access: 'agent-or-board',
     answer: document,
     handle: (call) => {
@@ -37,9 +41,13 @@ export const documentRoutes = () => [
   route({
     method: 'PUT',
     path: '/api/issues/:issueId/documents/:key',
+    operation: 'putDocument',
+    summary: 'Write a document: a new one, or the next revision of the one that the body names',
+    refuses: ['stale_revision'],
     access: 'agent-or-board',
     body: putDocumentBody,
     answer: document,
+    others: { 201: document },
     handle: (call) => {
       const { issueId, key } = call.params as Named;
       return putDocument(call, issueId, key, call.body);
@@ -48,6 +56,8 @@ export const documentRoutes = () => [
   route({
     method: 'GET',
     path: '/api/issues/:issueId/documents/:key/revisions',
+    operation: 'listDocumentRevisions',
+    summary: 'List the revisions of a document',
     access: 'agent-or-board',
     query: listDocumentRevisionsQuery,
     answer: z.array(documentRevision),
@@ -59,6 +69,8 @@ export const documentRoutes = () => [
   route({
     method: 'DELETE',
     path: '/api/issues/:issueId/documents/:key',
+    operation: 'deleteDocument',
+    summary: 'Delete a document with its revisions',
     access: 'board',
     handle: (call) => {
       const { issueId, key } = call.params as Named;

@@ -7,8 +7,11 @@ export const eventRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/events',
+    operation: 'streamEvents',
+    summary: 'Follow the activity of a company as server-sent events',
     access: 'agent-or-board',
-    streams: true,
+    streams: 'text/event-stream',
+    headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
     // The `data` of each event.
     answer: activity,
     handle: (call) => streamEvents(effects.events, call),

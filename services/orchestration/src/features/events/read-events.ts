@@ -87,7 +87,10 @@ const START = `
   SELECT horizon.xid::text AS horizon,
     $2::xid8 <= pg_snapshot_xmax(horizon.snapshot) AND ($3::bigint = 0 OR EXISTS (SELECT 1 FROM activity
       WHERE company_id = $1::uuid AND transaction_id = $2::xid8 AND sequence = $3::bigint))
-    AS is_known
+    AS is_known,
+    EXISTS (SELECT 1 FROM activity WHERE company_id = $1::uuid AND action = 'company.created')
+    OR coalesce((SELECT (transaction_id, sequence) <= ($2::xid8, $3::bigint) FROM activity
+      WHERE company_id = $1::uuid ORDER BY transaction_id, sequence LIMIT 1), false) AS is_whole
   FROM (${HORIZON}) horizon`;
 
 /** Where a stream begins that asks for nothing earlier: no commit from now on stands before it. */
@@ -97,8 +100,10 @@ export async function presentPosition(db: Database, companyId: string): Promise<
 }
 
 /**
- * Where a stream goes on that was cut off.
- * @throws Refusal 400 for an id that no stream of this company has ever handed out
+ * Where a stream goes on that was cut off. Retention takes the oldest rows first, so while a company's very
+ * first is there nothing is missing; after that, only what stands behind the oldest row is whole.
+ * @throws Refusal 400 for an id that no stream of this company has ever handed out, or one so old that
+ *   events behind it are gone: the client reads the state anew and streams from now on
  */
 export async function resumePosition(
   db: Database,
@@ -109,7 +114,14 @@ export async function resumePosition(
   const at = parsePosition(lastEventId);
   if (!at) throw refusal;
   const values = [companyId, String(at.transaction), String(at.sequence)];
-  const [row] = await db.rows<{ is_known: boolean }>('start-events', START, values);
+  const [row] = await db.rows<{ is_known: boolean; is_whole: boolean }>(
+    'start-events',
+    START,
+    values,
+  );
+  if (row && !row.is_whole) {
+    throw invalidField('Last-Event-ID', 'is older than the events that are kept');
+  }
   if (!row?.is_known) throw refusal;
   return at;
 }

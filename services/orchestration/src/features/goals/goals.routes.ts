@@ -15,6 +15,8 @@ export const goalRoutes = () => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/goals',
+    operation: 'listGoals',
+    summary: 'List the goals of a company',
     access: 'agent-or-board',
     query: listGoalsQuery,
     answer: z.array(goalSummary),
@@ -23,6 +25,9 @@ export const goalRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/goals',
+    operation: 'createGoal',
+    summary: 'Create a goal',
+    refuses: ['semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: createGoalBody,
     answer: goal,
@@ -31,6 +36,8 @@ export const goalRoutes = () => [
   route({
     method: 'GET',
     path: '/api/goals/:goalId',
+    operation: 'getGoal',
+    summary: 'Read a goal',
     access: 'agent-or-board',
     answer: goal,
     handle: (call) => getGoal(call.db.prisma, call.params.goalId as string),
@@ -38,6 +45,9 @@ export const goalRoutes = () => [
   route({
     method: 'PATCH',
     path: '/api/goals/:goalId',
+    operation: 'updateGoal',
+    summary: 'Change a goal',
+    refuses: ['semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: updateGoalBody,
     answer: goal,

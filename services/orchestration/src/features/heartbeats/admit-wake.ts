@@ -1,6 +1,7 @@
 import { afterCommit, type HeartbeatRunModel, newId, type Prisma, type Tx } from '@switchyard/db';
-import type { Hints } from '@switchyard/queue';
+import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
+import type { Effects } from '../../context';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
 import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
 
@@ -83,15 +84,25 @@ async function lockCurrent(tx: Tx, agentId: string): Promise<LockedAgent> {
  * no lock that comes after the agent's.
  * @throws Refusal 404 when the agent does not exist
  */
-export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admission> {
+export async function admitWake(
+  effects: Pick<Effects, 'hints' | 'metrics'>,
+  tx: Tx,
+  wake: Wake,
+): Promise<Admission> {
+  const { hints, metrics } = effects;
   const agent = await lockCurrent(tx, wake.agentId);
   const refusal = notInvokableReason(agent);
-  if (refusal) return { outcome: 'skipped', reason: refusal };
+  if (refusal) {
+    // Counted at once: most callers answer it with an error, and then nothing is committed.
+    metrics.countWake(wake.source, 'skipped');
+    return { outcome: 'skipped', reason: refusal };
+  }
   const waiting = await tx.heartbeatRun.findFirst({
     where: { agentId: agent.id, status: 'queued' },
   });
   if (waiting) {
     const run = await join(tx, waiting, wake);
+    afterCommit(tx, () => metrics.countWake(wake.source, 'coalesced'));
     afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
     return { outcome: 'coalesced', run };
   }
@@ -109,8 +120,10 @@ export async function admitWake(hints: Hints, tx: Tx, wake: Wake): Promise<Admis
       retryOfRunId: wake.retry?.ofRunId ?? null,
       notBefore: wake.retry?.notBefore ?? null,
       hintedAt: new Date(),
+      ...presentOrigin(),
     },
   });
+  afterCommit(tx, () => metrics.countWake(wake.source, 'woken'));
   if (!wake.retry?.notBefore)
     afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
   return { outcome: 'woken', run };

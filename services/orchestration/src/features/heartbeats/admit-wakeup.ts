@@ -1,10 +1,45 @@
-import { inTransaction } from '@switchyard/db';
+import { inTransaction, type Tx } from '@switchyard/db';
 import type { RunSource } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
 import type { Context } from '../../context';
+import { inJob } from '../../in-job';
 import { recordActivity } from '../activity/record-activity';
 import { lockAgent } from '../agents/lock-agent';
 import { admitWake } from './admit-wake';
+
+async function admit(
+  context: Pick<Context, 'hints' | 'metrics'>,
+  tx: Tx,
+  wakeupId: string,
+  agentId: string,
+): Promise<void> {
+  await lockAgent(tx, agentId);
+  const wakeup = await tx.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
+  if (wakeup.status !== 'pending') return;
+  const { issueId, commentId, routineRunId, reason, hops } = wakeup;
+  const payload = wakeup.payload as Record<string, unknown> | null;
+  const source = wakeup.source as RunSource;
+  const wake = { agentId, source, reason, issueId, commentId, routineRunId, payload, hops };
+  const admission = await admitWake(context, tx, wake);
+  if (admission.outcome !== 'skipped') {
+    const data = { status: 'admitted', runId: admission.run.id };
+    await tx.agentWakeup.update({ where: { id: wakeupId }, data });
+    return;
+  }
+  const { reason: skipReason } = admission;
+  await tx.agentWakeup.update({
+    where: { id: wakeupId },
+    data: { status: 'skipped', skipReason },
+  });
+  await recordActivity(tx, {
+    companyId: wakeup.companyId,
+    actor: SYSTEM,
+    action: 'wakeup.skipped',
+    entityType: 'agent',
+    entityId: agentId,
+    details: { reason: skipReason, source, issueId, commentId },
+  });
+}
 
 /**
  * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under
@@ -14,40 +49,23 @@ import { admitWake } from './admit-wake';
  * in the activity, because the answer to its comment told otherwise.
  */
 export async function admitWakeup(
-  context: Pick<Context, 'db' | 'hints'>,
+  context: Pick<Context, 'db' | 'hints' | 'metrics'>,
   wakeupId: string,
 ): Promise<void> {
   const named = await context.db.prisma.agentWakeup.findUnique({
     where: { id: wakeupId },
-    select: { agentId: true, status: true },
+    select: {
+      id: true,
+      companyId: true,
+      agentId: true,
+      status: true,
+      correlationId: true,
+      traceContext: true,
+    },
   });
   if (named?.status !== 'pending') return;
-  await inTransaction(context.db, async (tx) => {
-    await lockAgent(tx, named.agentId);
-    const wakeup = await tx.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
-    if (wakeup.status !== 'pending') return;
-    const { agentId, issueId, commentId, routineRunId, reason, hops } = wakeup;
-    const payload = wakeup.payload as Record<string, unknown> | null;
-    const source = wakeup.source as RunSource;
-    const wake = { agentId, source, reason, issueId, commentId, routineRunId, payload, hops };
-    const admission = await admitWake(context.hints, tx, wake);
-    if (admission.outcome !== 'skipped') {
-      const data = { status: 'admitted', runId: admission.run.id };
-      await tx.agentWakeup.update({ where: { id: wakeupId }, data });
-      return;
-    }
-    const { reason: skipReason } = admission;
-    await tx.agentWakeup.update({
-      where: { id: wakeupId },
-      data: { status: 'skipped', skipReason },
-    });
-    await recordActivity(tx, {
-      companyId: wakeup.companyId,
-      actor: SYSTEM,
-      action: 'wakeup.skipped',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { reason: skipReason, source, issueId, commentId },
-    });
-  });
+  const { agentId } = named;
+  await inJob('mention-wakeups', named, () =>
+    inTransaction(context.db, (tx) => admit(context, tx, wakeupId, agentId)),
+  );
 }

@@ -1,5 +1,6 @@
 import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
 import type { Context } from '../../context';
+import type { Metrics } from '../../metrics';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
 import type { BudgetReason } from '../agents/spent';
 import { budgetStop } from '../costs/budget-stop';
@@ -23,7 +24,7 @@ async function claim(
 ): Promise<HeartbeatRunModel> {
   await tx.$executeRaw`
     UPDATE heartbeat_run SET status = 'running', epoch = epoch + 1,
-      attempt = CASE status WHEN 'running' THEN attempt + 1 ELSE attempt END,
+      attempt = CASE WHEN status = 'running' AND worker_id IS NOT NULL THEN attempt + 1 ELSE attempt END,
       worker_id = ${workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
       lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
       started_at = coalesce(started_at, clock_timestamp())
@@ -36,10 +37,20 @@ async function claim(
   return run;
 }
 
+function countStart(metrics: Metrics, run: HeartbeatRunModel): void {
+  const { createdAt, notBefore, startedAt } = run;
+  const mightStart = Math.max(createdAt.getTime(), notBefore?.getTime() ?? 0);
+  metrics.runsStarted.inc({ source: run.source });
+  if (startedAt) metrics.runWait.observe(Math.max(0, startedAt.getTime() - mightStart) / 1000);
+}
+
 function previousOf(run: HeartbeatRunModel): ClaimedRun['previous'] {
   const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
   return host && pid && startedAt ? { host, pid, startedAt } : null;
 }
+
+/** Let go of by a worker that was stopped in order, which is no loss and counts as none (guarantee G30). */
+const isHandedOver = (run: HeartbeatRunModel): boolean => run.workerId === null;
 
 /** Why a run whose lease is over is not taken over; null when it is. */
 function endInstead(run: HeartbeatRunModel, stop: BudgetReason | null): RunEnd | null {
@@ -47,8 +58,7 @@ function endInstead(run: HeartbeatRunModel, stop: BudgetReason | null): RunEnd |
     const errorCode = run.cancelReason ?? stop ?? 'cancelled';
     return { status: 'cancelled', exitCode: null, errorCode };
   }
-  const handedOver = run.workerId === null;
-  if (run.attempt < MAX_ATTEMPTS || handedOver) return null;
+  if (run.attempt < MAX_ATTEMPTS || isHandedOver(run)) return null;
   return {
     status: 'failed',
     exitCode: null,
@@ -66,8 +76,9 @@ async function takeOver(
   workerId: string,
 ): Promise<HeartbeatRunModel | null> {
   const end = endInstead(run, await budgetStop(tx, agent));
+  const outcome = end ? 'ended' : 'taken_over';
+  if (!isHandedOver(run)) afterCommit(tx, () => context.metrics.leaseExpiries.inc({ outcome }));
   if (!end) {
-    context.metrics.runsTakenOver.inc();
     return claim(tx, run.id, workerId, context.config.leaseMs);
   }
   await endRun(context, tx, agent, run, end);
@@ -110,6 +121,8 @@ export async function claimRun(
     const stop = await budgetStop(tx, agent);
     if (stop) await cancelWaitingRun(context, tx, run, stop);
     if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
-    return { ...(await claim(tx, runId, workerId, context.config.leaseMs)), previous: null };
+    const claimed = await claim(tx, runId, workerId, context.config.leaseMs);
+    afterCommit(tx, () => countStart(context.metrics, claimed));
+    return { ...claimed, previous: null };
   });
 }

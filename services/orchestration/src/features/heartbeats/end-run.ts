@@ -79,7 +79,7 @@ async function planRetry(
 ): Promise<void> {
   if (!end.transient || run.retries >= MAX_RETRIES) return;
   const delay = end.retryAfterMs ?? retryDelayMs(run.retries, Math.random());
-  await admitWake(context.hints, tx, {
+  await admitWake(context, tx, {
     agentId: run.agentId,
     source: 'retry',
     reason: end.errorCode ?? null,

@@ -1,10 +1,10 @@
 import { hostname } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorFields, isPassingFault, withLogContext } from '@switchyard/server';
+import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome, AdapterRun } from '../../adapters/agents/agent-adapter';
 import { createTextMask } from '../../adapters/output-masking';
 import type { Context } from '../../context';
-import { recordUsage } from '../costs/record-usage';
+import { findSession, rememberSession, sessionFolder, storeUsage } from './agent-sessions';
 import type { ClaimedRun } from './claim-run';
 import { endLostProcesses } from './end-lost-processes';
 import type { RunEnd } from './end-run';
@@ -13,8 +13,10 @@ import { handOverRun } from './hand-over-run';
 import type { Leases, TrackedRun } from './leases';
 import { createLogWriter } from './log-writer';
 import { maskError, maskOutcome, maskUsage } from './mask-outcome';
+import { primaryWorkspace } from './primary-workspace';
 import { runEnvironment } from './run-environment';
-import { workingDirectory } from './working-directory';
+import { readRunFacts } from './run-facts';
+import { repositoryCredential, workingDirectory } from './working-directory';
 
 const STORE_PROCESS = `
   UPDATE heartbeat_run SET process_host = $3, process_pid = $4, process_started_at = $5
@@ -36,20 +38,43 @@ async function runAdapter(
     return { status: 'failed', exitCode: null, errorCode: 'bad_config', error, transient: false };
   }
   const adapterConfig = parsed.data as Record<string, unknown>;
-  const environment = await runEnvironment(context, run, adapterConfig);
+  const environment = await runEnvironment(context, run, agent.adapterType, adapterConfig);
   if ('refusal' in environment) {
     return { status: 'failed', exitCode: null, transient: false, ...environment.refusal };
   }
-  const mask = createTextMask(environment.secrets);
-  const directory = await workingDirectory(config, db.prisma, run, adapterConfig);
+  const workspace = adapter.isRemote ? null : await primaryWorkspace(db.prisma, run.issueId);
+  const opened = await repositoryCredential(context, workspace);
+  if ('refusal' in opened) return opened.refusal;
+  const secrets = [...environment.secrets, ...opened.secrets];
+  const mask = createTextMask(secrets);
   const onError = (error: unknown) =>
     context.logger.warn('output or usage of a run was not stored', errorFields(error));
   const log = createLogWriter(db, run, {
-    secrets: environment.secrets,
+    secrets,
     maxBytes: config.maxRunLogBytes,
     onError,
   });
-  let usageStored: Promise<unknown> = Promise.resolve();
+  const onStarted: AdapterRun<unknown>['onStarted'] = async ({ pid, startedAt }) => {
+    const values = [run.id, run.epoch, hostname(), pid, startedAt];
+    await db.rows('store-process', STORE_PROCESS, values);
+  };
+  const session = await findSession(db, run, adapter.type);
+  const directory = await workingDirectory(
+    context,
+    { id: run.id, agent },
+    adapterConfig,
+    workspace && { ...workspace, credential: opened.credential },
+    { signal, onStarted, say: (line) => log.write(Buffer.from(line)) },
+    sessionFolder(config, session),
+  );
+  if ('refusal' in directory) {
+    await log.end();
+    return maskOutcome(mask, directory.refusal);
+  }
+  let written: Promise<unknown> = Promise.resolve();
+  const store = (write: () => Promise<unknown>) => {
+    written = written.then(write).catch(onError);
+  };
   const input: AdapterRun<unknown> = {
     runId: run.id,
     companyId: run.companyId,
@@ -61,12 +86,13 @@ async function runAdapter(
     onOutput: log.write,
     onUsage: (usage) => {
       const masked = maskUsage(mask, usage);
-      usageStored = usageStored.then(() => recordUsage(db, run, masked)).catch(onError);
+      store(() => storeUsage(db, run, adapter.type, masked));
     },
-    onStarted: async ({ pid, startedAt }) => {
-      const values = [run.id, run.epoch, hostname(), pid, startedAt];
-      await db.rows('store-process', STORE_PROCESS, values);
-    },
+    facts: () => readRunFacts(db.prisma, run),
+    session,
+    onSession: (id) =>
+      store(() => rememberSession(db, run, adapter.type, { id, directory: directory.path })),
+    onStarted,
   };
   try {
     return maskOutcome(mask, await adapter.run(input));
@@ -74,7 +100,7 @@ async function runAdapter(
     throw maskError(mask, error);
   } finally {
     await log.end();
-    await usageStored;
+    await written;
     await directory.tidy();
   }
 }
@@ -121,43 +147,51 @@ async function settleWhileHeld(
   }
 }
 
+/** An error of ours is how the run ended. */
+function unexpected({ logger }: Context, error: unknown): AdapterOutcome {
+  logger.error('adapter failed unexpectedly', errorFields(error));
+  const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+  const errorCode = 'adapter_error';
+  return { status: 'failed', exitCode: null, errorCode, error: text, transient: false };
+}
+
+async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): Promise<void> {
+  const { logger, metrics } = context;
+  const { agentId, source } = run;
+  logger.info('run started', { agentId, attempt: run.attempt, source });
+  try {
+    if (run.epoch > 1) await endLostProcesses(run.id, run.previous);
+    const observe = metrics.runDuration.startTimer();
+    const outcome = await runAdapter(context, run, tracked.signal).catch((error: unknown) =>
+      unexpected(context, error),
+    );
+    observe({ status: outcome.status });
+    await settleWhileHeld(context, run, tracked, outcome);
+    logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
+  } catch (error) {
+    logger.error('the end of a run could not be stored', errorFields(error));
+  }
+}
+
 /**
  * One attempt of one claimed run, from its environment to its one terminal state. An error of ours ends
  * the run as failed; when not even that can be written, the lease runs out and another worker has it.
  */
 export async function executeRun(context: Context, leases: Leases, run: ClaimedRun): Promise<void> {
-  const { logger } = context;
+  const { id: runId, companyId } = run;
+  const { workerSlotsBusy } = context.metrics;
   const tracked = leases.track(run);
-  await withLogContext(
-    { correlationId: run.id, runId: run.id, companyId: run.companyId },
-    async () => {
-      logger.info('run started', {
-        agentId: run.agentId,
-        attempt: run.attempt,
-        source: run.source,
-      });
-      try {
-        if (run.attempt > 1) await endLostProcesses(run.id, run.previous);
-        const outcome = await runAdapter(context, run, tracked.signal).catch(
-          (error: unknown): AdapterOutcome => {
-            logger.error('adapter failed unexpectedly', errorFields(error));
-            const text = error instanceof Error ? error.message : String(error);
-            return {
-              status: 'failed',
-              exitCode: null,
-              errorCode: 'adapter_error',
-              error: text.slice(0, 2_000),
-              transient: false,
-            };
-          },
-        );
-        await settleWhileHeld(context, run, tracked, outcome);
-        logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
-      } catch (error) {
-        logger.error('the end of a run could not be stored', errorFields(error));
-      } finally {
-        tracked.release();
-      }
-    },
-  );
+  workerSlotsBusy.inc();
+  const attributes = { 'switchyard.run_id': runId, 'switchyard.agent_id': run.agentId };
+  const correlationId = run.correlationId ?? runId;
+  try {
+    await withLogContext({ correlationId, runId, companyId }, () =>
+      tracing().inSpan({ name: 'heartbeat run', kind: 'part', attributes }, () =>
+        attempt(context, run, tracked),
+      ),
+    );
+  } finally {
+    tracked.release();
+    workerSlotsBusy.dec();
+  }
 }

@@ -19,6 +19,9 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/heartbeat/invoke',
+    operation: 'invokeHeartbeat',
+    summary: 'Wake an agent; answers the run that will serve it, also when that one waits already',
+    refuses: ['not_own', 'not_invokable'],
     access: 'agent-or-board',
     status: 202,
     body: invokeHeartbeatBody,
@@ -28,6 +31,8 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/heartbeat-runs',
+    operation: 'listHeartbeatRuns',
+    summary: "List the runs of a company's agents",
     access: 'agent-or-board',
     query: listRunsQuery,
     answer: z.array(heartbeatRun),
@@ -36,6 +41,8 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/heartbeat-runs/:runId',
+    operation: 'getHeartbeatRun',
+    summary: 'Read a run',
     access: 'agent-or-board',
     answer: heartbeatRun,
     handle: (call) => getRun(call.db.prisma, call.params.runId as string),
@@ -43,6 +50,8 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/heartbeat-runs/:runId/log',
+    operation: 'readHeartbeatRunLog',
+    summary: "Read a part of a run's log",
     access: 'agent-or-board',
     query: runLogQuery,
     answer: runLog,
@@ -51,6 +60,9 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/heartbeat-runs/:runId/cancel',
+    operation: 'cancelHeartbeatRun',
+    summary: 'Cancel a run that waits, or stop one that runs',
+    refuses: ['conflict'],
     access: 'board',
     status: 200,
     answer: heartbeatRun,
@@ -59,6 +71,9 @@ export const heartbeatRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/heartbeat-runs/:runId/retry',
+    operation: 'retryHeartbeatRun',
+    summary: 'Run again what a run that has ended was to do',
+    refuses: ['not_retryable', 'not_invokable'],
     access: 'board',
     status: 202,
     answer: heartbeatRun,

@@ -39,7 +39,7 @@ export async function invokeHeartbeat(
     // Within a run an agent continues its chain of wakes, so that it cannot wake itself for ever (G11).
     const hops = runId ? await wakeHops(tx, scope) : 0;
     if (hops > effects.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
-    const admission = await admitWake(effects.hints, tx, {
+    const admission = await admitWake(effects, tx, {
       agentId,
       source: 'manual',
       reason: body.reason ?? null,

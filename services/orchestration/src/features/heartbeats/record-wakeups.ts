@@ -1,4 +1,5 @@
 import { afterCommit, newId, type Prisma, type Tx } from '@switchyard/db';
+import { presentOrigin } from '@switchyard/server';
 import type { RunSource } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import type { Effects } from '../../context';
@@ -22,7 +23,7 @@ export interface Wakes {
  * at the hop cap: then nothing is recorded but the fact (guarantee G11).
  */
 export async function recordWakeups(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   wakes: Wakes,
@@ -41,6 +42,9 @@ export async function recordWakeups(
       entityId: cause.issueId ?? companyId,
       details: { ...wakes, reason: 'hop_limit', hops },
     });
+    afterCommit(tx, () => {
+      for (const _ of agentIds) effects.metrics.countWake(cause.source, 'suppressed');
+    });
     return 'hop_limit';
   }
   const hintedAt = new Date();
@@ -53,6 +57,7 @@ export async function recordWakeups(
     agentId,
     hops,
     hintedAt,
+    ...presentOrigin(),
   }));
   await tx.agentWakeup.createMany({ data: rows });
   afterCommit(tx, async () => {

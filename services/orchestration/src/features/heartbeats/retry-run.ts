@@ -27,7 +27,7 @@ export async function retryRun(
         retry: false,
       });
     }
-    const admission = await admitWake(effects.hints, tx, {
+    const admission = await admitWake(effects, tx, {
       agentId: run.agentId,
       source: 'retry',
       reason: null,

@@ -69,6 +69,7 @@ async function ownVariables(
 export async function runEnvironment(
   context: Pick<Context, 'config' | 'db' | 'secretBox'>,
   run: HeartbeatRunModel,
+  adapterType: string,
   adapterConfig: Record<string, unknown>,
 ): Promise<RunEnvironment | EnvironmentRefusal> {
   const { config, db } = context;
@@ -95,7 +96,7 @@ export async function runEnvironment(
   return {
     variables: {
       ...own,
-      SERVICE_API_URL: config.publicUrl,
+      SERVICE_API_URL: adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
       SERVICE_API_KEY: token,
       SERVICE_COMPANY_ID: companyId,
       SERVICE_AGENT_ID: agentId,

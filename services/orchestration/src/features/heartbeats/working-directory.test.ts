@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, realpath, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HeartbeatRunView, IssueView, WorkspaceView } from '@switchyard/types';
@@ -68,11 +68,61 @@ describe('the working directory of a run', () => {
     expect(await where()).toBe(place('adapter'));
   });
 
-  it('is the adapter’s own for a primary workspace that is a repository only', async () => {
+  it('is the directory of a workspace that has a repository too: nothing is cloned', async () => {
     const { agent, issue, add } = await setUp({ cwd: place('adapter') });
-    await add({ repoUrl: 'https://example.com/acme/yard' });
+    await add({ cwd: place('first'), repoUrl: 'https://10.0.0.1/acme/yard' });
+    expect((await runOn(agent.id, issue)).said).toBe(place('first'));
+  });
+
+  it('is never another one for a repository that cannot be had: the run fails and says why', async () => {
+    const { agent, issue, add } = await setUp({ cwd: place('adapter') });
+    await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
     await add({ cwd: place('first') });
-    expect((await runOn(agent.id, issue)).said).toBe(place('adapter'));
+    const { run, said } = await runOn(agent.id, issue);
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'repository_address_refused' });
+    expect(said).toBe('');
+  });
+
+  it('is not prepared for an agent that works elsewhere', async () => {
+    const { issue, add } = await setUp();
+    await add({ repoUrl: 'https://10.0.0.1/acme/yard' });
+    const config = { url: 'http://127.0.0.1:1/x' };
+    const { companyId } = issue;
+    const far = await harness.build.agent({
+      companyId,
+      adapterType: 'http',
+      adapterConfig: config,
+    });
+    expect((await runOn(far.id, issue)).run.errorCode).toBe('http_unreachable');
+  });
+
+  it('lies in WORKSPACE_ROOTS, also by way of a link, when it is used', async () => {
+    const { agent, issue, add } = await setUp();
+    const workspace = await add({ cwd: place('first') });
+    await symlink(place('second'), place('first/link'));
+    const linked = await setUp();
+    await linked.add({ cwd: place('first/link') });
+    const own = await setUp({ cwd: place('second') });
+    const { repositories } = harness.config;
+    repositories.workspaceRoots = [place('first')];
+    try {
+      expect((await runOn(agent.id, issue)).said).toBe(place('first'));
+      for (const { agent: other, issue: on } of [linked, own]) {
+        const { run } = await runOn(other.id, on);
+        expect(run).toMatchObject({ status: 'failed', errorCode: 'cwd_not_allowed' });
+      }
+      const path = `/api/projects/${workspace.projectId}/workspaces/${workspace.id}`;
+      for (const cwd of [place('second'), `${place('first')}/../second`, `${place('first')}2`]) {
+        const { body } = await harness.api.patch(path).send({ cwd }).expect(422);
+        expect(body).toMatchObject({ code: 'semantic_error', details: { field: 'cwd' } });
+      }
+      await harness.api
+        .patch(path)
+        .send({ cwd: place('first/deeper') })
+        .expect(200);
+    } finally {
+      repositories.workspaceRoots = 'any';
+    }
   });
 
   it('is the adapter’s own for a run without an issue or of an issue without a project', async () => {

@@ -12,7 +12,7 @@ import { presentComment } from './present-comment';
  * outcome of each mention is stored with it and answered (guarantee G12).
  */
 export async function addComment(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   issueId: string,

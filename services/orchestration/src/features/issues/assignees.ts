@@ -38,7 +38,7 @@ export function assertAssignable(assignee: Assignee): void {
 
 /** Wakes whoever asked to be woken by new work (`wakeOnAssignment`), unless it gave it to itself. */
 export async function wakeAssignee(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   issue: { id: string; status: string },

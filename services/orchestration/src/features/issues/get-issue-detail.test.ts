@@ -1,6 +1,7 @@
 import { newId } from '@switchyard/db';
 import { type IssueDetailView, type IssueView, issueDetail } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
+import { MAX_ANCESTORS } from './list-ancestors';
 
 describe('GET /api/issues/:issueId', () => {
   const harness = useHarness();
@@ -159,5 +160,21 @@ describe('GET /api/issues/:issueId', () => {
       issue = await build.issue({ companyId, goalId: goal.id, parentId: issue.id });
     }
     expect(JSON.stringify(await get(issue.id)).length).toBeLessThan(300_000);
+  });
+
+  it('answers the nearest parents only, however deep the chain', async () => {
+    const { companyId } = await harness.build.issue();
+    const chain: string[] = [];
+    const rows = Array.from({ length: MAX_ANCESTORS + 20 }, (_, at) => {
+      const id = newId();
+      const parentId = chain.at(-1) ?? null;
+      chain.push(id);
+      const number = { issueNumber: 10_000 + at, identifier: `DEEP-${10_000 + at}` };
+      return { ...number, id, companyId, parentId, title: `Level ${at}` };
+    });
+    await harness.db.issue.createMany({ data: rows });
+    const { body } = await harness.api.get(`/api/issues/${chain.at(-1)}`).expect(200);
+    const found = body.ancestors.map(({ id }: { id: string }) => id);
+    expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
 });

@@ -26,6 +26,8 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/issues',
+    operation: 'listIssues',
+    summary: 'List the issues of a company, the most urgent first',
     access: 'agent-or-board',
     query: listIssuesQuery,
     answer: z.array(issueSummary),
@@ -34,6 +36,9 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/issues',
+    operation: 'createIssue',
+    summary: 'Create an issue',
+    refuses: ['invalid_transition', 'semantic_error'],
     access: 'agent-or-board',
     body: createIssueBody,
     answer: issue,
@@ -42,6 +47,8 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/issues/:issueId',
+    operation: 'getIssue',
+    summary: 'Read an issue with its project, goal, ancestors and documents',
     access: 'agent-or-board',
     answer: issueDetail,
     handle: (call) => getIssueDetail(call.db.prisma, call.params.issueId as string),
@@ -49,6 +56,9 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'PATCH',
     path: '/api/issues/:issueId',
+    operation: 'updateIssue',
+    summary: 'Change an issue, and comment on the change',
+    refuses: ['invalid_transition', 'checkout_required', 'checked_out', 'semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: updateIssueBody,
     answer: updatedIssue,
@@ -57,6 +67,18 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/issues/:issueId/checkout',
+    operation: 'checkoutIssue',
+    summary: 'Claim an issue: of all who try, one gets it',
+    refuses: [
+      'not_own',
+      'forbidden',
+      'checked_out',
+      'status_mismatch',
+      'not_invokable',
+      'semantic_error',
+      'unauthenticated',
+      'token_expired',
+    ],
     access: 'agent-or-board',
     status: 200,
     body: checkoutIssueBody,
@@ -66,6 +88,9 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/issues/:issueId/release',
+    operation: 'releaseIssue',
+    summary: 'Give a claimed issue back',
+    refuses: ['not_owner'],
     access: 'agent-or-board',
     status: 200,
     answer: issue,
@@ -74,6 +99,8 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/issues/:issueId/comments',
+    operation: 'listComments',
+    summary: 'List the comments on an issue',
     access: 'agent-or-board',
     query: listCommentsQuery,
     answer: z.array(comment),
@@ -82,6 +109,8 @@ export const issueRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/issues/:issueId/comments',
+    operation: 'createComment',
+    summary: 'Comment on an issue; mentioned agents are woken',
     access: 'agent-or-board',
     body: createCommentBody,
     answer: comment,

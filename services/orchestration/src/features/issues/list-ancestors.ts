@@ -8,9 +8,12 @@ import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
 
 const WITHOUT_TEXT = { omit: { description: true } } as const;
 
+/** As many parents as an answer shows; how deep a chain is, is its writers' choice. */
+export const MAX_ANCESTORS = 500;
+
 /**
- * The parents of an issue, nearest first, each with its project and goal (spec, "Get Issue"). They come
- * without large texts and three queries serve any depth, because the depth is the callers' choice.
+ * The nearest parents of an issue, nearest first, each with its project and goal (spec, "Get Issue"). They
+ * come without large texts, and three queries serve any depth (guarantee G31).
  */
 export async function listAncestors(db: Reader, issueId: string): Promise<IssueAncestorView[]> {
   const rows = await db.$queryRaw<IssueSummaryRow[]>`
@@ -19,6 +22,7 @@ export async function listAncestors(db: Reader, issueId: string): Promise<IssueA
       FROM issue i JOIN issue p ON p.id = i.parent_id WHERE i.id = ${issueId}::uuid
       UNION ALL
       SELECT p.id, p.parent_id, height + 1 FROM above JOIN issue p ON p.id = above.next
+      WHERE height < ${MAX_ANCESTORS}
     ) SELECT ${SUMMARY_COLUMNS} FROM above JOIN issue ON issue.id = above.ancestor ORDER BY height`;
   const idsOf = (key: 'projectId' | 'goalId') => [
     ...new Set(rows.flatMap((row) => row[key] ?? [])),

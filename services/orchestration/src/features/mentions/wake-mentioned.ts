@@ -56,7 +56,7 @@ async function alreadyWaiting(tx: Tx, agentIds: string[]): Promise<Set<string>> 
  * at that moment, and admission, which holds the lock, decides.
  */
 export async function wakeMentioned(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   comment: { id: string; issueId: string; text: CommentText },

@@ -17,6 +17,8 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/members',
+    operation: 'listMembers',
+    summary: 'List the people of a company',
     access: 'board',
     query: listMembersQuery,
     answer: z.array(member),
@@ -25,6 +27,9 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
   route({
     method: 'PATCH',
     path: '/api/companies/:companyId/members/:memberId',
+    operation: 'updateMember',
+    summary: 'Give a member another role',
+    refuses: ['conflict'],
     access: 'owner',
     body: updateMemberBody,
     answer: member,
@@ -34,12 +39,18 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
   route({
     method: 'DELETE',
     path: '/api/companies/:companyId/members/:memberId',
+    operation: 'removeMember',
+    summary: 'Remove a member',
+    refuses: ['conflict'],
     access: 'owner',
     handle: (call) => removeMember(effects.signIn, call, call.params.memberId as string),
   }),
   route({
     method: 'POST',
     path: '/api/companies/:companyId/invites',
+    operation: 'createInvite',
+    summary: 'Invite somebody; this answer alone shows the token',
+    refuses: ['conflict'],
     access: 'owner',
     body: createInviteBody,
     answer: invite,

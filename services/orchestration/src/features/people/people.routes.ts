@@ -18,6 +18,9 @@ export const personRoutes = ({ signIn }: Pick<Effects, 'signIn'>) => [
   route({
     method: 'POST',
     path: '/api/auth/bootstrap',
+    operation: 'bootstrap',
+    summary: 'Make the first account, with the token that the first start logged',
+    refuses: ['unauthenticated', 'conflict'],
     access: 'public',
     unkeyed: true,
     body: bootstrapBody,
@@ -27,6 +30,9 @@ export const personRoutes = ({ signIn }: Pick<Effects, 'signIn'>) => [
   route({
     method: 'POST',
     path: '/api/auth/login',
+    operation: 'logIn',
+    summary: 'Sign in',
+    refuses: ['unauthenticated', 'conflict'],
     access: 'public',
     unkeyed: true,
     status: 200,
@@ -37,6 +43,9 @@ export const personRoutes = ({ signIn }: Pick<Effects, 'signIn'>) => [
   route({
     method: 'POST',
     path: '/api/auth/logout',
+    operation: 'logOut',
+    summary: 'Sign out',
+    refuses: ['conflict'],
     access: 'public',
     unkeyed: true,
     status: 204,
@@ -45,6 +54,8 @@ export const personRoutes = ({ signIn }: Pick<Effects, 'signIn'>) => [
   route({
     method: 'GET',
     path: '/api/auth/session',
+    operation: 'getSession',
+    summary: 'Read who is signed in, and of which companies',
     access: 'board',
     answer: session,
     handle: (call) => getSession(call),
@@ -52,6 +63,9 @@ export const personRoutes = ({ signIn }: Pick<Effects, 'signIn'>) => [
   route({
     method: 'POST',
     path: '/api/auth/invites/:token/accept',
+    operation: 'acceptInvite',
+    summary: 'Accept an invite, with an account that exists or a new one',
+    refuses: ['unauthenticated', 'forbidden', 'conflict', 'company_archived'],
     access: 'public',
     unkeyed: true,
     body: acceptInviteBody,

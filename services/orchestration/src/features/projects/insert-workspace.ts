@@ -1,6 +1,7 @@
 import { newId, type Tx, type WorkspaceModel } from '@switchyard/db';
 import { semantic } from '@switchyard/server';
 import type { CreateWorkspaceBody } from '@switchyard/types';
+import { workspaceColumns } from './workspace-columns';
 import { workspaceName } from './workspace-name';
 
 /** All of a project's workspaces stand in its answer, so there is an end to them. */
@@ -24,7 +25,7 @@ export async function insertWorkspace(
   projectId: string,
   body: CreateWorkspaceBody,
 ): Promise<WorkspaceModel> {
-  const { cwd = null, repoUrl = null, repoRef = null } = body;
+  const { cwd = null, repoUrl = null } = body;
   const present = await tx.workspace.findMany({
     where: { projectId },
     select: { isPrimary: true },
@@ -36,13 +37,11 @@ export async function insertWorkspace(
   if (body.isPrimary) await clearPrimary(tx, projectId);
   return tx.workspace.create({
     data: {
+      ...workspaceColumns(body),
       id: newId(),
       companyId,
       projectId,
       name: body.name ?? workspaceName(cwd, repoUrl),
-      cwd,
-      repoUrl,
-      repoRef,
       isPrimary: body.isPrimary || !present.some((workspace) => workspace.isPrimary),
     },
   });

@@ -10,6 +10,13 @@ export function presentWorkspace(row: WorkspaceModel): WorkspaceView {
     cwd: row.cwd,
     repoUrl: row.repoUrl,
     repoRef: row.repoRef,
+    repoCredential: row.repoSecretId
+      ? {
+          type: 'secret_ref',
+          secretId: row.repoSecretId,
+          version: row.repoSecretVersion ?? 'latest',
+        }
+      : null,
     isPrimary: row.isPrimary,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),

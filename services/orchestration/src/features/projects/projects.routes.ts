@@ -6,15 +6,18 @@ import {
   updateProjectBody,
 } from '@switchyard/types';
 import { z } from 'zod';
+import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createProject } from './create-project';
 import { getProject, listProjects } from './projects';
 import { updateProject } from './update-project';
 
-export const projectRoutes = () => [
+export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/projects',
+    operation: 'listProjects',
+    summary: 'List the projects of a company',
     access: 'agent-or-board',
     query: listProjectsQuery,
     answer: z.array(projectSummary),
@@ -23,14 +26,19 @@ export const projectRoutes = () => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/projects',
+    operation: 'createProject',
+    summary: 'Create a project, with its first workspace if one is given',
+    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: createProjectBody,
     answer: projectDetail,
-    handle: (call) => createProject(call, call.body),
+    handle: (call) => createProject(call, config.repositories.workspaceRoots, call.body),
   }),
   route({
     method: 'GET',
     path: '/api/projects/:projectId',
+    operation: 'getProject',
+    summary: 'Read a project with its goals and workspaces',
     access: 'agent-or-board',
     answer: projectDetail,
     handle: (call) => getProject(call.db.prisma, call.params.projectId as string),
@@ -38,6 +46,8 @@ export const projectRoutes = () => [
   route({
     method: 'PATCH',
     path: '/api/projects/:projectId',
+    operation: 'updateProject',
+    summary: 'Change a project',
     access: 'agent-or-board',
     body: updateProjectBody,
     answer: projectDetail,

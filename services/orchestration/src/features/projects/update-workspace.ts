@@ -4,9 +4,11 @@ import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { changedFields } from '../../changed-fields';
 import { recordActivity } from '../activity/record-activity';
+import { assertRepository, type WorkspaceRoots } from './assert-repository';
 import { clearPrimary } from './insert-workspace';
 import { lockProject } from './lock-project';
 import { presentWorkspace } from './present-workspace';
+import { workspaceColumns } from './workspace-columns';
 
 function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
   const { cwd, repoUrl } = { ...before, ...body };
@@ -23,10 +25,11 @@ function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
 /**
  * Making a workspace primary unsets the one that is (contract, "Workspace").
  * @throws Refusal 404 when it was deleted meanwhile, 422 when it would stand nowhere (spec, "Project") or
- * the project would have no primary
+ * the project would have no primary, and as `assertRepository` says
  */
 export async function updateWorkspace(
   scope: Scope,
+  roots: WorkspaceRoots,
   projectId: string,
   workspaceId: string,
   body: UpdateWorkspaceBody,
@@ -37,10 +40,12 @@ export async function updateWorkspace(
     const before = await tx.workspace.findUnique({ where: { id: workspaceId } });
     if (!before) throw notFound('workspace');
     assertFits(before, body);
-    const changed = changedFields(before, body);
+    await assertRepository(tx, scope, roots, before, body);
+    const wanted = workspaceColumns(body);
+    const changed = changedFields(before, wanted);
     if (changed.length === 0) return presentWorkspace(before);
     if (changed.includes('isPrimary')) await clearPrimary(tx, projectId);
-    const after = await tx.workspace.update({ where: { id: workspaceId }, data: body });
+    const after = await tx.workspace.update({ where: { id: workspaceId }, data: wanted });
     await recordActivity(tx, {
       companyId,
       actor,

@@ -5,6 +5,7 @@ import {
   workspace,
 } from '@switchyard/types';
 import { z } from 'zod';
+import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { addWorkspace } from './add-workspace';
 import { deleteWorkspace } from './delete-workspace';
@@ -13,10 +14,12 @@ import { listWorkspaces } from './workspaces';
 
 type Named = { projectId: string; workspaceId: string };
 
-export const workspaceRoutes = () => [
+export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
   route({
     method: 'GET',
     path: '/api/projects/:projectId/workspaces',
+    operation: 'listWorkspaces',
+    summary: 'List the workspaces of a project',
     access: 'agent-or-board',
     query: listWorkspacesQuery,
     answer: z.array(workspace),
@@ -25,25 +28,37 @@ export const workspaceRoutes = () => [
   route({
     method: 'POST',
     path: '/api/projects/:projectId/workspaces',
+    operation: 'createWorkspace',
+    summary: 'Add a workspace to a project',
+    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: createWorkspaceBody,
     answer: workspace,
-    handle: (call) => addWorkspace(call, call.params.projectId as string, call.body),
+    handle: (call) => {
+      const { projectId } = call.params as Named;
+      return addWorkspace(call, config.repositories.workspaceRoots, projectId, call.body);
+    },
   }),
   route({
     method: 'PATCH',
     path: '/api/projects/:projectId/workspaces/:workspaceId',
+    operation: 'updateWorkspace',
+    summary: 'Change a workspace',
+    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: updateWorkspaceBody,
     answer: workspace,
     handle: (call) => {
       const { projectId, workspaceId } = call.params as Named;
-      return updateWorkspace(call, projectId, workspaceId, call.body);
+      const roots = config.repositories.workspaceRoots;
+      return updateWorkspace(call, roots, projectId, workspaceId, call.body);
     },
   }),
   route({
     method: 'DELETE',
     path: '/api/projects/:projectId/workspaces/:workspaceId',
+    operation: 'deleteWorkspace',
+    summary: 'Remove a workspace from its project',
     access: 'agent-or-board',
     handle: (call) => {
       const { projectId, workspaceId } = call.params as Named;

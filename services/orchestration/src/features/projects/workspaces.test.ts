@@ -26,6 +26,7 @@ describe('workspaces', () => {
         cwd: '/srv/ship',
         repoUrl: null,
         repoRef: null,
+        repoCredential: null,
         isPrimary: true,
         createdAt: expect.any(String),
         updatedAt: expect.any(String),

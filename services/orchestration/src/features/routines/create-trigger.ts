@@ -39,7 +39,8 @@ async function columnsOf(
   }
   if (body.kind === 'api') return { columns: common, secret: null };
   const { signingMode = 'bearer', replayWindowSec = 300 } = body;
-  const made = await newTriggerSecret(effects.secretBox, tx, { ...trigger, secretVersion: 1 });
+  const place = { ...trigger, secretVersion: 1 };
+  const made = await newTriggerSecret(effects.secretBox, tx, place, body.secret);
   const webhook = { publicId: randomUUID(), signingMode, replayWindowSec };
   return { columns: { ...common, ...webhook, ...made.columns }, secret: made.secret };
 }

@@ -22,7 +22,7 @@ interface Outcome {
 const NOTHING = { linkedIssueId: null, activeRunId: null, failureReason: null };
 
 async function wake(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   fired: { routine: RoutineModel; run: RoutineRunModel; issueId: string; servedRunId: string },
@@ -65,7 +65,7 @@ async function makeIssue(
 }
 
 async function decide(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   scope: Scope,
   routine: RoutineModel,
@@ -92,7 +92,7 @@ async function decide(
  * wake of the assignee, the record of it all. Needs the routine's lock and a run that is pending.
  */
 export async function fireRun(
-  effects: Pick<Effects, 'config' | 'hints'>,
+  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
   caller: Scope,
   routine: RoutineModel,

@@ -1,7 +1,8 @@
-import { inTransaction, type Tx } from '@switchyard/db';
+import { afterCommit, inTransaction, type Tx } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import { SYSTEM } from '../../access/actor';
 import type { Context } from '../../context';
+import { inJob } from '../../in-job';
 import { fireRun } from './fire-run';
 import { lockRoutine } from './lock-routine';
 import { settleTrigger } from './settle-trigger';
@@ -22,6 +23,12 @@ async function stopReason(
   return company.status === 'active' ? null : `company_${company.status}`;
 }
 
+/** By this process's clock, which a histogram may trust; what is due is decided by the database's. */
+function observeLag({ metrics }: Context, scheduledFor: Date | null): void {
+  if (scheduledFor === null) return;
+  metrics.fireLag.observe(Math.max(0, Date.now() - scheduledFor.getTime()) / 1000);
+}
+
 async function fire(context: Context, runId: string, routineId: string): Promise<void> {
   const { db } = context;
   await inTransaction(db, async (tx) => {
@@ -37,6 +44,7 @@ async function fire(context: Context, runId: string, routineId: string): Promise
     }
     const scope = { db, actor: SYSTEM, companyId: routine.companyId, runId: null };
     await fireRun(context, tx, scope, routine, run);
+    afterCommit(tx, () => observeLag(context, run.scheduledFor));
   });
 }
 
@@ -62,12 +70,15 @@ async function noteFailure(context: Context, runId: string, error: unknown): Pro
 export async function fireScheduled(context: Context, routineRunId: string): Promise<void> {
   const named = await context.db.prisma.routineRun.findUnique({
     where: { id: routineRunId },
-    select: { routineId: true, status: true },
+    select: { id: true, companyId: true, routineId: true, status: true },
   });
   if (named?.status !== 'pending') return;
-  try {
-    await fire(context, routineRunId, named.routineId);
-  } catch (error) {
-    await noteFailure(context, routineRunId, error);
-  }
+  const { routineId } = named;
+  await inJob('routine-firings', named, async () => {
+    try {
+      await fire(context, routineRunId, routineId);
+    } catch (error) {
+      await noteFailure(context, routineRunId, error);
+    }
+  });
 }

@@ -1,30 +1,20 @@
 import { createHash } from 'node:crypto';
 import { type Database, inTransaction, type Tx } from '@switchyard/db';
-import { Answer, conflict, notFound, unauthenticated, unavailable } from '@switchyard/server';
+import { Answer, conflict, notFound, unauthenticated } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { Request } from 'express';
 import type { Scope } from '../../access/actor';
 import { keyedRequest, once } from '../../access/idempotency';
 import type { Effects } from '../../context';
-import { findWebhook, type Webhook } from './find-webhook';
+import { checkWebhook } from './check-webhook';
+import type { Webhook } from './find-webhook';
 import { fireRun } from './fire-run';
 import { insertRun, refusePausedCompany } from './insert-run';
 import { lockRoutine, refuseArchived } from './lock-routine';
-import { readRawBody } from './read-raw-body';
 import { getFiredRun } from './routine-runs';
-import { openTriggerSecret } from './trigger-secret';
-import { type Verified, verifyWebhook } from './verify-webhook';
+import { slackChallenge } from './slack-challenge';
+import type { Verified } from './verify-webhook';
 import { type WebhookPayload, webhookPayload } from './webhook-payload';
-
-function secretOf(effects: Pick<Effects, 'secretBox'>, webhook: Webhook): string {
-  const { keyId: id, companyId, masterKeyId, wrappedKey } = webhook;
-  try {
-    const key = { id, companyId, masterKeyId, wrappedKey };
-    return openTriggerSecret(effects.secretBox, key, webhook);
-  } catch {
-    throw unavailable('the secret of this trigger cannot be read now');
-  }
-}
 
 /** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
 async function acceptOnce(tx: Tx, webhook: Webhook, { once: signed }: Verified): Promise<void> {
@@ -82,9 +72,8 @@ async function accept(
 }
 
 /**
- * Fires a webhook trigger from outside (spec, "Routines", rule 3; contract, "Behaviour" 8). The request is
- * checked over its raw bytes before anything is made of them; only good ones count against the trigger's
- * rate, so forged ones take nothing from them.
+ * Fires a webhook trigger from outside (spec, "Routines", rule 3; contract, "Behaviour" 8). A question of
+ * Slack's whether the URL is ours is answered and fires nothing.
  * @throws Refusal 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`,
  * `routine_archived`, `company_paused`, 413, 429
  */
@@ -94,18 +83,15 @@ export async function fireWebhook(
   triggerId: string,
   request: Request,
 ): Promise<Answer> {
-  const { runTokenSecret } = effects.config;
-  const body = await readRawBody(request, Number(request.get('content-length') ?? 0));
-  const webhook = await findWebhook(scope.db, triggerId);
-  const header = (name: string) => request.get(name);
-  const trigger = { ...webhook, secret: secretOf(effects, webhook) };
-  const verified = verifyWebhook({ header, body }, trigger, webhook.nowMs);
-  await effects.limits.firing(webhook.id);
-  const payload = webhookPayload(body, header('content-type'));
+  const { webhook, body, verified } = await checkWebhook(effects, scope.db, triggerId, request);
+  const payload = webhookPayload(body, request.get('content-type'));
+  const challenge = slackChallenge(webhook, payload);
+  if (challenge) return new Answer(challenge, { status: 200 });
   const fire = async (db: Database) =>
     new Answer(await accept(effects, { ...scope, db }, webhook, verified, payload));
+  const { runTokenSecret } = effects.config;
   const sent = createHash('sha256').update(body).digest('hex');
-  const key = header('idempotency-key');
+  const key = request.get('idempotency-key');
   const keyed = keyedRequest(runTokenSecret, scope, 'POST', request.path, key, sent);
   return keyed ? once(scope.db, runTokenSecret, keyed, 202, fire) : fire(scope.db);
 }

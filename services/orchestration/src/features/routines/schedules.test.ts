@@ -1,6 +1,7 @@
 import type { RoutineRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { claimDue } from './claim-due';
+import { claimPlanned } from './claim-planned';
 import { fireScheduled } from './fire-scheduled';
 import { sweepFirings } from './sweep-firings';
 
@@ -112,5 +113,53 @@ describe('schedules', () => {
     await sql(`UPDATE routine_run SET hinted_at = now() - interval '3 seconds'`);
     expect(await sweepFirings(harness.context)).toBeGreaterThan(0);
     expect(await sweepFirings(harness.context)).toBe(0);
+  });
+
+  it('claim all others though one of them throws, whatever it throws of (guarantee G13)', async () => {
+    const routine = await harness.build.routine();
+    const triggers = await Promise.all(
+      Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),
+    );
+    const bad = triggers[2] as { id: string };
+    await sql(`CREATE FUNCTION refuse_it() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'refused by the test'; END $$`);
+    await sql(`CREATE TRIGGER refuse_it BEFORE INSERT ON routine_run FOR EACH ROW
+      WHEN (NEW.trigger_id = '${bad.id}') EXECUTE FUNCTION refuse_it()`);
+    try {
+      for (const { id } of triggers) await makeDue(id, "date_trunc('minute', now())");
+      await claimDue(harness.context);
+      expect(await runsOf(routine.id)).toHaveLength(4);
+    } finally {
+      await sql('DROP TRIGGER refuse_it ON routine_run');
+    }
+    await claimDue(harness.context);
+    const claimed = (await runsOf(routine.id)).map((run) => run.triggerId);
+    expect([...claimed].sort()).toEqual(triggers.map(({ id }) => id).sort());
+  });
+
+  it('are left alone by a claim that comes too late, and one that is locked is not waited for', async () => {
+    const routine = await harness.build.routine();
+    const make = () => harness.build.trigger(routine.id, MINUTELY);
+    const [moved, locked] = [await make(), await make()];
+    const dueAt = new Date(Math.floor(Date.now() / 60_000) * 60_000);
+    for (const { id } of [moved, locked]) await makeDue(id, `'${dueAt.toISOString()}'`);
+    const planned = [moved, locked].map(({ id }) => ({
+      triggerId: id,
+      dueAt,
+      nextRunAt: new Date(dueAt.getTime() + 60_000),
+      times: [dueAt],
+    }));
+    const holder = await harness.context.db.pool.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query('SELECT 1 FROM routine_trigger WHERE id = $1 FOR UPDATE', [locked.id]);
+      expect(await claimPlanned(harness.context, planned)).toMatchObject({ moved: 1 });
+    } finally {
+      await holder.query('ROLLBACK');
+      holder.release();
+    }
+    expect(await claimPlanned(harness.context, planned)).toMatchObject({ moved: 1 });
+    expect(await claimPlanned(harness.context, planned)).toEqual({ moved: 0, runIds: [] });
+    expect(await runsOf(routine.id)).toHaveLength(2);
   });
 });

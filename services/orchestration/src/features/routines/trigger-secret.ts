@@ -15,9 +15,17 @@ const placeOf = ({ companyId, id, secretVersion }: SecretPlaceOfTrigger) => ({
   version: secretVersion,
 });
 
-/** 256 random bits; kept as ciphertext, because a signature cannot be checked with a hash of it. */
-export async function newTriggerSecret(box: SecretBox, tx: Tx, trigger: SecretPlaceOfTrigger) {
-  const secret = randomBytes(32).toString('base64url');
+/**
+ * What the sender has made, else 256 random bits; kept as ciphertext, because a signature cannot be checked
+ * with a hash of it.
+ */
+export async function newTriggerSecret(
+  box: SecretBox,
+  tx: Tx,
+  trigger: SecretPlaceOfTrigger,
+  given?: string,
+) {
+  const secret = given ?? randomBytes(32).toString('base64url');
   const key = await companyKey(box, tx, trigger.companyId);
   const columns = {
     secretVersion: trigger.secretVersion,

@@ -3,16 +3,19 @@ import { invalidField, notFound } from '@switchyard/server';
 import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { changedFields } from '../../changed-fields';
+import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import { lockOwnRoutine } from './lock-routine';
 import { assertSchedule, nextRunAt } from './next-run-at';
 import { presentTrigger } from './present-trigger';
+import { newTriggerSecret } from './trigger-secret';
 
 const KIND_OF_FIELD = {
   cronExpression: 'schedule',
   timezone: 'schedule',
   signingMode: 'webhook',
   replayWindowSec: 'webhook',
+  secret: 'webhook',
 } as const;
 
 /** The routine that a trigger belongs to; triggers never move. */
@@ -39,12 +42,24 @@ function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void
   }
 }
 
+/** As a rotation: the previous secret is invalid at once (guarantee G17). */
+async function secretColumns(
+  effects: Pick<Effects, 'secretBox'>,
+  tx: Tx,
+  trigger: RoutineTriggerModel,
+  secret: string,
+) {
+  const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
+  return (await newTriggerSecret(effects.secretBox, tx, place, secret)).columns;
+}
+
 /**
  * Writes what differs. Any change of when it fires forgets what was due, and its failures.
  * @throws Refusal 400 for a field of another kind or a schedule that cannot be read, 403 `not_own`, 409
  * `routine_archived`
  */
 export async function updateTrigger(
+  effects: Pick<Effects, 'secretBox'>,
   scope: Scope,
   triggerId: string,
   body: UpdateTriggerBody,
@@ -61,10 +76,12 @@ export async function updateTrigger(
     if (changed.length === 0) return presentTrigger(before);
     const isRescheduled = changed.some((field) => field !== 'label');
     const afresh = { failureCount: 0, failureReason: null };
+    const { secret, ...fields } = body;
     const after = await tx.routineTrigger.update({
       where: { id: triggerId },
       data: {
-        ...body,
+        ...fields,
+        ...(secret !== undefined && (await secretColumns(effects, tx, before, secret))),
         ...(isRescheduled && { ...afresh, nextRunAt: await nextRunAt(tx, wanted, routine) }),
       },
     });

@@ -11,6 +11,8 @@ export const secretRoutes = (effects: Effects) => [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/secrets',
+    operation: 'listSecrets',
+    summary: 'List the secrets of a company, without their values',
     access: 'board',
     query: listSecretsQuery,
     answer: z.array(secret),
@@ -19,6 +21,9 @@ export const secretRoutes = (effects: Effects) => [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/secrets',
+    operation: 'createSecret',
+    summary: 'Store a secret',
+    refuses: ['name_taken'],
     access: 'board',
     body: createSecretBody,
     answer: secret,
@@ -27,6 +32,9 @@ export const secretRoutes = (effects: Effects) => [
   route({
     method: 'PATCH',
     path: '/api/secrets/:secretId',
+    operation: 'updateSecret',
+    summary: 'Change a secret; a value makes a new version',
+    refuses: ['name_taken'],
     access: 'board',
     body: updateSecretBody,
     answer: secret,

@@ -1,0 +1,105 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import * as metrics from '../../services/metrics/src/config';
+import * as orchestration from '../../services/orchestration/src/config';
+import { dockerfileFindings, type Expected } from './dockerfile-rules';
+import { ROOT } from './manifest';
+import { SAMPLES } from './settings-rules';
+
+const usual = orchestration.readConfig(SAMPLES);
+const EXPECTED: Expected[] = [
+  {
+    service: 'orchestration',
+    ports: [usual.apiPort, usual.workerPort, usual.apiMetricsPort],
+    known: orchestration.ENVIRONMENT_NAMES,
+  },
+  {
+    service: 'metrics',
+    ports: [metrics.readConfig(SAMPLES).port],
+    // The image of both is made alike; only one keeps data.
+    known: [...metrics.ENVIRONMENT_NAMES, 'DATA_DIR'],
+  },
+];
+// biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile
+const LAST_STAGE = 'FROM ${BASE_IMAGE}\n';
+const textOf = (service: string) =>
+  readFileSync(join(ROOT, 'services', service, 'Dockerfile'), 'utf8');
+
+it.each(EXPECTED)('the Dockerfile of $service keeps the rules', (expected) => {
+  expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
+});
+
+it('both build alike', () => {
+  const alike = (text: string) =>
+    text
+      .slice(text.indexOf('\nARG BASE_IMAGE'), text.indexOf(`\n${LAST_STAGE}`))
+      .replace(/^#.*\n/gm, '')
+      .replace(/metrics|orchestration/g, 'x')
+      .replace('in x x;', 'in x;')
+      .replace(/prisma generate --config \S+/g, 'prisma generate');
+  expect(alike(textOf('metrics'))).toBe(alike(textOf('orchestration')));
+});
+
+it('what is not committed, and what only tests need, is not sent to the build', () => {
+  const ignored = readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n');
+  for (const name of [
+    '**/node_modules',
+    '**/dist',
+    '**/generated',
+    '**/.env',
+    '.git',
+    '.data',
+    '**/*.test.ts',
+  ]) {
+    expect(ignored).toContain(name);
+  }
+});
+
+describe('planted errors', () => {
+  const planted: [string, string | RegExp, string, RegExp][] = [
+    ['an instruction that does not exist', 'STOPSIGNAL', 'STOPSIGNALS', /unknown instruction/i],
+    ['a base that is not an argument', LAST_STAGE, 'FROM node:20\n', /can't be replaced/],
+    ['root', 'USER 10001:10001\n', '', /does not run as a number/],
+    ['a user by name', 'USER 10001:10001', 'USER node', /does not run as a number/],
+    ['all of the sources', 'COPY --from=build /app ./', 'COPY . ./', /more than what was deployed/],
+    ['another port', 'EXPOSE 3100', 'EXPOSE 3000', /exposes 3000/],
+    ['Node as process 1', '["/usr/bin/tini", "--"]', '["node"]', /nothing reaps/],
+    [
+      'a shell in between',
+      'CMD ["node", "dist/bin/api.js"]',
+      'CMD node dist/bin/api.js',
+      /not built here/,
+    ],
+    ['a command that is not there', '"dist/bin/api.js"', '"dist/bin/server.js"', /not built here/],
+    [
+      'a health check by curl',
+      /CMD \["node", "node_modules.*\]/,
+      'CMD curl -f http://127.0.0.1:3100/livez',
+      /node runs/,
+    ],
+    ['a health check of the database', '3100/livez', '3100/readyz', /asks \/readyz/],
+    ['a health check of another port', '3101/livez', '3102/livez', /asks port 3102/],
+    ['a variable that nothing reads', 'HOST=0.0.0.0', 'HOSTS=0.0.0.0', /sets HOSTS/],
+    ['a secret', 'HOST=0.0.0.0', 'SESSION_SECRET=x', /holds SESSION_SECRET/],
+    [
+      'a label that is missing',
+      /org\.opencontainers\.image\.revision="\$\{REVISION\}" \\\n\s*/,
+      '',
+      /no label revision/,
+    ],
+    ['a host', 'ENV CI=true', 'ENV CI=https://packages.example.com', /names a registry/],
+    [
+      'a file that is not there',
+      'COPY package.json',
+      'COPY yarn.lock package.json',
+      /yarn\.lock, which is not there/,
+    ],
+  ];
+
+  it.each(planted)('%s', (_, what, instead, expected) => {
+    const text = textOf('orchestration');
+    const changed = text.replace(what, instead);
+    expect(changed).not.toBe(text);
+    expect(dockerfileFindings(changed, EXPECTED[0] as Expected).join('\n')).toMatch(expected);
+  });
+});

@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+export const ROOT = join(__dirname, '../..');
+
+export type Labels = Record<string, string>;
+
+export interface EnvironmentEntry {
+  name: string;
+  value?: string;
+  valueFrom?: { secretKeyRef?: { name: string; key: string; optional?: boolean } };
+}
+
+export interface Probe {
+  httpGet?: { path: string; port: string | number };
+  exec?: { command: string[] };
+  periodSeconds?: number;
+  timeoutSeconds?: number;
+  failureThreshold?: number;
+}
+
+export interface Container {
+  name: string;
+  image: string;
+  args?: string[];
+  command?: string[];
+  env?: EnvironmentEntry[];
+  envFrom?: { configMapRef?: { name: string }; secretRef?: { name: string } }[];
+  ports?: { name: string; containerPort: number }[];
+  startupProbe?: Probe;
+  readinessProbe?: Probe;
+  livenessProbe?: Probe;
+  lifecycle?: { preStop?: { exec?: { command: string[] } } };
+  resources?: { requests?: Labels; limits?: Labels };
+  securityContext?: {
+    allowPrivilegeEscalation?: boolean;
+    readOnlyRootFilesystem?: boolean;
+    runAsNonRoot?: boolean;
+    privileged?: boolean;
+    capabilities?: { drop?: string[]; add?: string[] };
+  };
+  volumeMounts?: { name: string; mountPath: string }[];
+}
+
+export interface PodSpec {
+  initContainers?: Container[];
+  containers: Container[];
+  volumes?: {
+    name: string;
+    configMap?: { name: string };
+    persistentVolumeClaim?: { claimName: string };
+  }[];
+  automountServiceAccountToken?: boolean;
+  enableServiceLinks?: boolean;
+  hostNetwork?: boolean;
+  terminationGracePeriodSeconds?: number;
+  securityContext?: {
+    runAsNonRoot?: boolean;
+    runAsUser?: number;
+    seccompProfile?: { type: string };
+  };
+  topologySpreadConstraints?: { labelSelector: Selector }[];
+}
+
+export interface Selector {
+  matchLabels?: Labels;
+  matchExpressions?: { key: string; operator: string; values?: string[] }[];
+}
+
+export interface Manifest {
+  apiVersion: string;
+  kind: string;
+  metadata: { name: string; namespace?: string; labels?: Labels };
+  data?: Labels;
+  /** Each kind's own; the rules look at it with a type of their own. */
+  spec?: unknown;
+}
+
+/** A kind that makes pods. */
+export interface Workload extends Manifest {
+  spec: {
+    replicas?: number;
+    selector?: Selector;
+    template: { metadata: { labels: Labels }; spec: PodSpec };
+    volumeClaimTemplates?: { metadata: { name: string } }[];
+  };
+}
+
+const program = (text: string, ...args: string[]) =>
+  JSON.parse(
+    execFileSync(process.execPath, ['--input-type=module', '-e', text, ...args], {
+      cwd: ROOT,
+      maxBuffer: 1e8,
+    }).toString(),
+  );
+
+/** The manifests of `base` or of an overlay, as kustomize would put them together. */
+export const rendered = (folder: string): Manifest[] =>
+  JSON.parse(
+    execFileSync(process.execPath, [join(ROOT, 'k8s/render.mjs'), folder, '--json']).toString(),
+  );
+
+const read = new Map<string, string>();
+
+/** The services of docker-compose.yml, filled in with `env` and nothing else; each caller gets a copy. */
+export function composed(env: Labels = {}): Record<string, ComposeService> {
+  const asked = JSON.stringify(env);
+  const known = read.get(asked);
+  if (known) return JSON.parse(known);
+  const services = program(
+    `import { composeServices } from './k8s/images/compose.mjs';
+     process.stdout.write(JSON.stringify(composeServices(JSON.parse(process.argv[1]))));`,
+    asked,
+  );
+  read.set(asked, JSON.stringify(services));
+  return services;
+}
+
+export interface ComposeService {
+  image?: string;
+  command?: string[];
+  environment?: Record<string, string>;
+  ports?: string[];
+  volumes?: string[];
+  networks?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck?: { test?: string[]; disable?: boolean };
+  read_only?: boolean;
+  cap_drop?: string[];
+  stop_grace_period?: string;
+}
+
+const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
+
+export const workloads = (manifests: Manifest[]): Workload[] =>
+  manifests.filter((one): one is Workload => POD_KINDS.includes(one.kind));
+
+export const containers = ({ initContainers = [], containers: main }: PodSpec): Container[] => [
+  ...initContainers,
+  ...main,
+];
+
+/** Workloads whose image is built here. */
+export const ours = (manifests: Manifest[]): Workload[] =>
+  workloads(manifests).filter(({ spec }) =>
+    spec.template.spec.containers.every(({ image }) => /(^|\/)switchyard-/.test(image)),
+  );

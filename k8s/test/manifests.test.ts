@@ -1,0 +1,423 @@
+import { SCHEMA_VERSION } from '../../packages/db/src/schema-version';
+import { mountProbes } from '../../packages/server/src/health';
+import * as metrics from '../../services/metrics/src/config';
+import * as orchestration from '../../services/orchestration/src/config';
+import { type Container, type Manifest, ours, rendered, type Workload } from './manifest';
+import { FORBIDDEN_ADDRESSES, mayCall, mayReachAddress, networkFindings } from './network-rules';
+import { podRuleFindings } from './pod-rules';
+import { type Listens, migrationFindings, processFindings } from './process-rules';
+import { schemaFindings } from './schema-rules';
+import { selectorFindings } from './selector-rules';
+import { environmentOf, settingsFindings } from './settings-rules';
+
+const OVERLAYS = ['overlays/single-node', 'overlays/production'];
+const manifestsOf = Object.fromEntries(OVERLAYS.map((folder) => [folder, rendered(folder)]));
+
+const KNOWN = {
+  orchestration: orchestration.ENVIRONMENT_NAMES,
+  metrics: metrics.ENVIRONMENT_NAMES,
+};
+
+const deployment = (manifests: Manifest[], name: string) =>
+  ours(manifests).find(
+    (one) => one.kind === 'Deployment' && one.metadata.name === name,
+  ) as Workload;
+const main = (manifests: Manifest[], name: string) =>
+  deployment(manifests, name).spec.template.spec.containers[0] as Container;
+
+/** What the code listens on with the settings of the manifests. */
+function listens(manifests: Manifest[]): Record<string, Listens> {
+  const of = (name: string) => environmentOf(manifests, main(manifests, name));
+  const api = orchestration.readConfig(of('switchyard-api'));
+  const worker = orchestration.readConfig(of('switchyard-worker'));
+  const { port } = metrics.readConfig(of('switchyard-metrics'));
+  return {
+    'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort] },
+    'switchyard-worker': { probes: worker.workerPort, others: [] },
+    'switchyard-metrics': { probes: port, others: [] },
+  };
+}
+
+const RULES: Record<string, (manifests: Manifest[]) => string[]> = {
+  schema: schemaFindings,
+  pods: podRuleFindings,
+  processes: (manifests) => processFindings(manifests, listens(manifests)),
+  migrations: (manifests) => migrationFindings(manifests, SCHEMA_VERSION),
+  selectors: selectorFindings,
+  network: networkFindings,
+  settings: (manifests) => settingsFindings(manifests, KNOWN),
+};
+
+describe.each(OVERLAYS)('%s', (folder) => {
+  it.each(Object.keys(RULES))('keeps the rules of %s', (rule) => {
+    expect(RULES[rule]?.(manifestsOf[folder] as Manifest[])).toEqual([]);
+  });
+
+  it('lets through what has to talk, and nothing else', () => {
+    const manifests = manifestsOf[folder] as Manifest[];
+    const labels = (name: string) => deployment(manifests, name).spec.template.metadata.labels;
+    const [api, worker, service] = ['api', 'worker', 'metrics'].map((name) =>
+      labels(`switchyard-${name}`),
+    ) as [Labels, Labels, Labels];
+    expect(mayCall(manifests, worker, api, 3100)).toBe(true);
+    expect(mayCall(manifests, worker, api, 9464)).toBe(false);
+    expect(mayCall(manifests, worker, service, 3200)).toBe(false);
+    expect(mayCall(manifests, service, api, 3100)).toBe(false);
+    expect(mayCall(manifests, api, worker, 3101)).toBe(false);
+    expect(mayReachAddress(manifests, worker, '93.184.216.34')).toBe(true);
+    expect(mayReachAddress(manifests, worker, '2606:2800:220:1::1')).toBe(true);
+  });
+
+  it('keeps attachments where every replica finds them', () => {
+    const manifests = manifestsOf[folder] as Manifest[];
+    for (const name of ['switchyard-api', 'switchyard-worker']) {
+      const { files } = orchestration.readConfig(environmentOf(manifests, main(manifests, name)));
+      const volumes = deployment(manifests, name).spec.template.spec.volumes ?? [];
+      const mount = main(manifests, name).volumeMounts?.find(
+        (one) => one.mountPath === '/data/files',
+      );
+      const volume = volumes.find((one) => one.name === mount?.name);
+      if (files.kind === 's3') expect(mount).toBeUndefined();
+      else {
+        expect(files.folder).toBe('/data/files');
+        expect(volume?.persistentVolumeClaim?.claimName).toBe('switchyard-files');
+      }
+    }
+  });
+});
+
+type Labels = Record<string, string>;
+
+it('probes have the paths that the processes answer', () => {
+  const paths: string[] = [];
+  const application = { get: (path: string) => paths.push(path) };
+  mountProbes(application as never, { required: {}, isStopping: () => false });
+  expect(paths.sort()).toEqual(['/livez', '/readyz']);
+});
+
+it('names the storage, the scaling and the monitoring of a production cluster', () => {
+  const kinds = (manifestsOf['overlays/production'] as Manifest[]).map(
+    ({ kind, metadata }) => `${kind} ${metadata.name}`,
+  );
+  for (const name of ['api', 'worker', 'metrics']) {
+    expect(kinds).toContain(`PodDisruptionBudget switchyard-${name}`);
+    expect(kinds).toContain(`ServiceMonitor switchyard-${name}`);
+  }
+  expect(kinds).toContain('HorizontalPodAutoscaler switchyard-api');
+  expect(kinds).toContain('ScaledObject switchyard-worker');
+  expect(kinds).toContain('Ingress switchyard');
+});
+
+describe('planted errors', () => {
+  const copy = () => structuredClone(manifestsOf['overlays/production'] as Manifest[]);
+  const api = (manifests: Manifest[]) => main(manifests, 'switchyard-api');
+  const pod = (manifests: Manifest[], name = 'switchyard-api') =>
+    deployment(manifests, name).spec.template.spec;
+  const find = (manifests: Manifest[], kind: string, name: string) =>
+    manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & {
+      // biome-ignore lint/suspicious/noExplicitAny: planted errors go where types would stop them
+      spec: any;
+      // biome-ignore lint/suspicious/noExplicitAny: likewise
+      data: any;
+    };
+  const drop = (manifests: Manifest[], kind: string, name: string) => {
+    manifests.splice(manifests.indexOf(find(manifests, kind, name)), 1);
+  };
+  const planted: [string, string, (manifests: Manifest[]) => void, RegExp][] = [
+    [
+      'a misspelled probe',
+      'schema',
+      (all) => Object.assign(api(all), { readynessProbe: {} }),
+      /readynessProbe is unknown/,
+    ],
+    [
+      'a number as text',
+      'schema',
+      (all) => Object.assign(pod(all), { terminationGracePeriodSeconds: '45' }),
+      /must be integer/,
+    ],
+    [
+      'a version that is gone',
+      'schema',
+      (all) =>
+        Object.assign(find(all, 'HorizontalPodAutoscaler', 'switchyard-api'), {
+          apiVersion: 'autoscaling/v3',
+        }),
+      /no schema/,
+    ],
+    [
+      'a misspelled field of KEDA',
+      'schema',
+      (all) =>
+        Object.assign(find(all, 'ScaledObject', 'switchyard-worker').spec, { maxReplicas: 3 }),
+      /maxReplicas is unknown/,
+    ],
+    [
+      'a misspelled field of a monitor',
+      'schema',
+      (all) =>
+        Object.assign(find(all, 'ServiceMonitor', 'switchyard-api').spec.endpoints[0], {
+          pth: '/',
+        }),
+      /pth is unknown/,
+    ],
+    [
+      'a writable root',
+      'pods',
+      (all) => Object.assign(api(all).securityContext as object, { readOnlyRootFilesystem: false }),
+      /readOnlyRootFilesystem/,
+    ],
+    [
+      'root',
+      'pods',
+      (all) => Object.assign(pod(all).securityContext as object, { runAsUser: 0 }),
+      /names no user/,
+    ],
+    [
+      'a capability',
+      'pods',
+      (all) =>
+        Object.assign(api(all).securityContext as object, {
+          capabilities: { drop: ['ALL'], add: ['NET_RAW'] },
+        }),
+      /adds capabilities/,
+    ],
+    [
+      'a secret in the clear',
+      'pods',
+      (all) => api(all).env?.push({ name: 'SESSION_SECRET', value: 'x' }),
+      /SESSION_SECRET is a literal/,
+    ],
+    [
+      'no limit of memory',
+      'pods',
+      (all) => delete api(all).resources?.limits,
+      /no limit of memory/,
+    ],
+    [
+      'a mount without a volume',
+      'pods',
+      (all) => api(all).volumeMounts?.push({ name: 'cache', mountPath: '/cache' }),
+      /mounts cache/,
+    ],
+    [
+      'a token of the cluster',
+      'pods',
+      (all) => delete pod(all).automountServiceAccountToken,
+      /token of the cluster/,
+    ],
+    [
+      'variables named after services',
+      'pods',
+      (all) => delete pod(all).enableServiceLinks,
+      /named after services/,
+    ],
+    [
+      'the tag latest',
+      'pods',
+      (all) => Object.assign(api(all), { image: 'switchyard-orchestration:latest' }),
+      /whichever/,
+    ],
+    [
+      'another port in the settings',
+      'processes',
+      (all) =>
+        Object.assign(find(all, 'ConfigMap', 'switchyard-settings').data, {
+          ORCHESTRATION_PORT: '3105',
+        }),
+      /asks port 3100, not 3105/,
+    ],
+    [
+      'a port that nothing listens on',
+      'processes',
+      (all) => api(all).ports?.push({ name: 'debug', containerPort: 9229 }),
+      /listens on/,
+    ],
+    [
+      'a liveness probe that asks the database',
+      'processes',
+      (all) => Object.assign(api(all).livenessProbe?.httpGet as object, { path: '/readyz' }),
+      /livenessProbe asks \/readyz/,
+    ],
+    ['no startup probe', 'processes', (all) => delete api(all).startupProbe, /has no startupProbe/],
+    ['no pause before SIGTERM', 'processes', (all) => delete api(all).lifecycle, /still sends/],
+    [
+      'a grace shorter than the drain',
+      'processes',
+      (all) => Object.assign(pod(all, 'switchyard-worker'), { terminationGracePeriodSeconds: 60 }),
+      /killed after 60 s/,
+    ],
+    [
+      'no wait for the schema',
+      'processes',
+      (all) => delete pod(all).initContainers,
+      /does not wait/,
+    ],
+    [
+      'a wait for the schema of the other',
+      'processes',
+      (all) => pod(all).initContainers?.[0]?.args?.splice(2, 1, 'metrics'),
+      /does not wait/,
+    ],
+    [
+      'a command that is not built',
+      'processes',
+      (all) => Object.assign(api(all), { args: ['node', 'dist/bin/server.js'] }),
+      /nothing here is built/,
+    ],
+    [
+      'an old migration',
+      'migrations',
+      (all) =>
+        Object.assign(ours(all).find((one) => one.kind === 'Job')?.metadata as object, {
+          name: 'switchyard-migrate-orchestration-0001',
+        }),
+      /no Job/,
+    ],
+    [
+      'a Service of nobody',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'Service', 'switchyard-api').spec, {
+          selector: { 'app.kubernetes.io/name': 'api' },
+        }),
+      /Service switchyard-api selects no pod/,
+    ],
+    [
+      'a Service to no port',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'Service', 'switchyard-api').spec.ports[0], { targetPort: 'web' }),
+      /no port web/,
+    ],
+    [
+      'a budget of nobody',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'PodDisruptionBudget', 'switchyard-worker').spec.selector, {
+          matchLabels: { app: 'x' },
+        }),
+      /selects no pod/,
+    ],
+    [
+      'a policy of nobody',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'NetworkPolicy', 'switchyard-worker').spec.podSelector, {
+          matchLabels: { app: 'x' },
+        }),
+      /selects no pod/,
+    ],
+    [
+      'a monitor of no port',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'ServiceMonitor', 'switchyard-api').spec.endpoints[0], {
+          port: 'prometheus',
+        }),
+      /scrapes no port/,
+    ],
+    [
+      'a scaler of nothing',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'ScaledObject', 'switchyard-worker').spec.scaleTargetRef, {
+          name: 'worker',
+        }),
+      /scales no worker/,
+    ],
+    [
+      'a number that two own',
+      'selectors',
+      (all) => Object.assign(deployment(all, 'switchyard-worker').spec, { replicas: 2 }),
+      /shares the number/,
+    ],
+    [
+      'an ingress to nowhere',
+      'selectors',
+      (all) => drop(all, 'Service', 'switchyard-api'),
+      /leads to no/,
+    ],
+    [
+      'a selector of another',
+      'selectors',
+      (all) =>
+        Object.assign(deployment(all, 'switchyard-api').spec, {
+          selector: { matchLabels: { 'app.kubernetes.io/name': 'switchyard-worker' } },
+        }),
+      /does not select its own/,
+    ],
+    [
+      'no default',
+      'network',
+      (all) => drop(all, 'NetworkPolicy', 'default-deny'),
+      /denied by default/,
+    ],
+    [
+      'the metadata address',
+      'network',
+      (all) =>
+        find(all, 'NetworkPolicy', 'switchyard-worker').spec.egress[1].to[0].ipBlock.except.splice(
+          5,
+          1,
+        ),
+      /worker may reach 169.254.169.254/,
+    ],
+    [
+      'a rule for everybody',
+      'network',
+      (all) =>
+        find(all, 'NetworkPolicy', 'switchyard-api').spec.ingress.push({ ports: [{ port: 3100 }] }),
+      /for everybody/,
+    ],
+    [
+      'a setting that nothing reads',
+      'settings',
+      (all) =>
+        Object.assign(find(all, 'ConfigMap', 'switchyard-settings').data, {
+          WORKER_CONCURENCY: '4',
+        }),
+      /WORKER_CONCURENCY/,
+    ],
+    [
+      'a value that is refused',
+      'settings',
+      (all) =>
+        Object.assign(find(all, 'ConfigMap', 'switchyard-settings').data, {
+          PUBLIC_URL: 'switchyard.example.com',
+        }),
+      /PUBLIC_URL/,
+    ],
+    [
+      'local mode in a cluster',
+      'settings',
+      (all) =>
+        Object.assign(find(all, 'ConfigMap', 'switchyard-settings').data, {
+          AUTH_MODE: 'local_trusted',
+        }),
+      /HOST/,
+    ],
+    ['a secret that is not given', 'settings', (all) => api(all).env?.splice(3, 1), /is missing/],
+  ];
+
+  it.each(planted)('%s is found by the rules of %s', (_, rule, plant, expected) => {
+    const manifests = copy();
+    plant(manifests);
+    expect((RULES[rule] as (typeof RULES)[string])(manifests).join('\n')).toMatch(expected);
+  });
+
+  it('every address that must not be reached counts', () => {
+    const open = [
+      {
+        kind: 'NetworkPolicy',
+        spec: {
+          podSelector: {},
+          policyTypes: ['Egress'],
+          egress: [{ to: [{ ipBlock: { cidr: '0.0.0.0/0' } }, { ipBlock: { cidr: '::/0' } }] }],
+        },
+      },
+    ] as unknown as Manifest[];
+    for (const address of FORBIDDEN_ADDRESSES)
+      expect(mayReachAddress(open, {}, address)).toBe(true);
+  });
+});

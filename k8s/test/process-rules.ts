@@ -1,0 +1,107 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Container, type Manifest, ours, type Probe, ROOT, type Workload } from './manifest';
+
+/** A port by its name, or by its number when the container declares it. */
+function portOf({ ports = [] }: Container, wanted: string | number): number | undefined {
+  return ports.find(({ name, containerPort }) => name === wanted || containerPort === wanted)
+    ?.containerPort;
+}
+
+/** What a process of ours listens on; the probes belong to the first. */
+export interface Listens {
+  probes: number;
+  others: number[];
+}
+
+function probeFindings(container: Container, { probes, others }: Listens): string[] {
+  const wanted: [string, Probe | undefined, string][] = [
+    ['startupProbe', container.startupProbe, '/livez'],
+    ['readinessProbe', container.readinessProbe, '/readyz'],
+    ['livenessProbe', container.livenessProbe, '/livez'],
+  ];
+  const found = wanted.flatMap(([name, probe, path]) => {
+    if (!probe?.httpGet) return [`has no ${name}`];
+    const port = portOf(container, probe.httpGet.port);
+    return [
+      ...(probe.httpGet.path === path ? [] : [`${name} asks ${probe.httpGet.path}, not ${path}`]),
+      ...(port === probes ? [] : [`${name} asks port ${port}, not ${probes}`]),
+    ];
+  });
+  const declared = (container.ports ?? []).map(({ containerPort }) => containerPort).sort();
+  const listened = [probes, ...others].sort();
+  if (declared.join() !== listened.join()) {
+    found.push(`declares the ports ${declared}, listens on ${listened}`);
+  }
+  return found;
+}
+
+/** `dist/bin/x.js` of a service or a package here is made of `src/bin/x.ts`. */
+export function isCommand(args: string[], service: string): boolean {
+  const script = args.find((word) => word.endsWith('.js')) ?? '';
+  const [, owner, file] =
+    /^(?:node_modules\/@switchyard\/([a-z]+)\/)?dist\/(bin\/[a-z-]+)\.js$/.exec(script) ?? [];
+  const folder = owner ? `packages/${owner}` : `services/${service}`;
+  return (
+    args[0] === 'node' && file !== undefined && existsSync(join(ROOT, folder, 'src', `${file}.ts`))
+  );
+}
+
+const secondsOf = (command: string[] = []) => (command[0] === 'sleep' ? Number(command[1]) : 0);
+const settingOf = ({ env = [] }: Container, name: string) =>
+  env.find((one) => one.name === name)?.value;
+
+/** SIGTERM must find time for everything: the pause before it and the process's own grace. */
+function graceFindings({ spec }: Workload, isServed: boolean): string[] {
+  const pod = spec.template.spec;
+  const [container] = pod.containers as [Container];
+  const pause = secondsOf(container.lifecycle?.preStop?.exec?.command);
+  const drain = Number(settingOf(container, 'SHUTDOWN_GRACE_SEC'));
+  const grace = pod.terminationGracePeriodSeconds ?? 30;
+  return [
+    ...(isServed && pause < 3 ? ['stops listening while the Service still sends'] : []),
+    ...(grace >= pause + drain + 5
+      ? []
+      : [`is killed after ${grace} s, and needs ${pause} + ${drain} s`]),
+  ];
+}
+
+/** Commands, ports, probes and times of the processes, against what the code does (guarantees G29 and G30). */
+export function processFindings(manifests: Manifest[], listens: Record<string, Listens>): string[] {
+  return ours(manifests).flatMap((workload) => {
+    const { metadata, kind, spec } = workload;
+    const pod = spec.template.spec;
+    const [container] = pod.containers as [Container];
+    const service = /switchyard-(orchestration|metrics)/.exec(container.image)?.[1] as string;
+    const all = [container, ...(pod.initContainers ?? [])];
+    const found = all.flatMap(({ args = [] }) =>
+      isCommand(args, service) ? [] : [`runs ${args.join(' ')}, which nothing here is built to`],
+    );
+    if (kind === 'Deployment') {
+      const known = listens[metadata.name];
+      const waits = (pod.initContainers ?? []).some(
+        ({ args = [] }) =>
+          args.some((word) => word.endsWith('/await-schema.js')) && args.at(-1) === service,
+      );
+      if (!waits) found.push('does not wait for its schema');
+      if (!known) found.push('is not known here');
+      else found.push(...probeFindings(container, known));
+      found.push(...graceFindings(workload, metadata.name !== 'switchyard-worker'));
+    }
+    return found.map((text) => `${metadata.name}: ${text}`);
+  });
+}
+
+/** A Job for each product whose name carries the number of its newest migration. */
+export function migrationFindings(
+  manifests: Manifest[],
+  versions: Record<string, string>,
+): string[] {
+  return Object.entries(versions).flatMap(([product, version]) => {
+    const name = `switchyard-migrate-${product}-${version.slice(0, 4)}`;
+    const job = ours(manifests).find((one) => one.kind === 'Job' && one.metadata.name === name);
+    const args = job?.spec.template.spec.containers[0]?.args ?? [];
+    if (!job) return [`there is no Job ${name}`];
+    return args.at(-1) === product ? [] : [`${name} migrates ${args.at(-1)}`];
+  });
+}

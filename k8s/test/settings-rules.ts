@@ -1,0 +1,73 @@
+import { readConfig as readMetrics } from '../../services/metrics/src/config';
+import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
+import { type Container, type Labels, type Manifest, ours, type Workload } from './manifest';
+
+/** Values of the right form for what only an operator has. */
+export const SAMPLES: Labels = {
+  DATABASE_URL: 'postgresql://user:password@db.example.com:5432/switchyard',
+  REDIS_URL: 'redis://redis.example.com:6379',
+  RUN_TOKEN_SECRET: 'r'.repeat(40),
+  SESSION_SECRET: 's'.repeat(40),
+  SECRETS_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SECRETS_MASTER_KEY_OLD: Buffer.alloc(32, 2).toString('base64'),
+  S3_ACCESS_KEY_ID: 'id',
+  S3_SECRET_ACCESS_KEY: 'secret',
+  EXCHANGE_API_KEY: 'key',
+  EXCHANGE_API_SECRET: 'secret',
+  EXCHANGE_API_PASSWORD: 'password',
+};
+
+/** What a container starts with, beside its image's own: literals, the named ConfigMaps, samples for secrets. */
+export function environmentOf(
+  manifests: Manifest[],
+  { env = [], envFrom = [] }: Container,
+  secrets: Labels = SAMPLES,
+): Record<string, string | undefined> {
+  const maps = envFrom.map(({ configMapRef }) => {
+    const map = manifests.find(
+      (one) => one.kind === 'ConfigMap' && one.metadata.name === configMapRef?.name,
+    );
+    if (!map) throw new Error(`there is no ConfigMap ${configMapRef?.name}`);
+    return map.data ?? {};
+  });
+  const own = env.map(({ name, value, valueFrom }) => {
+    const key = valueFrom?.secretKeyRef?.key;
+    return [name, key === undefined ? value : secrets[key]];
+  });
+  return Object.assign({}, ...maps, Object.fromEntries(own));
+}
+
+const READERS = { orchestration: readOrchestration, metrics: readMetrics };
+
+export const productOf = ({ spec }: Workload) =>
+  /switchyard-(orchestration|metrics)/.exec(spec.template.spec.containers[0]?.image ?? '')?.[1] as
+    | 'orchestration'
+    | 'metrics';
+
+/** Names that no process reads, and values that the services would refuse to start with. */
+export function settingsFindings(
+  manifests: Manifest[],
+  known: Record<'orchestration' | 'metrics', readonly string[]>,
+): string[] {
+  return ours(manifests).flatMap((workload) => {
+    const { metadata, kind, spec } = workload;
+    const product = productOf(workload);
+    const [main] = spec.template.spec.containers as [Container];
+    const environment = environmentOf(manifests, main);
+    const found = Object.keys(environment)
+      .filter((name) => !known[product].includes(name))
+      .map((name) => `sets ${name}, which nothing reads`);
+    if (kind !== 'Deployment') return found.map((text) => `${metadata.name}: ${text}`);
+    try {
+      READERS[product](environment);
+      const optional = (main.env ?? []).flatMap(({ name, valueFrom }) =>
+        valueFrom?.secretKeyRef?.optional ? [name] : [],
+      );
+      const without = optional.map((name) => [name, undefined]);
+      READERS[product]({ ...environment, ...Object.fromEntries(without) });
+    } catch (error) {
+      found.push((error as Error).message);
+    }
+    return found.map((text) => `${metadata.name}: ${text}`);
+  });
+}

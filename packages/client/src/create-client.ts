@@ -1,0 +1,32 @@
+import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
+import type { paths as MetricsPaths } from './schema/metrics';
+import type { paths as OrchestrationPaths } from './schema/orchestration';
+
+export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
+  /** Where the service is, without `/api`: `http://127.0.0.1:3100`. */
+  baseUrl: string;
+}
+
+export interface OrchestrationSettings extends ClientSettings {
+  /** An API key or a run token; without one the caller is whoever the cookie or local mode says. */
+  token?: string | undefined;
+}
+
+/** Lists in a query are written as the services read them: `status=todo,done`. */
+const querySerializer = { array: { style: 'form', explode: false } } as const;
+
+/** A client of the orchestration service: `client.GET('/api/issues/{issueId}', { params: … })`. */
+export function createClient(settings: OrchestrationSettings): Client<OrchestrationPaths> {
+  const { token, headers, ...rest } = settings;
+  const credential = token === undefined ? {} : { authorization: `Bearer ${token}` };
+  return createFetchClient<OrchestrationPaths>({
+    ...rest,
+    querySerializer,
+    headers: { ...credential, ...(headers as Record<string, string> | undefined) },
+  });
+}
+
+/** A client of the metrics service. */
+export function createMetricsClient(settings: ClientSettings): Client<MetricsPaths> {
+  return createFetchClient<MetricsPaths>({ ...settings, querySerializer });
+}

@@ -1,0 +1,76 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { to as copyTo } from 'pg-copy-streams';
+import { MIGRATION_LOCK } from '../migrate';
+import { type DescribedTable, describeTables, schemaVersionOf } from './describe-database';
+import { type DumpFile, writeCompressed } from './dump-file';
+
+export interface DumpedTable extends DescribedTable {
+  rows: number;
+  file: DumpFile;
+}
+
+export interface DumpedDatabase {
+  /** The newest migration that was applied. */
+  schema: string;
+  tables: DumpedTable[];
+  /** Where each sequence stood, by name; at least as far as any row of the tables. */
+  sequences: Record<string, string>;
+}
+
+/** Neither a long copy nor a pause between two is cut short by what services set for themselves. */
+export const PATIENT = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
+
+const SEQUENCES = `
+  SELECT sequencename AS name, coalesce(last_value, 0)::text AS last FROM pg_sequences
+  WHERE schemaname = 'public' ORDER BY 1`;
+
+async function dumpTable(
+  client: Client,
+  root: string,
+  folder: string,
+  table: DescribedTable,
+): Promise<DumpedTable> {
+  const columns = table.columns.map((column) => client.escapeIdentifier(column)).join(', ');
+  const source = client.query(
+    copyTo(`COPY public.${client.escapeIdentifier(table.name)} (${columns}) TO STDOUT`),
+  );
+  const path = `${folder}/${table.name}.copy.gz`;
+  const written = await writeCompressed(join(root, path), source);
+  return { ...table, rows: source.rowCount, file: { path, ...written } };
+}
+
+/**
+ * Copies every table of a database as of one moment into `root/folder`, beside whatever writes to it. The
+ * copies are COPY's text, which every version of PostgreSQL reads. Migrations wait while it runs.
+ * @throws Error when the database was never migrated, or is being migrated
+ */
+export async function dumpDatabase(
+  url: string,
+  root: string,
+  folder: string,
+): Promise<DumpedDatabase> {
+  const client = new Client({ connectionString: url, application_name: 'switchyard-backup' });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    await client.query(PATIENT);
+    const lock = 'SELECT pg_try_advisory_lock_shared($1) AS taken';
+    const { rows } = await client.query<{ taken: boolean }>(lock, [MIGRATION_LOCK]);
+    if (!rows[0]?.taken) throw new Error(`the ${folder} database is being migrated; try again`);
+    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    const schema = await schemaVersionOf(client);
+    if (schema === null) throw new Error(`the ${folder} database holds nothing of Switchyard`);
+    await mkdir(join(root, folder), { mode: 0o700 });
+    const tables: DumpedTable[] = [];
+    for (const table of await describeTables(client)) {
+      tables.push(await dumpTable(client, root, folder, table));
+    }
+    const sequences = await client.query<{ name: string; last: string }>(SEQUENCES);
+    const last = sequences.rows.map((row) => [row.name, row.last]);
+    return { schema, tables, sequences: Object.fromEntries(last) };
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,6 @@
+import { begin } from '../lib/begin.mjs';
+
+await begin(async ({ live, root }) => {
+  const { restore } = await import('../lib/backup.mjs');
+  await live((life) => restore(life, root, process.argv[2]), { interruptedCode: 130 });
+});

@@ -1,0 +1,85 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { installAndBuild } from './build.mjs';
+import { claimDataDir } from './claim.mjs';
+import { checkUrl, provideDatabases, runningDatabases } from './databases.mjs';
+import { problem } from './problem.mjs';
+import { ORDER } from './process/life.mjs';
+import { readJson, takeLock } from './process/lock.mjs';
+import { run } from './process/run.mjs';
+import { loadEnvFile, makeDataDir, readSettings } from './settings.mjs';
+import { notice, say } from './terminal/steps.mjs';
+
+const BIN = 'services/orchestration/dist/bin';
+
+function check(root, folder, command) {
+  if (!folder) throw problem('No folder was named.', `npm run ${command} -- <folder>`);
+  loadEnvFile(root);
+  const settings = readSettings(root, process.env);
+  checkUrl('DATABASE_URL', settings.env.DATABASE_URL);
+  checkUrl('METRICS_DATABASE_URL', settings.env.METRICS_DATABASE_URL);
+  // npm runs its scripts at the root, wherever it was called.
+  return { settings, folder: path.resolve(process.env.INIT_CWD ?? process.cwd(), folder) };
+}
+
+/** The key that the local mode keeps, where the operator gave none; never a new one. */
+const keptKey = ({ dataDir }) => readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;
+
+async function play(command, folder, { root, env, dataDir }, urls, signal) {
+  const SECRETS_MASTER_KEY = env.SECRETS_MASTER_KEY || keptKey({ dataDir }) || '';
+  const { code, output } = await run(
+    process.execPath,
+    [path.join(root, BIN, `${command}.js`), folder],
+    {
+      cwd: root,
+      env: {
+        ...env,
+        DATABASE_URL: urls.orchestration,
+        METRICS_DATABASE_URL: urls.metrics,
+        DATA_DIR: dataDir,
+        SECRETS_MASTER_KEY,
+      },
+      signal,
+    },
+  );
+  if (code === 0) return say(output.trimEnd());
+  throw problem(`The ${command} failed and left nothing.`, 'See the reason above.', output);
+}
+
+const areGiven = ({ env }) => env.DATABASE_URL && env.METRICS_DATABASE_URL;
+
+/** Beside a running `npm start` its PostgreSQL is used; else one is started for as long as this takes. */
+async function reachDatabases(life, settings) {
+  if (areGiven(settings)) return (await provideDatabases(life, settings)).urls;
+  if (!existsSync(path.join(settings.dataDir, 'postgres.json'))) {
+    throw problem(
+      `There is no database in ${settings.dataDir}, and none was given.`,
+      'Set DATA_DIR, or DATABASE_URL and METRICS_DATABASE_URL, to what is to be saved.',
+    );
+  }
+  const { taken, release } = await takeLock(settings.lockFile);
+  if (!taken) return runningDatabases(settings, life.stop);
+  life.onEnd(ORDER.lock, release);
+  return (await provideDatabases(life, settings)).urls;
+}
+
+/** `npm run backup -- <folder>`: beside a running Switchyard or a stopped one. */
+export async function backUp(life, root, named) {
+  const { settings, folder } = check(root, named, 'backup');
+  await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
+  const urls = await reachDatabases(life, settings);
+  await play('backup', folder, settings, urls, life.stop);
+}
+
+/** `npm run restore -- <folder>`: into a DATA_DIR, or databases, that hold nothing yet. */
+export async function restore(life, root, named) {
+  const { settings, folder } = check(root, named, 'restore');
+  makeDataDir(settings);
+  await claimDataDir(life, settings);
+  await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
+  const { urls } = await provideDatabases(life, settings);
+  await play('restore', folder, settings, urls, life.stop);
+  if (settings.authMode === 'local_trusted' && !keptKey(settings)) {
+    notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');
+  }
+}

@@ -1,0 +1,56 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { alive, launch, makeStandIn, removeStandIn } from './stand-in';
+
+let root: string;
+
+beforeAll(() => {
+  root = makeStandIn();
+});
+afterAll(() => removeStandIn(root));
+
+async function play(...command: string[]) {
+  const key = command[0] === 'restore' ? { SECRETS_MASTER_KEY: 'given' } : undefined;
+  const one = launch(root, { INIT_CWD: root, ...key }, command);
+  const code = await one.exit;
+  const facts = /facts (\{.*\})/.exec(one.text())?.[1];
+  return { code, text: one.text(), facts: facts && JSON.parse(facts) };
+}
+
+const kept = () => JSON.parse(readFileSync(path.join(root, '.data/secrets.json'), 'utf8'));
+const NAMES = ['switchyard_orchestration', 'switchyard_metrics'];
+
+test('restores into a new data folder; saves beside a running and a stopped start', async () => {
+  const nothing = await play('backup', 'folder');
+  expect(nothing.code).toBe(1);
+  expect(nothing.text).toMatch(/There is no database in .*\.data, and none was given/);
+  expect(existsSync(path.join(root, '.data/postgres.json'))).toBe(false);
+  expect((await play('backup')).text).toMatch('npm run backup -- <folder>');
+
+  const restored = await play('restore', '/a/folder');
+  expect(restored.facts).toMatchObject({ folder: '/a/folder', SECRETS_MASTER_KEY: 'given' });
+  expect(restored.text).toMatch('keep SECRETS_MASTER_KEY set');
+  expect(existsSync(path.join(root, '.data/secrets.json'))).toBe(false);
+
+  const running = launch(root);
+  await running.says(/board and API/);
+  const beside = await play('backup', 'folder');
+  expect(beside.code).toBe(0);
+  expect(beside.facts).toMatchObject({
+    command: 'backup',
+    folder: path.join(root, 'folder'),
+    names: NAMES,
+    DATA_DIR: path.join(root, '.data'),
+    SECRETS_MASTER_KEY: kept().SECRETS_MASTER_KEY,
+  });
+  const refused = await play('restore', 'folder');
+  expect([refused.code, refused.facts]).toEqual([1, undefined]);
+  expect(refused.text).toMatch(`(process ${running.child.pid})`);
+  expect(running.child.exitCode).toBeNull();
+  running.child.kill('SIGINT');
+  expect(await running.exit).toBe(0);
+
+  const stopped = await play('backup', '/elsewhere/folder');
+  expect(stopped.facts).toMatchObject({ folder: '/elsewhere/folder', names: NAMES });
+  expect(alive(root)).toEqual([]);
+}, 120_000);

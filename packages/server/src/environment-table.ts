@@ -1,0 +1,72 @@
+import type { z } from 'zod';
+
+/** The variables of a service, by the schema that reads each; `describe` says what it means. */
+export interface Environment {
+  names: Record<string, z.ZodType>;
+  /** What authenticated mode reads more strictly. */
+  authenticated?: Record<string, z.ZodType>;
+}
+
+/** What the surroundings of a process set, and no operator. */
+const GIVEN = ['NODE_ENV', 'PATH', 'HOME', 'LANG'];
+
+interface Row {
+  name: string;
+  fallback: string;
+  meaning: string;
+}
+
+function text(value: unknown): string {
+  if (Array.isArray(value)) return value.map(text).join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
+
+const isRequired = (schema: z.ZodType | undefined) =>
+  schema !== undefined && !schema.safeParse(undefined).success;
+
+function fallbackOf(schema: z.ZodType, stricter: z.ZodType | undefined): string {
+  if (isRequired(schema)) return 'required';
+  if (isRequired(stricter)) return 'required in authenticated mode';
+  const { type, defaultValue } = schema.def as { type: string; defaultValue?: unknown };
+  const value = type === 'default' || type === 'prefault' ? text(defaultValue) : '';
+  return value === '' ? '' : `\`${value}\``;
+}
+
+/** @throws Error for a variable that says nothing of itself: an operator could not know it */
+function rowsOf({ names, authenticated = {} }: Environment): Row[] {
+  const told = Object.entries(names).filter(([name]) => !GIVEN.includes(name));
+  return told.map(([name, schema]) => {
+    const meaning = schema.description;
+    if (!meaning) throw new Error(`${name} has no .describe('…') in the schema that reads it`);
+    return { name: `\`${name}\``, fallback: fallbackOf(schema, authenticated[name]), meaning };
+  });
+}
+
+/** A Markdown table of all variables, in the order of their schema. */
+export function environmentTable(environment: Environment): string {
+  const head = { name: 'variable', fallback: 'default', meaning: 'meaning' };
+  const rows = [head, ...rowsOf(environment)];
+  const widthOf = (column: keyof Row) => Math.max(...rows.map((row) => row[column].length));
+  const [name, fallback, meaning] = [widthOf('name'), widthOf('fallback'), widthOf('meaning')];
+  const lines = rows.map(
+    (row) =>
+      `| ${row.name.padEnd(name)} | ${row.fallback.padEnd(fallback)} | ${row.meaning.padEnd(meaning)} |`,
+  );
+  const rule = `| ${'-'.repeat(name)} | ${'-'.repeat(fallback)} | ${'-'.repeat(meaning)} |`;
+  return [lines[0], rule, ...lines.slice(1)].join('\n');
+}
+
+const marks = (part: string) =>
+  [`<!-- ${part}: written by \`npm run docs\` -->`, `<!-- end of ${part} -->`] as const;
+
+/**
+ * `document` with `table` between the marks of `part`.
+ * @throws Error when the document has no such marks
+ */
+export function withTable(document: string, part: string, table: string): string {
+  const [begin, end] = marks(part);
+  const from = document.indexOf(begin);
+  const to = document.indexOf(end);
+  if (from < 0 || to < from) throw new Error(`the document has no place for ${part}: ${begin}`);
+  return `${document.slice(0, from + begin.length)}\n\n${table}\n\n${document.slice(to)}`;
+}

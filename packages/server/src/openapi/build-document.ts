@@ -1,0 +1,110 @@
+import type { z } from 'zod';
+import {
+  createDocument,
+  type oas31,
+  type ZodOpenApiObject,
+  type ZodOpenApiOperationObject,
+} from 'zod-openapi';
+import type { Method } from '../route';
+import { queryParameters } from './query-parameters';
+
+export type OpenApiDocument = ReturnType<typeof createDocument>;
+
+/** One operation as both services describe theirs; its schemas are the ones that requests meet. */
+export interface Operation extends ZodOpenApiOperationObject {
+  method: Method;
+  /** Express path with `:name` parameters. */
+  path: string;
+  operationId: string;
+  summary: string;
+  query?: z.ZodType | undefined;
+}
+
+export interface DocumentFrame extends Pick<ZodOpenApiObject, 'info' | 'tags' | 'components'> {
+  /** Shown under these names wherever they are used; those that nothing uses are left out. */
+  schemas?: Readonly<Record<string, z.ZodType>>;
+}
+
+type Paths = NonNullable<ZodOpenApiObject['paths']>;
+type Schemas = Record<string, oas31.SchemaObject>;
+
+const OUTPUT = 'Output';
+
+const capitalised = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);
+
+function pathsOf(operations: readonly Operation[]): Paths {
+  const paths: Paths = {};
+  for (const { method, path, query, parameters = [], ...described } of operations) {
+    const own = path.replace(/:(\w+)/g, '{$1}');
+    paths[own] = {
+      ...paths[own],
+      [method.toLowerCase()]: {
+        ...described,
+        parameters: [...parameters, ...queryParameters(query)],
+      },
+    };
+  }
+  return paths;
+}
+
+/** A format says what its regular expression spells out over two hundred characters. */
+function withoutPattern({ jsonSchema }: { jsonSchema: { format?: string; pattern?: string } }) {
+  if (jsonSchema.format !== undefined) delete jsonSchema.pattern;
+}
+
+/**
+ * The generator takes a shape inside another one for both input and output; where nothing takes it as
+ * input, the shape of the output has the name to itself.
+ */
+function withPlainNames(document: OpenApiDocument): OpenApiDocument {
+  const names = Object.keys(document.components?.schemas ?? {});
+  const renamed = names.filter((name) => name.endsWith(OUTPUT));
+  let text = JSON.stringify(document);
+  for (const name of renamed) {
+    const plain = name.slice(0, -OUTPUT.length);
+    if (names.includes(plain)) continue;
+    text = text.replaceAll(`"#/components/schemas/${name}"`, `"#/components/schemas/${plain}"`);
+    text = text.replace(`"${name}":`, `"${plain}":`);
+  }
+  return JSON.parse(text) as OpenApiDocument;
+}
+
+function withoutUnused({ components, ...rest }: OpenApiDocument): OpenApiDocument {
+  const all = (components?.schemas ?? {}) as Schemas;
+  const used = new Set<string>();
+  const waiting: unknown[] = [{ ...rest, ...components, schemas: undefined }];
+  for (let next = waiting.pop(); next !== undefined; next = waiting.pop()) {
+    for (const [, name] of JSON.stringify(next).matchAll(/"#\/components\/schemas\/([^"]+)"/g)) {
+      if (name === undefined || used.has(name)) continue;
+      used.add(name);
+      waiting.push(all[name]);
+    }
+  }
+  // Sorted, because the order in which a module shows its exports depends on its compiler.
+  const kept = [...used].sort().map((name) => [name, all[name]]);
+  const schemas = Object.fromEntries(kept);
+  return { ...rest, components: { ...components, schemas } };
+}
+
+/** The OpenAPI 3.1 document of `operations`, in their order. */
+export function buildDocument(
+  frame: DocumentFrame,
+  operations: readonly Operation[],
+): OpenApiDocument {
+  const { schemas = {}, components, ...about } = frame;
+  const named = Object.entries(schemas).map(([name, schema]) => [capitalised(name), schema]);
+  const document = createDocument(
+    {
+      openapi: '3.1.0',
+      ...about,
+      servers: [{ url: '/' }],
+      paths: pathsOf(operations),
+      components: { ...components, schemas: Object.fromEntries(named) },
+    },
+    {
+      override: withoutPattern,
+      allowEmptySchema: { custom: true, transform: true, unknown: true },
+    },
+  );
+  return withPlainNames(withoutUnused(document));
+}

@@ -1,0 +1,75 @@
+import path from 'node:path';
+import type { Application, Response } from 'express';
+
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  // swagger-ui sets the look of some of its elements one by one.
+  "style-src 'self' 'unsafe-inline'",
+  "connect-src 'self'",
+  "img-src 'self' data:",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+].join('; ');
+
+const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
+
+export interface DocsPage {
+  title: string;
+  /** Where the page is; its files are below. */
+  path: string;
+  /** Where the document is. */
+  documentPath: string;
+}
+
+function guarded(response: Response): Response {
+  return response
+    .set('Content-Security-Policy', POLICY)
+    .set('X-Content-Type-Options', 'nosniff')
+    .set('Cache-Control', 'no-cache');
+}
+
+/** Answers the page that shows the document. */
+export function sendDocsPage({ title, path: at }: DocsPage, response: Response): void {
+  guarded(response)
+    .type('html')
+    .send(`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}</title>
+<link rel="icon" href="data:,">
+<link rel="stylesheet" href="${at}/swagger-ui.css">
+</head>
+<body>
+<div id="interface"></div>
+<script src="${at}/swagger-ui-bundle.js"></script>
+<script src="${at}/start.js"></script>
+</body>
+</html>
+`);
+}
+
+/** What the page needs, from the installed package: nothing is loaded from elsewhere, so it works offline. */
+export function mountDocsFiles(app: Application, page: DocsPage): void {
+  const root = path.dirname(require.resolve('swagger-ui-dist/package.json'));
+  for (const file of FILES) {
+    app.get(`${page.path}/${file}`, (_request, response) =>
+      guarded(response).sendFile(file, { root, cacheControl: false }),
+    );
+  }
+  const options = {
+    url: page.documentPath,
+    dom_id: '#interface',
+    deepLinking: true,
+    docExpansion: 'none',
+    validatorUrl: null,
+  };
+  app.get(`${page.path}/start.js`, (_request, response) => {
+    guarded(response)
+      .type('js')
+      .send(`SwaggerUIBundle(${JSON.stringify(options)});\n`);
+  });
+}

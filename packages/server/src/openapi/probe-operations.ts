@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { Operation } from './build-document';
+
+const components = z.record(z.string(), z.enum(['ok', 'unavailable']));
+const readiness = z.object({ status: z.enum(['ok', 'unavailable', 'stopping']), components });
+
+const json = (description: string, schema: z.ZodType) => ({
+  description,
+  content: { 'application/json': { schema } },
+});
+
+/** What `mountProbes` mounts. */
+export const PROBE_OPERATIONS: Operation[] = [
+  {
+    method: 'GET',
+    path: '/livez',
+    operationId: 'getLiveness',
+    summary: 'Whether the process answers; it asks nobody',
+    tags: ['Health'],
+    security: [],
+    responses: { 200: json('Alive', z.object({ status: z.literal('ok') })) },
+  },
+  {
+    method: 'GET',
+    path: '/readyz',
+    operationId: 'getReadiness',
+    summary: 'Whether the process takes work: database and schema version',
+    tags: ['Health'],
+    security: [],
+    responses: { 200: json('Ready', readiness), 503: json('Not ready', readiness) },
+  },
+];

@@ -1,0 +1,60 @@
+import { ERROR_CODES, type ErrorCode } from '@switchyard/types';
+import { z } from 'zod';
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { ERROR_STATUS } from '../error-response';
+
+const problem = z.object({
+  path: z.array(z.union([z.string(), z.int()])),
+  message: z.string(),
+  code: z.string(),
+});
+
+const TEXT = { schema: { type: 'string' as const } };
+const HEADERS: Record<number, ZodOpenApiResponseObject['headers']> = {
+  401: { 'WWW-Authenticate': TEXT },
+  429: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+  503: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
+};
+
+/** Equal answers are one object, so that the document holds each of them once. */
+const known = new Map<string, ZodOpenApiResponseObject>();
+
+function refusedAnswer(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
+  const id = `${status}.${codes.join('.')}`;
+  const answer = known.get(id) ?? {
+    id,
+    description: codes.join(', '),
+    headers: {
+      'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' },
+      ...HEADERS[status],
+    },
+    content: {
+      'application/json': {
+        schema: z.object({
+          error: z.string().meta({ description: 'A sentence for people.' }),
+          code: z.enum(codes).meta({ description: 'A word to act on.' }),
+          details: codes.includes('validation_error')
+            ? z.array(problem).optional()
+            : z.unknown().optional(),
+          requestId: z.string().meta({ description: 'Equals X-Correlation-ID.' }),
+        }),
+      },
+    },
+  };
+  known.set(id, answer);
+  return answer;
+}
+
+/** `codes` as answers by their status; the body is the same for all (contract, "Errors"). */
+export function refusedAnswers(codes: Iterable<ErrorCode>): ZodOpenApiResponsesObject {
+  const wanted = new Set(codes);
+  const byStatus = new Map<number, ErrorCode[]>();
+  for (const code of ERROR_CODES.filter((one) => wanted.has(one))) {
+    const status = ERROR_STATUS[code];
+    byStatus.set(status, [...(byStatus.get(status) ?? []), code]);
+  }
+  const answers = [...byStatus].sort(([one], [other]) => one - other);
+  return Object.fromEntries(
+    answers.map(([status, its]) => [String(status), refusedAnswer(status, its)]),
+  );
+}

@@ -1,0 +1,81 @@
+import type { NextFunction, Request, Response } from 'express';
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+
+/** One registry a process, with what Node tells of itself. */
+export function createRegistry(): Registry {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  return registry;
+}
+
+interface Connections {
+  totalCount: number;
+  idleCount: number;
+  waitingCount: number;
+}
+
+/** Reads a pool whenever the page is asked for. */
+export function observePool(
+  registry: Registry,
+  prefix: string,
+  pool: Connections,
+  size: number,
+): void {
+  const registers = [registry];
+  new Gauge({
+    name: `${prefix}_database_connections`,
+    help: 'Connections of the pool by state.',
+    labelNames: ['state'],
+    registers,
+    collect() {
+      this.set({ state: 'busy' }, pool.totalCount - pool.idleCount);
+      this.set({ state: 'idle' }, pool.idleCount);
+    },
+  });
+  new Gauge({
+    name: `${prefix}_database_connections_max`,
+    help: 'Connections that the pool may open.',
+    registers,
+    collect() {
+      this.set(size);
+    },
+  });
+  new Gauge({
+    name: `${prefix}_database_waiting_requests`,
+    help: 'Requests that wait for a connection of the pool.',
+    registers,
+    collect() {
+      this.set(pool.waitingCount);
+    },
+  });
+}
+
+const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+
+/**
+ * Times every request by its route, never by its path: a path can be anything. An open event stream is
+ * not a slow answer and is left out.
+ */
+export function observeRequests(registry: Registry, prefix: string) {
+  const duration = new Histogram({
+    name: `${prefix}_http_request_duration_seconds`,
+    help: 'Time from the first byte of a request until its answer is sent or given up.',
+    labelNames: ['method', 'route', 'status_class'],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const end = duration.startTimer();
+    response.on('close', () => {
+      if (String(response.getHeader('content-type')).startsWith('text/event-stream')) return;
+      const { route } = request as { route?: { path?: unknown } };
+      const path = typeof route?.path === 'string' ? route.path : 'other';
+      end({
+        method: METHODS.includes(request.method) ? request.method : 'other',
+        route: path,
+        status_class: `${Math.floor(response.statusCode / 100)}xx`,
+      });
+    });
+    next();
+  };
+}

@@ -1,0 +1,26 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const CLIENT = join(__dirname, '../../client');
+
+/** A process of its own: the generator is an ES module and works with a TypeScript of its own. */
+function generate(document: unknown): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const options = { maxBuffer: 16 * 1024 * 1024 };
+    const script = join(CLIENT, 'bin/generate.mjs');
+    const child = execFile(process.execPath, [script], options, (error, output) =>
+      error ? reject(error) : resolve(output),
+    );
+    child.stdin?.end(JSON.stringify(document));
+  });
+}
+
+/** The committed types of a service's client, and what its document makes of them now. */
+export async function clientTypes(service: 'orchestration' | 'metrics', document: unknown) {
+  const [committed, fresh] = await Promise.all([
+    readFile(join(CLIENT, `src/schema/${service}.ts`), 'utf8'),
+    generate(document),
+  ]);
+  return { committed, fresh };
+}

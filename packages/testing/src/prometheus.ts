@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs';
+import type { LRParser } from '@lezer/lr';
+import { parse as parseYaml } from 'yaml';
+
+/** Its types claim an ES module, which the file that is loaded is not. */
+const { parser } = require('@prometheus-io/lezer-promql') as { parser: LRParser };
+
+export interface Sample {
+  /** With the endings that a histogram adds. */
+  name: string;
+  labels: Record<string, string>;
+  value: number;
+}
+
+export interface Metric {
+  name: string;
+  type: string;
+  samples: Sample[];
+}
+
+const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)$/;
+const LABEL = /(\w+)="((?:[^"\\]|\\.)*)"/g;
+
+/** Reads a Prometheus page. @throws Error on a line that is none of it */
+export function readPage(text: string): Map<string, Metric> {
+  const metrics = new Map<string, Metric>();
+  let current: Metric | undefined;
+  for (const line of text.split('\n')) {
+    const [, word, name = '', type = ''] = /^# (TYPE|HELP) (\S+) ?(.*)$/.exec(line) ?? [];
+    if (word === 'TYPE') {
+      current = { name, type, samples: [] };
+      metrics.set(name, current);
+    }
+    if (line === '' || line.startsWith('#')) continue;
+    const [, sample, labels = '', value] = SAMPLE.exec(line) ?? [];
+    if (!sample || !current || !sample.startsWith(current.name)) throw new Error(`what is ${line}`);
+    const pairs = [...labels.matchAll(LABEL)].map(([, key, text]) => [key, text]);
+    current.samples.push({ name: sample, labels: Object.fromEntries(pairs), value: Number(value) });
+  }
+  return metrics;
+}
+
+export interface Documented {
+  name: string;
+  type: string;
+  labels: string[];
+}
+
+const ROW = /^\| `(\w+)` *\| (\w+) *\| ([^|]*)\|/gm;
+
+/** The metrics that the tables of a document name, `| name | type | labels | …`. */
+export function documentedMetrics(markdown: string, prefix: string): Documented[] {
+  return [...markdown.matchAll(ROW)]
+    .map(([, name = '', type = '', labels = '']) => ({
+      name,
+      type,
+      labels: [...labels.matchAll(/`(\w+)`/g)].map((match) => match[1] as string),
+    }))
+    .filter(({ name }) => name.startsWith(`${prefix}_`));
+}
+
+const OF_A_HISTOGRAM = ['le'];
+
+/** Where tables and pages differ, in words; metrics of other prefixes are not looked at. */
+export function documentationFaults(
+  documented: Documented[],
+  page: Map<string, Metric>,
+  prefix: string,
+): string[] {
+  const known = new Map(documented.map((row) => [row.name, row]));
+  const undocumented = [...page.keys()].filter(
+    (name) => name.startsWith(`${prefix}_`) && !known.has(name),
+  );
+  const different = documented.flatMap(({ name, type, labels }) => {
+    const metric = page.get(name);
+    const sample = metric?.samples[0];
+    if (!metric || !sample) return [`${name} is documented and does not appear`];
+    const shown = Object.keys(sample.labels).filter((label) => !OF_A_HISTOGRAM.includes(label));
+    return [
+      ...(metric.type === type ? [] : [`${name} is a ${metric.type}`]),
+      ...(shown.sort().join() === [...labels].sort().join() ? [] : [`${name} has ${shown}`]),
+    ];
+  });
+  return [...undocumented.map((name) => `${name} is not documented`), ...different];
+}
+
+export interface AlertRule {
+  alert: string;
+  expr: string;
+  annotations: { summary: string; runbook_url: string };
+}
+
+export function readAlertRules(file: string): AlertRule[] {
+  const { groups } = parseYaml(readFileSync(file, 'utf8')) as { groups: { rules: AlertRule[] }[] };
+  return groups.flatMap(({ rules }) => rules);
+}
+
+/** The expressions of a Grafana dashboard. */
+export function readDashboard(file: string): string[] {
+  const { panels } = JSON.parse(readFileSync(file, 'utf8')) as {
+    panels: { targets: { expr: string }[] }[];
+  };
+  return panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+}
+
+/** The metrics that an expression reads. @throws Error when it is not PromQL */
+export function metricsOf(expr: string): string[] {
+  const names: string[] = [];
+  parser.parse(expr).iterate({
+    enter: (node) => {
+      if (node.type.isError) throw new Error(`not PromQL at ${node.from}: ${expr}`);
+      const isName = node.name === 'Identifier' && node.node.parent?.name === 'VectorSelector';
+      if (isName) names.push(expr.slice(node.from, node.to));
+    },
+  });
+  return names;
+}
+
+const OF_HISTOGRAMS = /_(bucket|sum|count)$/;
+
+/** Names in expressions that no page has. */
+export function unknownMetrics(expressions: string[], page: Map<string, Metric>): string[] {
+  return expressions.flatMap(metricsOf).filter((name) => {
+    const plain = name.replace(OF_HISTOGRAMS, '');
+    return !page.has(name) && page.get(plain)?.type !== 'histogram';
+  });
+}
+
+/** The heading that an alert's `runbook_url` names must be there, as the hosts of Markdown make anchors. */
+export function missingEntries(rules: AlertRule[], runbook: string): string[] {
+  const headings = [...runbook.matchAll(/^## (.+)$/gm)].map(([, text = '']) =>
+    text
+      .toLowerCase()
+      .replace(/[^a-z0-9 -]/g, '')
+      .replace(/ /g, '-'),
+  );
+  return rules
+    .filter(({ alert, annotations }) => {
+      const [file, anchor] = (annotations.runbook_url ?? '').split('#');
+      const isIts = anchor === alert.toLowerCase() && file === 'docs/runbook.md';
+      return !isIts || !headings.includes(anchor);
+    })
+    .map(({ alert }) => alert);
+}
+
+const SIMPLE = /^(max|sum)(?:(?<=max) by \(\w+\))? ?\((\w+)\) (>|==) (\d+)$/;
+
+/**
+ * Whether a rule's expression is true for what some pages say now. Only `max` or `sum` of one metric
+ * against a number; the rest takes a Prometheus.
+ */
+export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
+  const [, by, name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
+  if (!by) throw new Error(`takes a Prometheus: ${expr}`);
+  const values = pages.flatMap((page) => (page.get(name)?.samples ?? []).map(({ value }) => value));
+  if (values.length === 0) return false;
+  const value = by === 'max' ? Math.max(...values) : values.reduce((sum, each) => sum + each, 0);
+  return operator === '>' ? value > Number(limit) : value === Number(limit);
+}

@@ -1,0 +1,72 @@
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
+
+export interface SeenAnswer {
+  /** HEAD is seen as the GET that it is a part of. */
+  method: string;
+  /** As the route was mounted; undefined where none was. */
+  path: string | undefined;
+  status: number;
+  /** Parsed JSON; undefined for HEAD, for no body, and for files and streams. */
+  body: unknown;
+  isHead: boolean;
+}
+
+/** What was sent, of JSON alone: files and streams are as long as they like. */
+function sentText(response: ServerResponse): () => string {
+  const parts: Buffer[] = [];
+  const keep = ([chunk]: unknown[]) => {
+    const isJson = String(response.getHeader('content-type')).startsWith('application/json');
+    if (isJson && typeof chunk === 'string') parts.push(Buffer.from(chunk));
+    else if (isJson && chunk instanceof Uint8Array) parts.push(Buffer.from(chunk));
+  };
+  const { write, end } = response;
+  response.write = ((...given: unknown[]) => {
+    keep(given);
+    return write.apply(response, given as never);
+  }) as typeof write;
+  response.end = ((...given: unknown[]) => {
+    keep(given);
+    return end.apply(response, given as never);
+  }) as typeof end;
+  return () => Buffer.concat(parts).toString();
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * Serves `app`, shows every answer to `faultOf`, whoever asks, and collects what it finds: one line a
+ * difference.
+ */
+export function watchAnswers(
+  app: RequestListener,
+  faultOf: (answer: SeenAnswer) => string | null,
+): { server: Server; faults: Set<string> } {
+  const faults = new Set<string>();
+  const server = createServer(
+    (request: IncomingMessage & { route?: { path: string } }, response) => {
+      const text = sentText(response);
+      response.on('finish', () => {
+        const isHead = request.method === 'HEAD';
+        const method = isHead ? 'GET' : (request.method ?? '');
+        const path = request.route?.path;
+        const body = isHead ? undefined : parsed(text());
+        const fault = faultOf({ method, path, status: response.statusCode, body, isHead });
+        if (fault) faults.add(`${method} ${path ?? 'elsewhere'}: ${fault}`);
+      });
+      app(request, response);
+    },
+  );
+  return { server, faults };
+}

@@ -1,0 +1,67 @@
+import { join } from 'node:path';
+import { readMigrations } from '@switchyard/db';
+import { contractSteps } from './migration-rules';
+
+const PRISMA = join(__dirname, '../../../prisma');
+
+/** No release ran on the schema before these, so nobody could be broken by what they take away. */
+const BEFORE_THE_FIRST_RELEASE = ['0003_order_lists', '0005_add_budget_alerts'];
+
+describe.each(['orchestration', 'metrics'])('the migrations of %s', (product) => {
+  it('only add, or say why they may take away', async () => {
+    const migrations = await readMigrations(join(PRISMA, product, 'migrations'));
+    expect(migrations.length).toBeGreaterThan(0);
+    const found: string[] = [];
+    for (const { name, sql } of migrations) {
+      if (product === 'orchestration' && BEFORE_THE_FIRST_RELEASE.includes(name)) continue;
+      const steps = await contractSteps(sql);
+      found.push(...steps.map((step) => `${name}: ${step}`));
+    }
+    expect(found).toEqual([]);
+  });
+});
+
+describe('the rule', () => {
+  it.each([
+    ['DROP TABLE "issue"', 'Drop issue'],
+    ['DROP INDEX "i"', 'Drop i'],
+    ['ALTER TABLE issue DROP COLUMN title', 'issue.title: DropColumn'],
+    ['ALTER TABLE issue DROP CONSTRAINT c', 'issue.c: DropConstraint'],
+    ['ALTER TABLE issue ALTER COLUMN title TYPE varchar(9)', 'issue.title: AlterColumnType'],
+    ['ALTER TABLE issue ALTER COLUMN title SET NOT NULL', 'issue.title: SetNotNull'],
+    ['ALTER TABLE issue ADD COLUMN a int NOT NULL', 'issue.a is NOT NULL without a default'],
+    [
+      'ALTER TABLE issue ADD CONSTRAINT c CHECK (title > 2)',
+      'issue.c binds columns that the release before writes',
+    ],
+    [
+      'ALTER TABLE issue ADD CONSTRAINT c FOREIGN KEY (a) REFERENCES b (id)',
+      'issue.c binds columns that the release before writes',
+    ],
+    ['CREATE UNIQUE INDEX u ON issue (title)', 'u makes issue unique in columns it has'],
+    ['ALTER TABLE issue RENAME TO task', 'Rename issue'],
+    ['ALTER TABLE issue RENAME COLUMN title TO name', 'Rename issue'],
+    ['TRUNCATE issue', 'Truncate'],
+    ['DELETE FROM issue', 'Delete issue'],
+    ['DO $$ BEGIN END $$', 'Do'],
+  ])('sees %s', async (sql, step) => {
+    expect(await contractSteps(`-- Grüße\nCREATE TABLE a (id int);\n${sql};`)).toEqual([step]);
+    expect(
+      await contractSteps(`-- Grüße\n-- contract: since 2.0 nobody reads it\n${sql};`),
+    ).toEqual([]);
+    expect(await contractSteps(`-- contract: \n${sql};`)).toEqual([step]);
+    expect(await contractSteps(`-- contract: the first\nDROP TABLE one; ${sql}`)).toEqual([step]);
+  });
+
+  it.each([
+    'CREATE TABLE a (id int NOT NULL PRIMARY KEY); CREATE UNIQUE INDEX u ON a (id); ALTER TABLE a ADD CONSTRAINT c CHECK (id > 1)',
+    'ALTER TABLE issue ADD COLUMN a int, ADD COLUMN b int NOT NULL DEFAULT 1',
+    'ALTER TABLE issue ADD COLUMN a int; ALTER TABLE issue ADD CONSTRAINT c CHECK (a IS NULL OR title > 2)',
+    'ALTER TABLE issue ADD COLUMN a int; ALTER TABLE issue ADD CONSTRAINT c FOREIGN KEY (company_id, a) REFERENCES b (company_id, id)',
+    'ALTER TABLE issue ADD COLUMN a int; CREATE UNIQUE INDEX u ON issue (company_id, a)',
+    'CREATE INDEX i ON issue (title); ALTER TABLE issue ALTER COLUMN title DROP NOT NULL',
+    'UPDATE issue SET title = 1',
+  ])('lets pass %s', async (sql) => {
+    expect(await contractSteps(sql)).toEqual([]);
+  });
+});

@@ -1,0 +1,122 @@
+import { loadModule, parseSync } from 'libpg-query';
+
+/** A node of PostgreSQL's own parse tree: one name, and what stands under it. */
+type Tree = Record<string, unknown>;
+
+interface Statement {
+  kind: string;
+  node: Tree;
+  /** Text of `-- contract: …` directly before it. */
+  reason: string | null;
+}
+
+const CONTRACT = /^-- contract: (\S.*)$/m;
+
+async function statementsOf(sql: string): Promise<Statement[]> {
+  await loadModule();
+  const bytes = Buffer.from(sql);
+  let end = 0;
+  const parsed = parseSync(sql) as { stmts?: Tree[] };
+  return (parsed.stmts ?? []).map((one) => {
+    const at = (one.stmt_location as number | undefined) ?? 0;
+    const before = bytes.subarray(end, at).toString();
+    end = at + ((one.stmt_len as number | undefined) ?? bytes.length);
+    const [[kind, node] = ['', {}]] = Object.entries(one.stmt as Tree);
+    return { kind, node: node as Tree, reason: CONTRACT.exec(before)?.[1] ?? null };
+  });
+}
+
+/** Every value that stands under `key`, however deep. */
+function under(node: unknown, key: string): unknown[] {
+  if (node === null || typeof node !== 'object') return [];
+  return Object.entries(node).flatMap(([name, value]) => [
+    ...(name === key ? [value] : []),
+    ...under(value, key),
+  ]);
+}
+
+const strings = (node: unknown) => under(node, 'sval') as string[];
+const relationOf = (node: Tree) => (node.relation as Tree | undefined)?.relname as string;
+
+/** What the migration itself makes: no earlier release knows it, so it may be bound as one likes. */
+interface Made {
+  tables: Set<string>;
+  /** `table.column` */
+  columns: Set<string>;
+}
+
+const commandsOf = ({ kind, node }: Statement): Tree[] =>
+  kind === 'AlterTableStmt' ? (under(node.cmds, 'AlterTableCmd') as Tree[]) : [];
+
+function madeBy(statements: Statement[]): Made {
+  const tables = statements.filter(({ kind }) => kind === 'CreateStmt');
+  const columns = statements.flatMap((one) =>
+    commandsOf(one)
+      .filter(({ subtype }) => subtype === 'AT_AddColumn')
+      .map(({ def }) => `${relationOf(one.node)}.${under(def, 'colname')[0]}`),
+  );
+  return {
+    tables: new Set(tables.map(({ node }) => relationOf(node))),
+    columns: new Set(columns),
+  };
+}
+
+const HARMLESS = [
+  'AT_DropNotNull',
+  'AT_ColumnDefault',
+  'AT_ValidateConstraint',
+  'AT_SetStatistics',
+];
+
+/** Why rows or statements of the release before would break, or null. */
+function commandFault(table: string, command: Tree, made: Made): string | null {
+  const { subtype, def } = command;
+  const named = `${table}.${command.name ?? under(def, 'colname')[0] ?? under(def, 'conname')[0]}`;
+  if (made.tables.has(table) || HARMLESS.includes(subtype as string)) return null;
+  if (subtype === 'AT_AddColumn') {
+    const bounds = under(def, 'contype');
+    const isBound = bounds.includes('CONSTR_NOTNULL') && !bounds.includes('CONSTR_DEFAULT');
+    return isBound ? `${named} is NOT NULL without a default` : null;
+  }
+  if (subtype === 'AT_AddConstraint') {
+    const bound = strings([under(def, 'fields'), under(def, 'fk_attrs'), under(def, 'keys')]);
+    const hasNew = bound.some((column) => made.columns.has(`${table}.${column}`));
+    return hasNew ? null : `${named} binds columns that the release before writes`;
+  }
+  return `${named}: ${String(subtype).replace('AT_', '')}`;
+}
+
+const ADDING = ['CreateStmt', 'CreateSchemaStmt', 'CreateEnumStmt', 'UpdateStmt', 'InsertStmt'];
+
+function faultsOf(statement: Statement, made: Made): (string | null)[] {
+  const { kind, node } = statement;
+  const table = relationOf(node);
+  if (ADDING.includes(kind)) return [];
+  if (kind === 'AlterTableStmt') {
+    return commandsOf(statement).map((command) => commandFault(table, command, made));
+  }
+  if (kind === 'IndexStmt') {
+    const columns = under(node.indexParams, 'name') as string[];
+    const isNew =
+      made.tables.has(table) || columns.some((name) => made.columns.has(`${table}.${name}`));
+    return [
+      node.unique && !isNew ? `${node.idxname} makes ${table} unique in columns it has` : null,
+    ];
+  }
+  const what = strings(node.objects).join('.') || table || '';
+  return [`${kind.replace('Stmt', '')} ${what}`.trim()];
+}
+
+/**
+ * The steps of a migration that code of the release before cannot live with (docs/upgrades.md): whatever
+ * takes away, renames, or binds more tightly, and whatever is not known to be additive. A step that
+ * `-- contract: <reason>` stands before was chosen, and is not among them.
+ */
+export async function contractSteps(sql: string): Promise<string[]> {
+  const statements = await statementsOf(sql);
+  const made = madeBy(statements);
+  return statements
+    .filter(({ reason }) => reason === null)
+    .flatMap((statement) => faultsOf(statement, made))
+    .filter((fault) => fault !== null);
+}

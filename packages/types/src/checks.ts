@@ -1,0 +1,16 @@
+import { z } from 'zod';
+
+export const FINDING_LEVELS = ['ok', 'warning', 'error'] as const;
+
+/** One thing that a look at an agent's surroundings showed; no finding carries a secret. */
+export const finding = z.object({
+  level: z.enum(FINDING_LEVELS),
+  /** A stable word to act on; `message` is for people. */
+  code: z.string(),
+  message: z.string(),
+  details: z.record(z.string(), z.unknown()).optional(),
+});
+
+export const checkAgentBody = z.strictObject({});
+
+export type Finding = z.infer<typeof finding>;

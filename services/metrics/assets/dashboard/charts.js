@@ -1,0 +1,177 @@
+const LABELS = {
+  trending_up: ['trending up', '--up'],
+  trending_down: ['trending down', '--down'],
+  ranging: ['ranging', '--range'],
+  volatile: ['volatile', '--volatile'],
+  indeterminate: ['indeterminate', '--none'],
+  unknown: ['unknown', '--unknown'],
+};
+const charts = new Map();
+const by = (id) => document.getElementById(id);
+const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
+const seconds = (iso) => Date.parse(iso) / 1000;
+const DAY = '{D} {MMM}';
+// Step in seconds, text, then what is added where a year, month, day, hour, minute or second begins.
+const TIMES = [
+  [86_400, DAY, '\n{YYYY}', null, null, null, null, null, 1],
+  [60, '{HH}:{mm}', `\n${DAY}`, null, `\n${DAY}`, null, null, null, 1],
+  [1, '{HH}:{mm}:{ss}', `\n${DAY}`, null, `\n${DAY}`, null, null, null, 1],
+];
+
+/** Text only ever enters the page as text. */
+function element(tag, properties = {}, ...children) {
+  const made = Object.assign(document.createElement(tag), properties);
+  made.append(...children.filter((child) => child !== null));
+  return made;
+}
+
+function number(text, digits = 2) {
+  if (text === null || text === undefined) return '—';
+  const value = Number(text);
+  const places = Math.abs(value) >= 100 ? 2 : Math.max(digits, 4);
+  return value.toLocaleString('en', { maximumFractionDigits: places });
+}
+
+/** Where nothing was collected for longer than `longest` seconds the line breaks: a gap is no value. */
+function withGaps([times, ...columns], longest) {
+  const rows = [[], ...columns.map(() => [])];
+  const add = (...values) => {
+    for (const [place, value] of values.entries()) rows[place].push(value);
+  };
+  for (const [index, time] of times.entries()) {
+    const before = times[index - 1];
+    if (time - before > longest) add(before + 1, ...columns.map(() => null));
+    add(time, ...columns.map((column) => column[index]));
+  }
+  return rows;
+}
+
+/** Draws into `id`, or moves the new data into the chart that is there already. */
+function draw(id, lines, points, options) {
+  const place = by(id);
+  const data = withGaps(points, options.gap);
+  const key = JSON.stringify([
+    lines,
+    options.levels,
+    options.span,
+    matchMedia('(prefers-color-scheme: dark)').matches,
+  ]);
+  const known = charts.get(id);
+  if (known?.key === key && place.contains(known.chart.root)) {
+    known.chart.setData(data);
+    return;
+  }
+  known?.chart.destroy();
+  const axis = {
+    stroke: colour('--soft'),
+    grid: { stroke: colour('--line'), width: 1 },
+    ticks: { stroke: colour('--line') },
+  };
+  const format = (_, values) => values.map((value) => number(value));
+  const chart = new uPlot(
+    {
+      width: Math.max(280, place.clientWidth),
+      height: options.height,
+      cursor: { drag: { x: false, y: false } },
+      scales: {
+        x: { time: true, range: () => untilNow(options.span) },
+        y: { range: rangeWith(options.levels) },
+      },
+      axes: [
+        { ...axis, values: TIMES },
+        { ...axis, size: 74, values: format },
+      ],
+      series: [
+        { value: '{YYYY}-{MM}-{DD} {HH}:{mm}' },
+        ...lines.map(([label, name]) => ({
+          label,
+          stroke: colour(name),
+          width: 2,
+          spanGaps: false,
+          value: (_, value) => number(value),
+        })),
+      ],
+      hooks: options.levels ? { draw: [(plot) => drawLevels(plot, options.levels)] } : {},
+    },
+    data,
+    place,
+  );
+  charts.set(id, { chart, key });
+}
+
+/** The whole range that was chosen, also where nothing was collected. */
+function untilNow(span) {
+  const now = Date.now() / 1000;
+  return [now - span, now];
+}
+
+/** The axis spans the levels of a grid too, so that they are seen when the price has left them. */
+function rangeWith(levels = []) {
+  const prices = levels.map(({ price }) => Number(price));
+  return (_, low, high) => {
+    const least = Math.min(low ?? 0, ...prices);
+    const most = Math.max(high ?? 1, ...prices);
+    const margin = (most - least || Math.abs(most) || 1) * 0.05;
+    return [least - margin, most + margin];
+  };
+}
+
+function drawLevels(plot, levels) {
+  const { ctx, bbox } = plot;
+  ctx.save();
+  ctx.lineWidth = 1;
+  for (const { price, side, state } of levels) {
+    const y = Math.round(plot.valToPos(Number(price), 'y', true)) + 0.5;
+    if (y < bbox.top || y > bbox.top + bbox.height) continue;
+    ctx.strokeStyle = colour(
+      state === 'missing'
+        ? '--bad'
+        : side === 'sell'
+          ? '--second'
+          : side === 'buy'
+            ? '--good'
+            : '--none',
+    );
+    ctx.setLineDash(state === 'open' ? [] : [4, 4]);
+    ctx.globalAlpha = 0.55;
+    ctx.beginPath();
+    ctx.moveTo(bbox.left, y);
+    ctx.lineTo(bbox.left + bbox.width, y);
+    ctx.stroke();
+  }
+  ctx.restore();
+}
+
+const SVG = 'http://www.w3.org/2000/svg';
+
+function strip(items, from, until, step) {
+  const svg = document.createElementNS(SVG, 'svg');
+  svg.setAttribute('viewBox', '0 0 1000 22');
+  svg.setAttribute('preserveAspectRatio', 'none');
+  svg.setAttribute('shape-rendering', 'crispEdges');
+  items.forEach((item, index) => {
+    const start = seconds(item.bucket_start);
+    const next = items[index + 1] ? seconds(items[index + 1].bucket_start) : until;
+    const end = Math.min(next, start + Math.max(step, 900));
+    const bar = document.createElementNS(SVG, 'rect');
+    const x = (time) => Math.max(0, ((time - from) / (until - from)) * 1000);
+    const place = { x: x(start), width: Math.max(1.5, x(end) - x(start)), y: 0, height: 22 };
+    for (const [name, value] of Object.entries(place)) bar.setAttribute(name, value);
+    const [text, name] = LABELS[item.label] ?? LABELS.unknown;
+    bar.style.fill = `var(${name})`;
+    const title = document.createElementNS(SVG, 'title');
+    title.textContent = `${text}, ${new Date(start * 1000).toLocaleString()}`;
+    bar.append(title);
+    svg.append(bar);
+  });
+  return svg;
+}
+
+function resizeCharts() {
+  for (const [id, { chart }] of charts) {
+    chart.setSize({ width: Math.max(280, by(id).clientWidth), height: chart.height });
+  }
+}
+
+/** What the page takes from here; each of the two scripts is a module with names of its own. */
+globalThis.charting = { LABELS, by, draw, element, number, resizeCharts, seconds, strip };

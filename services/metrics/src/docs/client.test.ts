@@ -1,0 +1,28 @@
+import { createMetricsClient, unwrap } from '@switchyard/client';
+import { clientTypes } from '@switchyard/testing';
+import { type Harness, startHarness } from '../../test/harness';
+import { lookEndpoints } from '../../test/look-endpoints';
+import { openApiDocument } from './openapi';
+
+describe('the client of the metrics service', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness();
+  });
+  afterAll(() => service.close());
+
+  it('is what the document makes it: else run `npm run generate-client`', async () => {
+    const { committed, fresh } = await clientTypes('metrics', openApiDocument(lookEndpoints()));
+    expect(fresh).toBe(committed);
+  });
+
+  it('asks as the service reads', async () => {
+    const client = createMetricsClient({ baseUrl: `http://127.0.0.1:${service.port}` });
+    const query = { interval: '1h', agg: 'avg', kind: 'market', limit: 5, order: 'asc' } as const;
+    const history = await unwrap(client.GET('/metrics/history', { params: { query } }));
+    expect(history).toMatchObject({ items: [], pagination: { limit: 5, has_more: false } });
+    const { error, response } = await client.GET('/regime/current', {});
+    expect(response.status).toBe(404);
+    expect(error).toEqual({ detail: expect.stringContaining('no regime is known') });
+  });
+});

@@ -1,0 +1,24 @@
+import type { RequestListener } from 'node:http';
+import { watchAnswers } from '@switchyard/testing';
+import { schemasOf } from '../src/docs/openapi';
+import type { Endpoint } from '../src/http/endpoint';
+
+/** Refusals that no operation has: another path, another method. */
+const OUTSIDE = new Set([404, 405]);
+
+/** Serves `app` and compares every answer with what the OpenAPI document says about its endpoint. */
+export function serveDocumented(app: RequestListener, endpoints: Endpoint[]) {
+  const table = new Map(endpoints.map((one) => [`${one.method} ${one.path}`, schemasOf(one)]));
+  return watchAnswers(app, ({ method, path, status, body, isHead }) => {
+    const documented = table.get(`${method} ${path}`);
+    // Pages, their files and probes are no rows of the table.
+    if (!documented) {
+      return status < 400 || path === '/readyz' || OUTSIDE.has(status) ? null : `a ${status}`;
+    }
+    if (!(status in documented)) return `the status ${status}`;
+    const schema = documented[status];
+    if (isHead || body === undefined || typeof schema === 'string') return null;
+    const parsed = schema?.safeParse(body);
+    return parsed?.success ? null : `a ${status} that does not fit: ${parsed?.error.message}`;
+  });
+}

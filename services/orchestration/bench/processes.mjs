@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
+
+const READY = { api: 'api is listening', worker: 'worker is ready' };
+
+/** @throws Error where there is none */
+export function redisUrl() {
+  const url = process.env.REDIS_URL;
+  if (!url) throw new Error('REDIS_URL is not set');
+  return url;
+}
+
+/** What every process of one benchmark has in common. */
+export const environmentOf = (databaseUrl, prefix) => ({
+  PATH: process.env.PATH,
+  DATABASE_URL: databaseUrl,
+  REDIS_URL: redisUrl(),
+  REDIS_PREFIX: prefix,
+  RUN_TOKEN_SECRET: 'a secret of the benchmark, which signs nothing at all',
+  SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+  DATA_DIR: tmpdir(),
+  WORKER_PORT: '0',
+  API_METRICS_PORT: '0',
+  LOG_FORMAT: 'json',
+});
+
+/** A built process of the service, once it is ready. */
+export async function startProcess(name, environment) {
+  const bin = fileURLToPath(new URL(`../dist/bin/${name}.js`, import.meta.url));
+  const child = spawn(process.execPath, [bin], {
+    env: environment,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await new Promise((resolve, reject) => {
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      if (line.includes(READY[name])) resolve();
+    });
+    void ended.then(([code]) => reject(new Error(`the ${name} ended with ${code}`)));
+  });
+  return {
+    /** As a machine that is gone. */
+    kill: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+    stop: async () => {
+      child.kill('SIGTERM');
+      await ended;
+    },
+  };
+}
+
+/** Removes what a benchmark has left in Redis. */
+export async function forgetKeys(prefix) {
+  const queues = connectQueues(redisUrl(), () => undefined);
+  try {
+    let cursor = '0';
+    do {
+      const [next, keys] = await queues.consumer.scan(cursor, 'MATCH', `${prefix}:*`, 'COUNT', 500);
+      if (keys.length > 0) await queues.consumer.unlink(...keys);
+      cursor = next;
+    } while (cursor !== '0');
+  } finally {
+    await queues.close();
+  }
+}

@@ -1,0 +1,57 @@
+import type { Socket } from 'node:net';
+import type { Finding } from '@switchyard/types';
+import {
+  AddressRefusedError,
+  type ConnectRules,
+  createGuardedConnector,
+} from './guarded-connector';
+
+const TIMEOUT_MS = 5_000;
+
+function connect(url: URL, rules: ConnectRules, signal: AbortSignal): Promise<void> {
+  const { protocol, hostname } = url;
+  const host = hostname.replace(/^\[|\]$/g, '');
+  const port = url.port || (protocol === 'https:' ? '443' : '80');
+  return new Promise((resolve, reject) => {
+    const target = { hostname: host, host, protocol, port };
+    createGuardedConnector(rules, signal)(target, (error, socket) => {
+      if (error) return reject(error);
+      (socket as Socket).on('error', () => undefined).destroy();
+      resolve();
+    });
+  });
+}
+
+/** Connects to a URL's host as the http adapter would (contract 11), and sends nothing. */
+export async function checkAddress(
+  text: string,
+  rules: ConnectRules,
+  signal: AbortSignal,
+): Promise<Finding> {
+  const url = new URL(text);
+  const details = { host: url.host };
+  const late = AbortSignal.timeout(TIMEOUT_MS);
+  const connecting = connect(url, rules, AbortSignal.any([signal, late]));
+  const ended = new Promise<never>((_, reject) => {
+    const end = () => reject(Object.assign(new Error('too late'), { code: 'ETIMEDOUT' }));
+    AbortSignal.any([signal, late]).addEventListener('abort', end, { once: true });
+  });
+  try {
+    await Promise.race([connecting, ended]);
+    const message = `${url.host} takes connections; no request was made`;
+    return { level: 'ok', code: 'address_reachable', message, details };
+  } catch (error) {
+    if (error instanceof AddressRefusedError) {
+      const message = `${url.host} has no address that may be reached`;
+      return { level: 'error', code: 'address_refused', message, details };
+    }
+    const reason = String((error as { code?: unknown }).code ?? 'unknown');
+    const isUnknown = reason === 'ENOTFOUND';
+    const message = isUnknown ? `no host is called ${url.hostname}` : `${url.host}: ${reason}`;
+    const code = isUnknown ? 'host_unknown' : 'address_unreachable';
+    return { level: 'error', code, message, details: { ...details, reason } };
+  } finally {
+    connecting.catch(() => undefined);
+    ended.catch(() => undefined);
+  }
+}

@@ -1,0 +1,109 @@
+import type { AdapterModel } from '@switchyard/types';
+import { type Clock, systemClock } from '../../clock';
+import type { ModelSettings } from '../../models/model-settings';
+import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
+import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
+import {
+  buildChildEnvironment,
+  type Environment,
+  findCodeLoadingVariable,
+} from '../child-environment';
+import { checkTool } from './check-tool';
+import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
+import type { CodingTool } from './coding-tool';
+import { PROMPT_VERSION } from './default-prompt';
+import { fillTemplate } from './fill-template';
+import { runTool } from './run-tool';
+import type { ModelUse } from './tool-event';
+
+export interface CodingAgentOptions {
+  settings: ModelSettings;
+  /** In local mode; elsewhere no variable may make the operator's executable load other code (guarantee G23). */
+  allowAnyVariable: boolean;
+  /** The worker's environment, of which PATH, HOME and LANG are taken. */
+  workerEnvironment: Environment;
+  /** As the model catalogue lists them. */
+  listModels(adapterType: string): Promise<readonly AdapterModel[] | null>;
+  clock?: Clock;
+}
+
+type Run = AdapterRun<CodingAgentConfig>;
+
+/** The operator's own prices win, for they know their contract; else what the tool says, else the list price. */
+export function pricer({ prices }: Pick<ModelSettings, 'prices'>) {
+  return ({ model, counts, dollars }: ModelUse): number | null => {
+    const own = findPrice(prices, model);
+    if (own) return dollarsOf(own, counts);
+    if (dollars !== null) return dollars;
+    const listed = findPrice(BUILT_IN_PRICES, model);
+    return listed && dollarsOf(listed, counts);
+  };
+}
+
+/** A name of a conversation that is safe as an argument. */
+const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
+
+/** The conversation to go on with: one that began in this folder, for no tool finds it from another. */
+function resumable(run: Run) {
+  const { session, workingDirectory } = run;
+  if (!session || session.directory !== workingDirectory) return null;
+  return SESSION_ID.test(session.id) ? session : null;
+}
+
+function refuse(options: CodingAgentOptions, environment: Environment): AdapterOutcome | null {
+  const variable = options.allowAnyVariable ? undefined : findCodeLoadingVariable(environment);
+  if (variable === undefined) return null;
+  const error = `${variable} may not be set for the operator's tools`;
+  const errorCode = 'variable_not_allowed';
+  return { status: 'failed', exitCode: null, errorCode, error, transient: false };
+}
+
+/**
+ * Runs a coding agent's command line as an agent (contract 11): one turn of work for one run. The conversation
+ * of the agent's last run for the same issue goes on; one that the tool does not know begins anew, once.
+ */
+export function createCodingAgentAdapter(
+  tool: CodingTool,
+  options: CodingAgentOptions,
+): AgentAdapter<CodingAgentConfig> {
+  const { now } = options.clock ?? systemClock;
+  const command = tool.command(options.settings);
+  const environmentOf = (run: Environment) =>
+    buildChildEnvironment(options.workerEnvironment, { ...tool.environment, ...run });
+  return {
+    type: tool.adapterType,
+    configSchema: codingAgentConfig,
+    async run(run) {
+      const refusal = refuse(options, run.environment);
+      if (refusal) return refusal;
+      const { config, environment } = run;
+      const prompt = fillTemplate(config.promptTemplate, { facts: await run.facts(), environment });
+      const started = performance.now();
+      const attempt = (session: Run['session'], timeoutMs: number) => {
+        const way = session ? `goes on with the conversation ${session.id}` : 'begins anew';
+        run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${PROMPT_VERSION}\n`));
+        return runTool({
+          run,
+          tool,
+          session,
+          prompt,
+          timeoutMs,
+          command,
+          environment: environmentOf(environment),
+          dollars: pricer(options.settings),
+          now,
+        });
+      };
+      const timeoutMs = config.timeoutSec * 1_000;
+      const session = resumable(run);
+      const first = await attempt(session, timeoutMs);
+      if (!session || !first.sessionUnknown) return first.outcome;
+      const left = Math.max(1_000, timeoutMs - (performance.now() - started));
+      return (await attempt(null, left)).outcome;
+    },
+    check: (look) =>
+      checkTool(tool, { command, environment: environmentOf(look.environment) }, look, () =>
+        options.listModels(tool.adapterType),
+      ),
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { isModelId } from '../../models/read-models';
+import { agentEnvironment } from '../agent-environment';
+import { findUnknownPlaceholders, PLACEHOLDER_NAMES } from './fill-template';
+
+const withoutNul = (text: string) => !text.includes('\0');
+const plain = (max: number) =>
+  z.string().max(max).refine(withoutNul, { message: 'must not contain NUL', abort: true });
+
+const promptTemplate = plain(100_000)
+  .min(1)
+  .superRefine((template, context) => {
+    for (const name of findUnknownPlaceholders(template)) {
+      context.addIssue({
+        code: 'custom',
+        message: `unknown placeholder {{${name}}}; known are ${PLACEHOLDER_NAMES.join(', ')}`,
+      });
+    }
+  });
+
+/** Times in seconds (contract 11). */
+export const codingAgentConfig = z.strictObject({
+  /** Absent: the one that the tool itself is set to. */
+  model: z.string().refine(isModelId, 'must be the id of a model').optional(),
+  cwd: plain(4_096).min(1).optional(),
+  promptTemplate: promptTemplate.optional(),
+  env: agentEnvironment.optional(),
+  /** After the tool's own arguments, so that they win. */
+  extraArgs: z.array(plain(32_768)).max(64).default([]),
+  timeoutSec: z.number().min(1).max(86_400).default(3_600),
+  graceSec: z.number().min(0).max(300).default(10),
+});
+
+export type CodingAgentConfig = z.infer<typeof codingAgentConfig>;

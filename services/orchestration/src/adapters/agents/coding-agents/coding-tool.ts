@@ -1,0 +1,39 @@
+import type { ModelSettings } from '../../models/model-settings';
+import type { AgentSession } from '../agent-adapter';
+import type { ToolEvent } from './tool-event';
+
+/** Reads the output of one process of a tool, line by line; never throws. */
+export interface ToolReader {
+  out(line: string): ToolEvent[];
+  err(line: string): ToolEvent[];
+}
+
+export interface ReadingContext {
+  /** As configured; null when the tool chooses. */
+  model: string | null;
+  /** The conversation that is gone on with. */
+  session: AgentSession | null;
+  now(): Date;
+}
+
+export interface ToolRequest {
+  model: string | undefined;
+  sessionId: string | null;
+  extraArgs: string[];
+  runId: string;
+}
+
+/** What one coding agent's command line asks for; everything else is the same for all. */
+export interface CodingTool {
+  adapterType: 'model_a_local' | 'model_b_local' | 'model_c_local';
+  name: string;
+  /** The variable that names its executable. */
+  variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
+  command(settings: ModelSettings): string;
+  /** The prompt arrives by its input. */
+  buildArguments(request: ToolRequest): string[];
+  /** Set where the agent's own configuration does not. */
+  environment: Readonly<Record<string, string>>;
+  provider(model: string): string;
+  createReader(context: ReadingContext): ToolReader;
+}

@@ -1,0 +1,41 @@
+import type { TokenCounts } from '../agent-adapter';
+
+/** Why a tool could not do its work; `TOOL_FAILURES` says what that means for the run. */
+export type FailureKind =
+  | 'not_signed_in'
+  | 'quota_exhausted'
+  | 'rate_limited'
+  | 'model_unknown'
+  | 'provider_unavailable'
+  | 'session_unknown'
+  | 'other';
+
+export interface ToolFailure {
+  kind: FailureKind;
+  message: string;
+  /** When it passes, where the tool told. */
+  until?: Date;
+}
+
+export interface ModelUse {
+  model: string;
+  counts: TokenCounts;
+  /** What the tool says it cost; null when it says nothing. */
+  dollars: number | null;
+}
+
+/** What one line of a tool's output means, whichever tool it is. */
+export type ToolEvent =
+  /** For the run's log, in words. */
+  | { kind: 'say'; text: string }
+  | { kind: 'session'; id: string }
+  /** Use that comes to what was told before. */
+  | { kind: 'used'; use: ModelUse }
+  /** Use of the whole process, in place of what was told before; `counted` as in a usage report. */
+  | { kind: 'total'; uses: ModelUse[]; counted?: TokenCounts }
+  /** The tool tries again by itself; when it says nothing else for long, this is why it is ended. */
+  | { kind: 'waiting'; failure: ToolFailure }
+  /** The last one told is why the tool ended. */
+  | { kind: 'failed'; failure: ToolFailure }
+  /** The tool says that it came to its end. */
+  | { kind: 'finished'; summary: string | null };

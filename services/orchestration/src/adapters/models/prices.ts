@@ -1,0 +1,92 @@
+import { z } from 'zod';
+import type { TokenCounts } from '../agents/agent-adapter';
+
+/** US dollars for a million tokens. */
+const price = z.strictObject({
+  input: z.number().min(0).max(100_000),
+  output: z.number().min(0).max(100_000),
+  cacheRead: z.number().min(0).max(100_000).default(0),
+  cacheWrite: z.number().min(0).max(100_000).default(0),
+});
+
+export type Price = z.infer<typeof price>;
+export type PriceTable = Readonly<Record<string, Price>>;
+
+/** A JSON object of prices by model, as MODEL_PRICES carries it. */
+export const modelPrices = z
+  .string()
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: 'custom', message: 'must be a JSON object' });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.record(z.string().min(1).max(200), price));
+
+const of = (input: number, output: number, cacheRead: number, cacheWrite = 0): Price => ({
+  input,
+  output,
+  cacheRead,
+  cacheWrite,
+});
+
+/** The day of the providers' public lists that BUILT_IN_PRICES was made from. */
+export const PRICES_AS_OF = '2026-09-25';
+
+/**
+ * List prices of the providers' ordinary tier. Surcharges for long contexts, priority and web searches are not
+ * in them: a tool's own figure, which has them, is preferred.
+ */
+export const BUILT_IN_PRICES: PriceTable = {
+  'claude-fable-5': of(10, 50, 1, 12.5),
+  'claude-fable-5-1': of(10, 50, 0.25, 12.5),
+  'claude-haiku-4-5': of(1, 5, 0.1, 1.25),
+  'claude-opus-4-5': of(5, 25, 0.5, 6.25),
+  'claude-opus-4-6': of(5, 25, 0.5, 6.25),
+  'claude-opus-4-7': of(5, 25, 0.5, 6.25),
+  'claude-opus-4-8': of(5, 25, 0.5, 6.25),
+  'claude-opus-5': of(5, 25, 0.5, 6.25),
+  'claude-opus-5-5': of(4, 20, 0.2, 5),
+  'claude-sonnet-4-5': of(3, 15, 0.3, 3.75),
+  'claude-sonnet-4-6': of(3, 15, 0.3, 3.75),
+  'claude-sonnet-5': of(2, 10, 0.2, 2.5),
+  'gpt-5': of(1.25, 10, 0.125),
+  'gpt-5-mini': of(0.25, 2, 0.025),
+  'gpt-5.1': of(1.25, 10, 0.125),
+  'gpt-5.2': of(1.75, 14, 0.175),
+  'gpt-5.3-codex': of(1.75, 14, 0.175),
+  'gpt-5.4': of(2.5, 15, 0.25),
+  'gpt-5.4-mini': of(0.75, 4.5, 0.075),
+  'gpt-5.5': of(5, 30, 0.5),
+  'gpt-5.6-luna': of(0.2, 1.2, 0.02, 0.25),
+  'gpt-5.6-sol': of(4, 20, 0.4, 5),
+  'gpt-5.6-terra': of(2, 12, 0.2, 2.5),
+  'gpt-6-astra': of(10, 50, 1, 12.5),
+  'gpt-6-luna': of(0.1, 0.5, 0.01, 0.125),
+  'gpt-6-sol': of(2, 10, 0.2, 2.5),
+};
+
+/** The names that stand for `model`, most exact first: without its provider, its variant, its date. */
+function namesOf(model: string): string[] {
+  const bare = model.slice(model.lastIndexOf('/') + 1);
+  const plain = bare.replace(/\[[^\]]*\]$/, '');
+  return [model, bare, plain, plain.replace(/-(\d{8}|\d{4}-\d{2}-\d{2})$/, '')];
+}
+
+/** Null for a model that the table does not name. */
+export function findPrice(table: PriceTable, model: string): Price | null {
+  const name = namesOf(model).find((candidate) => Object.hasOwn(table, candidate));
+  return name === undefined ? null : (table[name] ?? null);
+}
+
+export function dollarsOf(price: Price, counts: TokenCounts): number {
+  const { input, output, cacheRead, cacheWrite } = price;
+  const millionths =
+    counts.input * input +
+    counts.output * output +
+    counts.cacheRead * cacheRead +
+    counts.cacheWrite * cacheWrite;
+  return millionths / 1_000_000;
+}

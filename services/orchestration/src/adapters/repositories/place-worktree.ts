@@ -1,0 +1,107 @@
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { RepositoryFolder } from './repository-folder';
+import { askGit, type GitAnswer, type GitSurroundings, runGit } from './run-git';
+
+export type Placement =
+  | { kind: 'made' }
+  | { kind: 'current' }
+  | { kind: 'moved' }
+  /** The agent has left work in it, which is worth more than the newest commit. */
+  | { kind: 'kept'; why: string };
+
+/** So that the agent's commits have an author without a configuration of the host's. */
+export interface Author {
+  id: string;
+  name: string;
+}
+
+async function readPlaced(path: string): Promise<string | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  return /^[0-9a-f]{40,64}$/.test(text) ? text : null;
+}
+
+async function writePlaced(path: string, commit: string): Promise<void> {
+  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
+  await writeFile(path, commit);
+}
+
+const isFolder = (path: string) =>
+  stat(path).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+
+const quoted = (value: string) => `"${value.replace(/[\p{Cc}"\\<>]/gu, ' ').trim()}"`;
+
+async function make(
+  surroundings: GitSurroundings,
+  folder: RepositoryFolder,
+  commit: string,
+  author: Author,
+): Promise<void> {
+  const { mirror, worktree, worktreeData, placed } = folder;
+  // Without its mark it was never whole, and no agent has worked in it.
+  await rm(placed, { force: true });
+  await rm(worktree, { recursive: true, force: true });
+  await rm(worktreeData, { recursive: true, force: true });
+  await mkdir(dirname(worktree), { recursive: true, mode: 0o700 });
+  const add = [
+    '--git-dir',
+    mirror,
+    'worktree',
+    'add',
+    '--quiet',
+    '--detach',
+    '--',
+    worktree,
+    commit,
+  ];
+  await runGit(surroundings, 'making the working directory', mirror, add);
+  const user = `[user]\n\tname = ${quoted(author.name)}\n\temail = ${author.id}@agents.invalid\n`;
+  await writeFile(join(worktreeData, 'config.worktree'), user);
+  await writePlaced(placed, commit);
+}
+
+/** What the agent has done to the worktree since a commit was put into it; null for nothing. */
+function findWork({ exitCode, stdout }: GitAnswer, before: string): string | null {
+  const lines = stdout.split('\n').filter((line) => line !== '');
+  const header = (name: string) =>
+    lines.find((line) => line.startsWith(`# ${name} `))?.slice(name.length + 3);
+  const [head, branch] = [header('branch.oid'), header('branch.head')];
+  if (exitCode !== 0 || !head || !branch) return 'git cannot read it';
+  if (branch !== '(detached)') return `it is on the branch ${branch}`;
+  if (head !== before) return 'it has commits of its own';
+  return lines.every((line) => line.startsWith('# ')) ? null : 'it has uncommitted changes';
+}
+
+/**
+ * The agent's own worktree of the mirror, kept between runs; the caller holds the mirror's lock. It follows
+ * the reference only while the agent has left nothing in it: commits, a branch and uncommitted changes
+ * stay as they are.
+ * @throws RepositoryFailure
+ */
+export async function placeWorktree(
+  surroundings: GitSurroundings,
+  folder: RepositoryFolder,
+  commit: string,
+  author: Author,
+): Promise<Placement> {
+  const { worktree, worktreeData, placed } = folder;
+  const before = await readPlaced(placed);
+  if (!before || !(await isFolder(worktree))) {
+    await make(surroundings, folder, commit, author);
+    return { kind: 'made' };
+  }
+  // Named outright: a `.git` that an agent has rewritten leads us nowhere.
+  const place = ['--git-dir', worktreeData, '--work-tree', worktree];
+  const ask = (args: string[]) => askGit(surroundings, worktree, [...place, ...args]);
+  const status = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'];
+  const why = findWork(await ask(status), before);
+  if (why) return { kind: 'kept', why };
+  if (before === commit) return { kind: 'current' };
+  const moved = await ask(['checkout', '--quiet', '--detach', commit, '--']);
+  if (moved.exitCode !== 0) return { kind: 'kept', why: 'git could not move it' };
+  await writePlaced(placed, commit);
+  return { kind: 'moved' };
+}

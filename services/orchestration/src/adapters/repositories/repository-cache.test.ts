@@ -1,0 +1,448 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@switchyard/db';
+import { git, hasGit, startGitServer } from '../../../test/git-server';
+import { listLiving } from '../../../test/living-processes';
+import { isRecent } from './git-version';
+import {
+  createRepositoryCache,
+  type Preparation,
+  type RepositoryOptions,
+  type RepositoryRequest,
+} from './repository-cache';
+
+const TOKEN = 'canary-token-of-a-repository';
+
+function build(
+  root: string,
+  change: Partial<RepositoryOptions> = {},
+  caFile: string | null = null,
+) {
+  const settings = { caFile, depth: 100, timeoutMs: 60_000, maxBytes: 2 ** 30 };
+  return createRepositoryCache({
+    root,
+    settings,
+    rules: { allowLoopback: true, allowedHosts: [] },
+    inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
+    exclusive: (_key, signal, work) => work(signal),
+    ...change,
+  });
+}
+
+function ask(url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest {
+  const agent = { id: newId(), name: 'Ada' };
+  return { projectId: newId(), agent, url, ref: null, credential: null, ...change };
+}
+
+function preparation(said: string[] = [], signal = new AbortController().signal): Preparation {
+  return { signal, onStarted: async () => undefined, say: (line) => said.push(line) };
+}
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'repositories-'));
+});
+afterEach(() => {
+  expect(listLiving(root)).toEqual([]);
+  rmSync(root, { recursive: true, force: true });
+});
+
+describe('without git, on any machine', () => {
+  const nowhere = { PATH: '/nonexistent' };
+
+  it('fails typed and for good where git is missing', async () => {
+    const cache = build(root, { inherited: nowhere });
+    expect(await cache.prepare(ask('https://127.0.0.1:1/a/b'), preparation())).toEqual({
+      refusal: {
+        status: 'failed',
+        exitCode: null,
+        errorCode: 'git_missing',
+        error: 'git is not installed where the worker runs',
+        transient: false,
+      },
+    });
+  });
+
+  it.each([
+    ['file:///srv/yard', 'repository_address_invalid'],
+    ['http://example.com/yard', 'repository_address_invalid'],
+    ['ext::sh -c touch% x', 'repository_address_invalid'],
+    ['--upload-pack=touch', 'repository_address_invalid'],
+    ['https://user:password@example.com/yard', 'repository_address_invalid'],
+    ['https://1.2.3.4.5/yard', 'repository_address_invalid'],
+    ['https://10.0.0.1/yard', 'repository_address_refused'],
+    ['https://169.254.169.254/latest', 'repository_address_refused'],
+    ['https://0xa9fea9fe/latest', 'repository_address_refused'],
+    ['https://[::ffff:10.0.0.1]/yard', 'repository_address_refused'],
+    ['ssh://git@192.168.0.1/yard', 'repository_address_refused'],
+    ['git@10.1.1.1:yard', 'repository_address_refused'],
+  ])('refuses %s before git is started', async (url, errorCode) => {
+    const cache = build(root, { inherited: nowhere });
+    const { refusal } = (await cache.prepare(ask(url), preparation())) as { refusal: object };
+    expect(refusal).toMatchObject({ status: 'failed', errorCode, transient: false });
+    expect(await readdir(root)).toEqual([]);
+  });
+
+  it('refuses loopback where it is not allowed, and a name with one private address for ssh', async () => {
+    const addresses = ['93.184.216.34', '10.0.0.1'];
+    const lookup = ((_host: string, _options: object, done: (e: null, all: object[]) => void) =>
+      done(
+        null,
+        addresses.map((address) => ({ address, family: 4 })),
+      )) as never;
+    const rules = { allowLoopback: false, allowedHosts: [], lookup };
+    const cache = build(root, { rules, inherited: nowhere });
+    const codeOf = async (url: string) => {
+      const answer = await cache.prepare(ask(url), preparation());
+      return 'refusal' in answer && 'errorCode' in answer.refusal && answer.refusal.errorCode;
+    };
+    expect(await codeOf('https://127.0.0.1/yard')).toBe('repository_address_refused');
+    expect(await codeOf('ssh://git@both.example.com/yard')).toBe('repository_address_refused');
+    expect(await codeOf('git@both.example.com:yard')).toBe('repository_address_refused');
+    // https is pinned to the public one, so it comes as far as git.
+    expect(await codeOf('https://both.example.com/yard')).toBe('git_missing');
+    addresses.shift();
+    expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
+  });
+
+  it('refuses a reference that is an option or a refspec, and a credential for ssh', async () => {
+    const cache = build(root, { inherited: nowhere });
+    for (const ref of ['--upload-pack=x', 'a:b', '+a', 'a..b', '@{-1}', 'a b']) {
+      expect(await cache.prepare(ask('https://127.0.0.1/x', { ref }), preparation())).toMatchObject(
+        {
+          refusal: { errorCode: 'repository_ref_unknown', transient: false },
+        },
+      );
+    }
+    const ssh = ask('ssh://git@127.0.0.1/x', { credential: TOKEN });
+    expect(await cache.prepare(ssh, preparation())).toMatchObject({
+      refusal: { errorCode: 'repository_address_invalid' },
+    });
+  });
+
+  it('tries again later where the lock is lost or cannot be had, and hides no defect', async () => {
+    const lost = new AbortController();
+    lost.abort();
+    const throwing = (error: unknown) => async () => {
+      throw error;
+    };
+    const codeOf = async (exclusive: RepositoryOptions['exclusive']) =>
+      build(root, { exclusive }).prepare(ask('https://127.0.0.1:1/x'), preparation());
+    const transient = { refusal: { errorCode: 'repository_lock_lost', transient: true } };
+    expect(await codeOf((_key, _signal, work) => work(lost.signal))).toMatchObject(transient);
+    expect(await codeOf(throwing(lost.signal.reason))).toMatchObject(transient);
+    const refused = Object.assign(new Error('refused'), { code: 'ECONNREFUSED' });
+    expect(await codeOf(throwing(refused))).toMatchObject(transient);
+    await expect(codeOf(throwing(new TypeError('a defect')))).rejects.toThrow('a defect');
+  });
+
+  it('knows a host that does not exist, for good, and one that cannot be looked up, for now', async () => {
+    let code = 'ENOTFOUND';
+    const lookup = ((_host: string, _options: object, done: (error: Error) => void) =>
+      done(Object.assign(new Error(code), { code }))) as never;
+    const rules = { allowLoopback: true, allowedHosts: [], lookup };
+    const cache = build(root, { rules });
+    expect(await cache.prepare(ask('https://no.example/x'), preparation())).toMatchObject({
+      refusal: { errorCode: 'repository_host_unknown', transient: false },
+    });
+    code = 'EAI_AGAIN';
+    expect(await cache.prepare(ask('git@no.example:x'), preparation())).toMatchObject({
+      refusal: { errorCode: 'repository_unreachable', transient: true },
+    });
+  });
+});
+
+const withGit = hasGit();
+
+it(
+  withGit ? 'has git to be tried with' : 'cannot be tried further: install git, which is not here',
+  () => {
+    expect([true, false]).toContain(withGit);
+  },
+);
+
+it.each([
+  ['1.9.9', false],
+  ['2.4.50', false],
+  ['2.31.8', false],
+  ['2.32.0', true],
+  ['2.39.5', true],
+  ['3.0.0', true],
+])('git %s is new enough: %s', (version, isGood) => {
+  expect(isRecent(version)).toBe(isGood);
+});
+
+it('refuses a git that would let a repository’s settings win', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'old-git-'));
+  writeFileSync(join(folder, 'git'), '#!/bin/sh\necho git version 2.25.1\n', { mode: 0o755 });
+  const cache = build(root, { inherited: { PATH: folder } });
+  expect(await cache.prepare(ask('https://127.0.0.1:1/x'), preparation())).toMatchObject({
+    refusal: { errorCode: 'git_too_old', transient: false },
+  });
+  rmSync(folder, { recursive: true });
+});
+
+if (withGit) {
+  describe('with git and a local https server', () => {
+    let server: Awaited<ReturnType<typeof startGitServer>>;
+    beforeAll(async () => {
+      server = await startGitServer();
+    });
+    afterAll(() => server.close());
+    beforeEach(() => {
+      server.seen.length = 0;
+      server.control.intercept = () => false;
+    });
+
+    const open = (change: Partial<RepositoryOptions> = {}) => build(root, change, server.caFile);
+    const pathOf = (answer: object): string => {
+      expect(answer).toEqual({ path: expect.any(String) });
+      return (answer as { path: string }).path;
+    };
+    const fetches = () =>
+      server.seen.filter(({ path }) => path.endsWith('/git-upload-pack')).length;
+
+    it('clones, and the second agent of the project is served from the cache', async () => {
+      const first = server.create('cloned');
+      const cache = open();
+      const said: string[] = [];
+      const request = ask(server.url('cloned'));
+      const one = pathOf(await cache.prepare(request, preparation(said)));
+      expect(readFileSync(join(one, 'README.md'), 'utf8')).toBe('cloned\n');
+      expect(git(one, 'rev-parse', 'HEAD')).toBe(first);
+      expect(git(one, 'remote', 'get-url', 'origin')).toBe(server.url('cloned'));
+      const before = fetches();
+      const other = { ...request, agent: { id: newId(), name: 'Bob' } };
+      const two = pathOf(await cache.prepare(other, preparation(said)));
+      expect(two).not.toBe(one);
+      expect(git(two, 'rev-parse', 'HEAD')).toBe(first);
+      // Asked what the branch is now, and nothing fetched.
+      expect(fetches() - before).toBe(1);
+      expect(said.join('')).toMatch(/main is \w{12}, fetched.*made\n.*as cached.*made\n/);
+      writeFileSync(join(two, 'x'), '');
+      git(two, 'add', 'x');
+      execAs(two, 'commit', '--quiet', '-m', 'x');
+      expect(git(two, 'log', '-1', '--format=%an <%ae>')).toBe(
+        `Bob <${other.agent.id}@agents.invalid>`,
+      );
+      expect(existsSync(join(one, 'x'))).toBe(false);
+    });
+
+    /** Without an author of the environment, so that the repository's own configuration decides. */
+    function execAs(folder: string, ...args: string[]) {
+      const keys = [
+        'GIT_AUTHOR_NAME',
+        'GIT_AUTHOR_EMAIL',
+        'GIT_COMMITTER_NAME',
+        'GIT_COMMITTER_EMAIL',
+      ];
+      const env = Object.fromEntries(
+        Object.entries({ ...process.env, GIT_CONFIG_GLOBAL: '/dev/null' }).filter(
+          ([name]) => !keys.includes(name),
+        ),
+      );
+      execFileSync('git', args, { cwd: folder, env, stdio: 'pipe' });
+    }
+
+    it('follows the branch while the agent left nothing, and keeps what it left', async () => {
+      server.create('moving');
+      const cache = open();
+      const request = ask(server.url('moving'), { ref: 'main' });
+      const said: string[] = [];
+      const again = async () => pathOf(await cache.prepare(request, preparation(said)));
+      const path = await again();
+      const second = server.commit('moving', { 'README.md': 'second\n' });
+      expect(await again()).toBe(path);
+      expect(git(path, 'rev-parse', 'HEAD')).toBe(second);
+      writeFileSync(join(path, 'draft.txt'), 'not committed');
+      writeFileSync(join(path, 'README.md'), 'changed');
+      server.commit('moving', { 'README.md': 'third\n' });
+      await again();
+      expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('changed');
+      expect(readFileSync(join(path, 'draft.txt'), 'utf8')).toBe('not committed');
+      expect(said.at(-1)).toContain('kept: it has uncommitted changes');
+      git(path, 'checkout', '--quiet', '-b', 'mine');
+      git(path, 'add', '--all');
+      git(path, 'commit', '--quiet', '-m', 'mine');
+      const mine = git(path, 'rev-parse', 'HEAD');
+      await again();
+      expect(git(path, 'rev-parse', 'HEAD')).toBe(mine);
+      expect(said.at(-1)).toContain('kept: it is on the branch mine');
+      git(path, 'checkout', '--quiet', '--detach');
+      await again();
+      expect(said.at(-1)).toContain('kept: it has commits of its own');
+      expect(git(path, 'rev-parse', 'HEAD')).toBe(mine);
+    });
+
+    it('takes a tag and a commit, and knows a reference that is not there', async () => {
+      const first = server.create('named');
+      git(server.work('named'), 'tag', '-a', 'v1', '-m', 'v1');
+      git(server.work('named'), 'push', '--quiet', 'origin', 'v1');
+      const second = server.commit('named', { 'README.md': 'second\n' });
+      const cache = open();
+      const at = async (ref: string) => {
+        const path = pathOf(await cache.prepare(ask(server.url('named'), { ref }), preparation()));
+        return git(path, 'rev-parse', 'HEAD');
+      };
+      expect(await at('v1')).toBe(first);
+      expect(await at('refs/tags/v1')).toBe(first);
+      expect(await at('main')).toBe(second);
+      expect(await at(first)).toBe(first);
+      for (const ref of ['nowhere', 'refs/heads/nowhere', 'f'.repeat(40)]) {
+        const answer = await cache.prepare(ask(server.url('named'), { ref }), preparation());
+        expect(answer).toMatchObject({
+          refusal: { errorCode: 'repository_ref_unknown', transient: false },
+        });
+      }
+    });
+
+    it('fetches as much history as it should, and all of it for 0', async () => {
+      server.create('deep');
+      for (const n of [1, 2, 3]) server.commit('deep', { 'README.md': `${n}\n` });
+      const commits = async (depth: number) => {
+        const settings = { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 };
+        const path = pathOf(
+          await open({ settings }).prepare(ask(server.url('deep')), preparation()),
+        );
+        return git(path, 'rev-list', '--count', 'HEAD');
+      };
+      expect(await commits(2)).toBe('2');
+      expect(await commits(0)).toBe('4');
+    });
+
+    it('sends the credential to its host alone, and stores it nowhere', async () => {
+      server.create('closed');
+      const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
+      server.control.intercept = (request, response) => {
+        if (request.headers.authorization === expected) return false;
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+        return true;
+      };
+      const cache = open();
+      for (const credential of [null, 'a wrong one']) {
+        const refused = ask(server.url('closed'), { credential });
+        expect(await cache.prepare(refused, preparation())).toMatchObject({
+          refusal: { errorCode: 'repository_auth', transient: false },
+        });
+      }
+      const said: string[] = [];
+      const opened = ask(server.url('closed'), { credential: TOKEN });
+      const path = pathOf(await cache.prepare(opened, preparation(said)));
+      expect(readFileSync(join(path, 'README.md'), 'utf8')).toBe('closed\n');
+      const everywhere = [said.join('')];
+      for (const entry of await readdir(root, { recursive: true, withFileTypes: true })) {
+        if (entry.isFile())
+          everywhere.push(readFileSync(join(entry.parentPath, entry.name), 'latin1'));
+      }
+      expect(everywhere.length).toBeGreaterThan(10);
+      for (const secret of [TOKEN, expected.slice(6)]) {
+        expect(everywhere.some((text) => text.includes(secret))).toBe(false);
+      }
+    });
+
+    it('writes the shared configuration anew before it trusts it with a credential', async () => {
+      server.create('planted');
+      const cache = open();
+      const request = ask(server.url('planted'), { credential: TOKEN });
+      const path = pathOf(await cache.prepare(request, preparation()));
+      const file = join(root, 'planted-ran');
+      const hook = join(root, 'hook.sh');
+      writeFileSync(hook, `#!/bin/sh\ntouch ${file}\n`, { mode: 0o755 });
+      for (const [key, value] of [
+        [`url.https://localhost:${server.port}/elsewhere/.insteadOf`, server.url('planted')],
+        ['core.sshCommand', hook],
+        ['core.fsmonitor', hook],
+        ['core.gitProxy', hook],
+        ['credential.helper', hook],
+      ] as const) {
+        git(path, 'config', key, value);
+      }
+      // The agent's own configuration stays, and is asked for nothing that runs.
+      git(path, 'config', '--worktree', 'core.fsmonitor', hook);
+      const hooks = join(git(path, 'rev-parse', '--git-common-dir'), 'hooks');
+      for (const name of ['post-checkout', 'reference-transaction', 'post-merge']) {
+        mkdirSync(hooks, { recursive: true });
+        writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${file}\n`, { mode: 0o755 });
+      }
+      server.seen.length = 0;
+      const next = server.commit('planted', { 'README.md': 'next\n' });
+      await cache.prepare(request, preparation());
+      expect(existsSync(file)).toBe(false);
+      expect(server.seen.filter(({ path: asked }) => asked.includes('elsewhere'))).toEqual([]);
+      rmSync(hooks, { recursive: true });
+      expect(git(path, 'rev-parse', 'HEAD')).toBe(next);
+    });
+
+    it('follows no redirect', async () => {
+      server.create('target');
+      server.control.intercept = (request, response) => {
+        if (!request.url?.startsWith('/old.git')) return false;
+        response.writeHead(301, { location: server.url('target') + request.url.slice(8) }).end();
+        return true;
+      };
+      expect(await open().prepare(ask(server.url('old')), preparation())).toMatchObject({
+        refusal: { errorCode: 'repository_redirected', transient: false },
+      });
+    });
+
+    it('types what the other end does, and tells what passes from what stays', async () => {
+      const answer = async (status: number) => {
+        server.control.intercept = (_request, response) => {
+          response.writeHead(status).end();
+          return true;
+        };
+        const { refusal } = (await open().prepare(ask(server.url('x')), preparation())) as {
+          refusal: { errorCode: string; transient: boolean };
+        };
+        return [refusal.errorCode, refusal.transient];
+      };
+      expect(await answer(404)).toEqual(['repository_not_found', false]);
+      expect(await answer(403)).toEqual(['repository_auth', false]);
+      expect(await answer(429)).toEqual(['repository_unreachable', true]);
+      expect(await answer(503)).toEqual(['repository_unreachable', true]);
+      const closed = await open().prepare(ask('https://localhost:1/x'), preparation());
+      expect(closed).toMatchObject({
+        refusal: { errorCode: 'repository_unreachable', transient: true },
+      });
+      server.control.intercept = () => false;
+      const stranger = await build(root).prepare(ask(server.url('x')), preparation());
+      expect(stranger).toMatchObject({
+        refusal: { errorCode: 'repository_tls', transient: false },
+      });
+    });
+
+    it('ends in time, when aborted, and where the repository is too large; nothing lives on', async () => {
+      server.create('slow');
+      const cache = open();
+      const good = ask(server.url('slow'));
+      const path = pathOf(await cache.prepare(good, preparation()));
+      const asked = new Promise<void>((resolve) => {
+        server.control.intercept = () => {
+          resolve();
+          return true;
+        };
+      });
+      const settings = { caFile: server.caFile, depth: 1, timeoutMs: 300, maxBytes: 2 ** 30 };
+      expect(await open({ settings }).prepare(good, preparation())).toMatchObject({
+        refusal: { status: 'failed', errorCode: 'repository_timeout', transient: true },
+      });
+      const aborting = new AbortController();
+      const waiting = cache.prepare(good, preparation([], aborting.signal));
+      await asked;
+      aborting.abort();
+      expect(await waiting).toEqual({ refusal: { status: 'aborted', exitCode: null } });
+      server.control.intercept = () => false;
+      server.commit('slow', { 'big.bin': 'x'.repeat(10) });
+      const tiny = open({ settings: { ...settings, timeoutMs: 60_000, maxBytes: 100 } });
+      expect(await tiny.prepare(good, preparation())).toMatchObject({
+        refusal: { errorCode: 'repository_too_large', transient: false },
+      });
+      // What was cut off leaves nothing that keeps the next one from working.
+      expect(pathOf(await cache.prepare(good, preparation()))).toBe(path);
+      expect(existsSync(join(path, 'big.bin'))).toBe(true);
+    });
+  });
+}

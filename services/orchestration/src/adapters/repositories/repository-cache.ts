@@ -1,0 +1,143 @@
+import { mkdir } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import type { Exclusive } from '@switchyard/db';
+import { isPassingFault } from '@switchyard/server';
+import { isRepositoryRef } from '@switchyard/types';
+import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
+import type { Environment } from '../agents/child-environment';
+import type { ConnectRules } from '../agents/guarded-connector';
+import { readGitVersion } from './git-version';
+import { type Author, type Placement, placeWorktree } from './place-worktree';
+import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
+import { failure, RepositoryFailure } from './repository-failure';
+import { repositoryFolder } from './repository-folder';
+import type { RepositorySettings } from './repository-settings';
+import type { GitConfig, GitSurroundings } from './run-git';
+import { type MirroredCommit, updateMirror } from './update-mirror';
+
+export interface RepositoryRequest {
+  projectId: string;
+  agent: Author;
+  url: string;
+  ref: string | null;
+  /** A token, or `user:token`; for https alone. */
+  credential: string | null;
+}
+
+export interface Preparation {
+  signal: AbortSignal;
+  onStarted: AdapterRun<unknown>['onStarted'];
+  /** A line for the run's log. */
+  say(line: string): void;
+}
+
+export type PreparedRepository = { path: string } | { refusal: AdapterOutcome };
+
+export interface RepositoryCache {
+  /** The agent's worktree of the project's repository; never rejects for what is the repository's fault. */
+  prepare(request: RepositoryRequest, preparation: Preparation): Promise<PreparedRepository>;
+}
+
+export interface RepositoryOptions {
+  /** Where mirrors and worktrees lie. */
+  root: string;
+  settings: Pick<RepositorySettings, 'caFile' | 'depth' | 'timeoutMs' | 'maxBytes'>;
+  rules: ConnectRules;
+  inherited: Environment;
+  exclusive: Exclusive;
+}
+
+/** What git sends to the host as a credential. The name is what hosts expect beside a token. */
+export function authorizationOf(credential: string): string {
+  const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
+  return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
+}
+
+/** The header is bound to the origin, so that no other host is ever sent it. */
+function networkConfig(
+  { url, protocol }: RepositoryAddress,
+  pinned: string | null,
+  credential: string | null,
+): GitConfig {
+  const config: [string, string][] = [];
+  if (pinned) config.push(['http.curloptResolve', pinned]);
+  if (credential === null) return config;
+  if (protocol !== 'https') {
+    const text = 'a credential goes with an https address; ssh uses the keys of the worker';
+    throw failure('repository_address_invalid', text);
+  }
+  const header = `Authorization: ${authorizationOf(credential)}`;
+  return [...config, [`http.${new URL(url).origin}/.extraHeader`, header]];
+}
+
+function describe({ commit, name, wasCached }: MirroredCommit, placement: Placement): string {
+  const short = commit.slice(0, 12);
+  const source = wasCached ? 'as cached' : 'fetched';
+  const text = `[workspace] ${name} is ${short}, ${source}`;
+  if (placement.kind === 'kept')
+    return `${text}; the working directory is kept: ${placement.why}\n`;
+  const said = { made: 'made', current: 'as it was', moved: 'moved to it' }[placement.kind];
+  return `${text}; the working directory is ${said}\n`;
+}
+
+function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
+  if (signal.aborted) return { status: 'aborted', exitCode: null };
+  const ended = error instanceof RepositoryFailure ? error.outcome : null;
+  if (ended && ended.status !== 'aborted') return ended;
+  // The run itself was not ended, so an abort is the lock's own.
+  const isAbort = ended !== null || (error as { name?: unknown }).name === 'AbortError';
+  if (!isAbort && !isPassingFault(error)) throw error;
+  return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
+}
+
+/**
+ * Clones repositories for runs: a mirror for each project and address, which agents share, and a worktree for
+ * each agent in it. One process at a time works on a mirror, also among several workers on one host.
+ */
+export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
+  const { root, settings, rules, inherited, exclusive } = options;
+  /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
+  let isGitGood = false;
+
+  const work = async (request: RepositoryRequest, preparation: Preparation): Promise<string> => {
+    const { ref, credential } = request;
+    if (ref !== null && !isRepositoryRef(ref)) {
+      throw failure('repository_ref_unknown', 'the reference is none that git would take');
+    }
+    const address = readAddress(request.url);
+    const { url } = address;
+    const { pinned } = await assertReachable(address, rules);
+    const config = networkConfig(address, pinned, credential);
+    const { projectId, agent } = request;
+    const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
+    const key = `${hostname()} ${folder.mirror}`;
+    return exclusive(key, preparation.signal, async (signal) => {
+      const surroundings: GitSurroundings = {
+        inherited,
+        caFile: settings.caFile,
+        signal,
+        deadline: performance.now() + settings.timeoutMs,
+        onStarted: preparation.onStarted,
+      };
+      const { depth, maxBytes } = settings;
+      const { mirror } = folder;
+      await mkdir(mirror, { recursive: true, mode: 0o700 });
+      if (!isGitGood) isGitGood = (await readGitVersion(surroundings, mirror)) !== '';
+      const wanted = { mirror, url, ref, config, depth, maxBytes };
+      const mirrored = await updateMirror(surroundings, wanted);
+      const placement = await placeWorktree(surroundings, folder, mirrored.commit, agent);
+      preparation.say(describe(mirrored, placement));
+      return folder.worktree;
+    });
+  };
+
+  return {
+    prepare: async (request, preparation) => {
+      try {
+        return { path: await work(request, preparation) };
+      } catch (error) {
+        return { refusal: outcomeOf(error, preparation.signal) };
+      }
+    },
+  };
+}

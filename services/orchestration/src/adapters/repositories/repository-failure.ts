@@ -1,0 +1,92 @@
+import type { AdapterOutcome } from '../agents/agent-adapter';
+
+/** Ends a preparation; `outcome` is how the run ends (guarantee G10: transient failures are tried again). */
+export class RepositoryFailure extends Error {
+  constructor(readonly outcome: AdapterOutcome) {
+    super('error' in outcome ? outcome.error : outcome.status);
+  }
+}
+
+export function failure(errorCode: string, error: string, transient = false): RepositoryFailure {
+  return new RepositoryFailure({ status: 'failed', exitCode: null, errorCode, error, transient });
+}
+
+interface Sign {
+  pattern: RegExp;
+  errorCode: string;
+  says: string;
+  transient?: true;
+}
+
+/** What git, libcurl and ssh say in the C locale; the first that fits decides. */
+const SIGNS: readonly Sign[] = [
+  {
+    pattern: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
+    errorCode: 'repository_host_key',
+    says: 'the host key is not among the known hosts of the worker',
+  },
+  {
+    pattern:
+      /Authentication failed|could not read (Username|Password)|error: 40[13]\b|Permission denied \(|Invalid username or/i,
+    errorCode: 'repository_auth',
+    says: 'the host refuses the credential, or wants one',
+  },
+  {
+    pattern: /unable to update url base from redirection|error: 30[12378]\b/i,
+    errorCode: 'repository_redirected',
+    says: 'the address leads to another one, which is not followed',
+  },
+  {
+    pattern: /couldn't find remote ref|not our ref|unadvertised object|no such remote ref/i,
+    errorCode: 'repository_ref_unknown',
+    says: 'the repository has no such reference',
+  },
+  {
+    pattern:
+      /repository '?.*'? not found|error: 404\b|Repository not found|does not appear to be a git repository|not valid: is this a git repository/i,
+    errorCode: 'repository_not_found',
+    says: 'there is no such repository, or it is not shown to this credential',
+  },
+  {
+    pattern: /certificate|SSL peer|gnutls_handshake|TLS connect/i,
+    errorCode: 'repository_tls',
+    says: 'the host cannot prove who it is',
+  },
+  {
+    pattern: /No space left on device|Disk quota exceeded|unable to create temporary file/i,
+    errorCode: 'repository_storage',
+    says: 'the disk of the worker is full',
+    transient: true,
+  },
+  {
+    pattern: /protocol '.*' (is )?not (allowed|supported)|transport '.*' not allowed/i,
+    errorCode: 'repository_address_refused',
+    says: 'only https and ssh addresses are fetched',
+  },
+  {
+    pattern:
+      /Could not resolve host|Failed to connect|Couldn't connect|Connection (refused|reset|timed out|closed)|Operation (timed out|too slow)|timed out|Network is unreachable|No route to host|remote end hung up|early EOF|Empty reply|error: (429|5\d\d)\b|RPC failed|Recv failure|transfer closed/i,
+    errorCode: 'repository_unreachable',
+    says: 'the host does not answer as it should',
+    transient: true,
+  },
+];
+
+const MAX_QUOTED = 300;
+
+/** The last line that git meant for people, without control characters. */
+function lastWords(stderr: string): string {
+  const lines = stderr.split(/[\r\n]+/).filter((line) => line.trim() !== '');
+  const line =
+    lines.findLast((one) => /^(fatal|error|remote|ssh):/.test(one)) ?? lines.at(-1) ?? '';
+  return line.replace(/\p{Cc}/gu, ' ').slice(0, MAX_QUOTED);
+}
+
+/** What a git command that ended by itself complains of, as a typed failure. */
+export function failureFromGit(what: string, stderr: string): RepositoryFailure {
+  const sign = SIGNS.find(({ pattern }) => pattern.test(stderr));
+  const words = lastWords(stderr);
+  const quoted = words === '' ? '' : ` (${words})`;
+  if (!sign) return failure('repository_failed', `${what} failed${quoted}`);
+  return failure(sign.errorCode, `${what}: ${sign.says}${quoted}`, sign.transient ?? false);
+}

@@ -1,0 +1,47 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const EVERY_MS = 500;
+
+/** Bytes of all files below a folder; what vanishes meanwhile counts as nothing. */
+export async function sizeOf(folder: string): Promise<number> {
+  const entries = await readdir(folder, { withFileTypes: true, recursive: true }).catch(() => []);
+  let bytes = 0;
+  for (const entry of entries) {
+    if (!entry.isFile()) continue;
+    const found = await stat(join(entry.parentPath ?? entry.path, entry.name)).catch(() => null);
+    bytes += found?.size ?? 0;
+  }
+  return bytes;
+}
+
+export interface SizeWatch {
+  /** Aborted once the folder is too large. */
+  readonly exceeded: AbortSignal;
+  look(): Promise<void>;
+  close(): void;
+}
+
+/** Watches a folder that grows; git has no limit of its own for what it fetches. */
+export function watchSize(folder: string, maxBytes: number): SizeWatch {
+  const controller = new AbortController();
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  const look = async () => {
+    if ((await sizeOf(folder)) > maxBytes) controller.abort();
+  };
+  const again = () => {
+    timer = setTimeout(() => {
+      void look().finally(() => !closed && again());
+    }, EVERY_MS);
+  };
+  again();
+  return {
+    exceeded: controller.signal,
+    look,
+    close: () => {
+      closed = true;
+      clearTimeout(timer);
+    },
+  };
+}

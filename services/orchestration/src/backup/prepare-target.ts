@@ -1,0 +1,69 @@
+import {
+  type DumpedDatabase,
+  describeTables,
+  firstFilled,
+  migrate,
+  openPool,
+  readMigrations,
+  schemaVersionOf,
+} from '@switchyard/db';
+
+export interface Target {
+  name: 'orchestration' | 'metrics';
+  url: string;
+  migrations: string;
+  dump: DumpedDatabase;
+}
+
+/** What a service writes when it merely starts. */
+export const DISPOSABLE = { orchestration: ['bootstrap_token'], metrics: ['rollup_progress'] };
+
+/**
+ * Looks at a database before anything is written anywhere.
+ * @throws Error when it holds rows, is newer than the backup, or cannot be brought to its version
+ */
+export async function assertTarget({ name, url, migrations, dump }: Target): Promise<void> {
+  const pool = openPool({
+    url,
+    size: 1,
+    applicationName: 'switchyard-restore',
+    onIdleError: () => undefined,
+  });
+  const client = await pool.connect();
+  try {
+    const tables = await describeTables(client);
+    const kept = tables.filter((table) => !DISPOSABLE[name].includes(table.name));
+    const filled = await firstFilled(client, kept);
+    if (filled) {
+      throw new Error(
+        `the ${name} database is not empty: "${filled}" holds rows; restore into an empty one`,
+      );
+    }
+    const version = await schemaVersionOf(client);
+    if (version === null && tables.length > 0) {
+      throw new Error(`the ${name} database holds tables that are not of Switchyard`);
+    }
+    if (version === dump.schema) return;
+    if (version !== null && version > dump.schema) {
+      throw new Error(
+        `the ${name} database is already at ${version} and the backup at ${dump.schema}: ` +
+          'restore into a new database, which is migrated after its rows are there',
+      );
+    }
+    const known = await readMigrations(migrations);
+    if (!known.some((migration) => migration.name === dump.schema)) {
+      throw new Error(
+        `the backup is at ${dump.schema}, which this release does not know: restore it with the ` +
+          'release that made it, or a newer one',
+      );
+    }
+  } finally {
+    client.release();
+    await pool.end();
+  }
+}
+
+/** Brings an empty database to the version of the dump. */
+export async function prepareTarget({ url, migrations, dump }: Target): Promise<void> {
+  await migrate(url, migrations, dump.schema);
+}

@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { beginLoad, type Load, migrate } from '@switchyard/db';
+import type { FileStore } from '../adapters/file-store/file-store';
+import { openFileStore } from '../adapters/file-store/file-store-settings';
+import { rebasePositions } from '../features/events/rebase-positions';
+import type { RestoreSettings } from './backup-settings';
+import { checkBackup } from './check-backup';
+import { assetPath, dumpedAssets } from './dumped-rows';
+import type { Manifest } from './manifest';
+import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
+
+/** Notes in `written` what it begins, so that a failure can take it away again. */
+async function restoreFiles(
+  folder: string,
+  manifest: Manifest,
+  files: FileStore,
+  written: string[],
+): Promise<void> {
+  const lacking = new Set(manifest.files.lacking);
+  for await (const { storageKey } of dumpedAssets(folder, manifest.databases.orchestration)) {
+    if (lacking.has(storageKey)) continue;
+    written.push(storageKey);
+    // What a restore that was killed has left under the same random name.
+    await files.remove(storageKey);
+    await files.write(storageKey, createReadStream(assetPath(folder, storageKey)));
+  }
+}
+
+async function loadAndCommit(folder: string, targets: Target[]): Promise<void> {
+  const loads: Load[] = [];
+  try {
+    for (const { name, url, dump } of targets) {
+      const adapt = name === 'orchestration' ? rebasePositions : undefined;
+      const disposable = DISPOSABLE[name];
+      loads.push(await beginLoad({ url, name, root: folder, dump, disposable, adapt }));
+    }
+    for (const load of loads) await load.commit();
+  } finally {
+    for (const load of loads) await load.close();
+  }
+}
+
+/**
+ * Brings a backup back into an empty system. Everything that can be refused is refused before anything is
+ * written; what fails later is taken back, except that a crash between the two commits, orchestration's
+ * being the last, leaves the metrics database filled. An older backup is migrated after its rows are there.
+ * @throws Error for a damaged backup, a master key that does not fit, or a system that is not empty
+ */
+export async function restore(settings: RestoreSettings, folder: string): Promise<Manifest> {
+  const manifest = await checkBackup(folder, settings.masterKeys);
+  const targets = (['metrics', 'orchestration'] as const).map((name) => ({
+    name,
+    url: settings.databases[name],
+    migrations: settings.migrations[name],
+    dump: manifest.databases[name],
+  }));
+  for (const target of targets) await assertTarget(target);
+  for (const target of targets) await prepareTarget(target);
+  const files = openFileStore(settings.files);
+  const written: string[] = [];
+  try {
+    await restoreFiles(folder, manifest, files, written);
+    await loadAndCommit(folder, targets);
+  } catch (error) {
+    for (const storageKey of written) await files.remove(storageKey);
+    throw error;
+  } finally {
+    await files.close();
+  }
+  for (const { url, migrations } of targets) await migrate(url, migrations);
+  return manifest;
+}

@@ -1,0 +1,21 @@
+import type { Manifest } from './manifest';
+
+/** What an operator reads after a backup or a restore. */
+export function summary(done: 'wrote' | 'restored', folder: string, manifest: Manifest): string {
+  const { databases, files, masterKeyIds } = manifest;
+  const rowsOf = ({ tables, schema }: Manifest['databases']['metrics']) =>
+    `${tables.reduce((sum, table) => sum + table.rows, 0)} rows at ${schema}`;
+  const lines = [
+    `${done} ${folder}`,
+    `  orchestration  ${rowsOf(databases.orchestration)}`,
+    `  metrics        ${rowsOf(databases.metrics)}`,
+    `  files          ${files.count} of ${files.bytes} bytes`,
+  ];
+  if (files.lacking.length > 0) {
+    lines.push(`  LACKING        ${files.lacking.length} files: removed meanwhile, or lost`);
+  }
+  if (masterKeyIds.length > 0) {
+    lines.push(`  master key     ${masterKeyIds.join(', ')} (kept elsewhere; restoring needs it)`);
+  }
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,181 @@
+import { chmod, mkdir, mkdtemp, realpath, rm, symlink, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@switchyard/testing';
+import type { Finding } from '@switchyard/types';
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+import { startChecks } from './serve-checks';
+
+const CANARY = 'canary-value-of-a-secret';
+
+describe('a check of an agent', () => {
+  const harness = useHarness();
+  let root: string;
+  let server: Server;
+  let port: number;
+  let checks: { close(): Promise<void> } | null = null;
+
+  beforeAll(async () => {
+    root = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-checks-')));
+    server = createServer((socket) => socket.on('error', () => undefined).resume());
+    await new Promise<void>((done) => server.listen(0, '127.0.0.1', done));
+    ({ port } = server.address() as { port: number });
+  });
+  afterEach(async () => {
+    await checks?.close();
+    checks = null;
+  });
+  afterAll(async () => {
+    await new Promise((done) => server.close(done));
+    await rm(root, { recursive: true, force: true });
+  });
+
+  const check = async (agentId: string): Promise<Finding[]> => {
+    checks ??= startChecks({
+      ...harness.context,
+      config: { ...harness.config, sweepMs: 20 },
+    });
+    const { body } = await harness.api.post(`/api/agents/${agentId}/check`).send({}).expect(200);
+    return body as Finding[];
+  };
+  const checkOf = async (adapterType: string, adapterConfig: object) => {
+    const agent = await harness.build.agent({ adapterType, adapterConfig: { ...adapterConfig } });
+    return check(agent.id);
+  };
+  const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
+
+  it('is made by a worker, says where, and leaves nothing but its record', async () => {
+    const agent = await harness.build.agent({
+      adapterType: 'process',
+      adapterConfig: { command: 'node', cwd: root },
+    });
+    const findings = await check(agent.id);
+    expect(findings[0]).toMatchObject({
+      level: 'ok',
+      code: 'checked_on',
+      details: { process: 'worker', host: hostname() },
+    });
+    expect(codes(findings)).toEqual(['ok checked_on', 'ok cwd_usable', 'ok executable_found']);
+    expect(await harness.db.agentCheck.count()).toBe(0);
+    const activity = await harness.db.activity.findMany({ where: { action: 'agent.checked' } });
+    expect(activity).toMatchObject([{ entityId: agent.id, details: { problems: [] } }]);
+  });
+
+  it('says that no worker is there, and does not look in its place', async () => {
+    const agent = await harness.build.agent({
+      adapterType: 'process',
+      adapterConfig: { command: 'no-such-command' },
+    });
+    const { body } = await harness.api.post(`/api/agents/${agent.id}/check`).expect(200);
+    expect(codes(body)).toEqual(['error no_worker']);
+    expect(await harness.db.agentCheck.count()).toBe(0);
+  });
+
+  it('finds commands as a run would, and starts none', async () => {
+    const program = join(root, 'program');
+    await writeFile(program, `#!/bin/sh\ntouch ${root}/started\n`);
+    const at = async (command: string, more: object = {}) =>
+      codes(await checkOf('process', { command, ...more })).slice(2);
+    expect(await at(program)).toEqual(['error command_not_found']);
+    await chmod(program, 0o755);
+    expect(await at(program)).toEqual(['ok executable_found']);
+    expect(await at('./program', { cwd: root })).toEqual(['ok executable_found']);
+    expect(await at('program')).toEqual(['error command_not_found']);
+    expect(await at('program', { env: { PATH: root } })).toEqual(['ok executable_found']);
+    expect(await at(root)).toEqual(['error command_not_found']);
+    await expect(realpath(join(root, 'started'))).rejects.toThrow('ENOENT');
+  });
+
+  it('looks at the working directory', async () => {
+    await mkdir(join(root, 'place'), { recursive: true });
+    await writeFile(join(root, 'file'), '');
+    const at = async (cwd?: string) =>
+      codes(await checkOf('process', { command: 'node', ...(cwd && { cwd }) }))[1];
+    expect(await at(join(root, 'place'))).toBe('ok cwd_usable');
+    expect(await at(join(root, 'nowhere'))).toBe('error cwd_not_found');
+    expect(await at(join(root, 'file'))).toBe('error cwd_not_found');
+    expect(await at()).toBe('ok cwd_of_run');
+    const { repositories } = harness.config;
+    const before = repositories.workspaceRoots;
+    await symlink('/etc', join(root, 'place', 'out')).catch(() => undefined);
+    repositories.workspaceRoots = [join(root, 'place')];
+    try {
+      expect(await at(join(root, 'place'))).toBe('ok cwd_usable');
+      expect(await at(root)).toBe('error cwd_not_allowed');
+      expect(await at(join(root, 'place', '..'))).toBe('error cwd_not_allowed');
+      expect(await at(join(root, 'place', 'out'))).toBe('error cwd_not_allowed');
+    } finally {
+      repositories.workspaceRoots = before;
+    }
+  });
+
+  it('connects to the address of an http agent under the adapter’s own rules', async () => {
+    const at = async (url: string) => codes(await checkOf('http', { url })).slice(1);
+    expect(await at(`http://127.0.0.1:${port}/x`)).toEqual(['ok address_reachable']);
+    expect(await at('http://127.0.0.1:1/x')).toEqual(['error address_unreachable']);
+    expect(await at('http://169.254.169.254/x')).toEqual(['error address_refused']);
+    expect(await at('http://does-not-exist.invalid/x')).toEqual([
+      expect.stringMatching(/^error (host_unknown|address_unreachable)$/),
+    ]);
+  });
+
+  it('shows no secret, and says which one is missing', async () => {
+    const { id: companyId } = await harness.build.company();
+    const secret = await harness.build.secret({ companyId, value: CANARY });
+    const reference = { type: 'secret_ref', secretId: secret.id, version: 'latest' };
+    const agent = await harness.build.agent({
+      companyId,
+      adapterType: 'process',
+      adapterConfig: { command: `/nowhere/${CANARY}/x`, env: { A: reference, PATH: `/${CANARY}` } },
+    });
+    const findings = await check(agent.id);
+    expect(codes(findings)).toContain('error command_not_found');
+    expect(JSON.stringify(findings)).not.toContain(CANARY);
+    expect(JSON.stringify(findings)).toContain('***');
+    await harness.db.secretVersion.updateMany({
+      where: { secretId: secret.id },
+      data: { ciphertext: Buffer.from('garbled') },
+    });
+    expect(codes(await check(agent.id))).toContain('error secret_unavailable');
+  });
+
+  it('names what is wrong in a configuration that no longer fits', async () => {
+    const agent = await harness.build.agent();
+    await harness.db.agent.update({
+      where: { id: agent.id },
+      data: { adapterType: 'process', adapterConfig: { command: 1 } },
+    });
+    expect(codes(await check(agent.id))).toEqual(['ok checked_on', 'error config_invalid']);
+  });
+
+  it('is the agent’s own affair and the board’s', async () => {
+    const run = await harness.build.liveRun();
+    const colleague = await harness.build.agent({ companyId: run.agent.companyId });
+    const ask = (id: string) =>
+      harness.api.post(`/api/agents/${id}/check`).set('Authorization', run.authorization);
+    const before = await everything(harness);
+    const { body } = await ask(colleague.id).expect(403);
+    expect(body).toMatchObject({ code: 'not_own' });
+    expect(await everything(harness)).toEqual(before);
+    await ask(run.agent.id).expect(200);
+  });
+
+  it('refuses when too many wait, and forgets what nobody waits for any more', async () => {
+    const agent = await harness.build.agent();
+    const row = { companyId: agent.companyId, agentId: agent.id };
+    await harness.db.agentCheck.createMany({
+      data: Array.from({ length: 32 }, () => ({ id: crypto.randomUUID(), ...row })),
+    });
+    const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);
+    expect(answer.body).toMatchObject({ code: 'unavailable' });
+    const old = new Date(Date.now() - 180_000);
+    await harness.db.agentCheck.updateMany({ data: { requestedAt: old } });
+    checks = startChecks({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
+    await until(
+      'old checks are forgotten',
+      async () => (await harness.db.agentCheck.count()) === 0,
+    );
+  });
+});

@@ -1,0 +1,26 @@
+import { advance, type Client } from '@switchyard/db';
+
+const SEQUENCE = 'activity_sequence_seq';
+
+/** Transactions of this cluster that come later stand behind this one, and so behind all it moves here. */
+const MOVE = `
+  UPDATE activity SET transaction_id = pg_current_xact_id(), sequence = last.sequence + moved.rank
+  FROM (SELECT id, row_number() OVER (ORDER BY transaction_id, sequence) AS rank FROM activity
+      WHERE transaction_id >= pg_current_xact_id()) moved,
+    (SELECT max(sequence) AS sequence FROM activity) last
+  WHERE activity.id = moved.id`;
+
+/**
+ * Makes restored activity older than whatever this cluster will write. Transaction numbers belong to a
+ * cluster: rows from one that has counted further would wait for ever behind `HORIZON`, and new rows would
+ * be read before them. Those rows get this transaction's number and, in the order they had, the next
+ * sequence numbers; the others keep their place, so that streams can go on from them.
+ */
+export async function rebasePositions(client: Client): Promise<void> {
+  const { rowCount } = await client.query(MOVE);
+  if (!rowCount) return;
+  const { rows } = await client.query<{ last: string }>(
+    'SELECT max(sequence)::text AS last FROM activity',
+  );
+  await advance(client, SEQUENCE, BigInt(rows[0]?.last ?? 0));
+}

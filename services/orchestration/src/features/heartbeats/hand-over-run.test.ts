@@ -1,0 +1,40 @@
+import type { HeartbeatRunView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { type ClaimedRun, claimRun } from './claim-run';
+import { handOverRun } from './hand-over-run';
+
+describe('a run that is handed over in order', () => {
+  const harness = useHarness();
+
+  const claim = async (runId: string, workerId: string) =>
+    (await claimRun(harness.context, runId, workerId)) as ClaimedRun;
+  const lose = (runId: string) =>
+    harness.context.db.pool.query(
+      `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
+      [runId],
+    );
+
+  it('loses no attempt, however often, and later losses still count (guarantee G30)', async () => {
+    const agent = await harness.build.agent();
+    const { id } = await harness.build.queuedRun(agent.id);
+    let run = await claim(id, 'worker 0');
+    for (let restart = 1; restart <= 6; restart++) {
+      await handOverRun(harness.context, run);
+      run = await claim(id, `worker ${restart}`);
+      expect(run).toMatchObject({ attempt: 1, epoch: restart + 1, status: 'running' });
+    }
+    for (const attempt of [2, 3]) {
+      await lose(id);
+      run = await claim(id, `another ${attempt}`);
+      expect(run).toMatchObject({ attempt });
+      await handOverRun(harness.context, run);
+      run = await claim(id, `its heir ${attempt}`);
+      expect(run).toMatchObject({ attempt });
+    }
+    await lose(id);
+    expect(await claim(id, 'too late')).toBeNull();
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    const ended = body as HeartbeatRunView;
+    expect(ended).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
+  });
+});

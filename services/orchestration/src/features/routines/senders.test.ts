@@ -1,0 +1,122 @@
+import { createHmac } from 'node:crypto';
+import type { CreatedTriggerView, RoutineRunView, SigningMode } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+
+const seconds = () => Math.floor(Date.now() / 1_000);
+type Webhook = CreatedTriggerView & { kind: 'webhook' };
+
+describe('a webhook of a sender with a signature of its own', () => {
+  const harness = useHarness();
+
+  const triggerOf = async (signingMode: SigningMode, secret?: string) => {
+    const routine = await harness.build.routine({ concurrencyPolicy: 'always_enqueue' });
+    const { body } = await harness.api
+      .post(`/api/routines/${routine.id}/triggers`)
+      .send({ kind: 'webhook', signingMode, ...(secret && { secret }) })
+      .expect(201);
+    return { routine, trigger: body as Webhook };
+  };
+  const hmac = (secret: string, ...parts: string[]) =>
+    createHmac('sha256', secret).update(parts.join('')).digest('hex');
+  const slack = (secret: string, body: string, at = seconds()) => ({
+    'X-Slack-Request-Timestamp': String(at),
+    'X-Slack-Signature': `v0=${hmac(secret, `v0:${at}:`, body)}`,
+  });
+  const send = (trigger: Webhook, headers: Record<string, string>, body: string) =>
+    harness.api
+      .post(`/api/routine-triggers/public/${trigger.publicId}/fire`)
+      .set({ 'Content-Type': 'application/json', ...headers })
+      .send(body);
+  const runsOf = async (routineId: string) =>
+    (await harness.api.get(`/api/routines/${routineId}/runs`).expect(200)).body as RoutineRunView[];
+
+  const question = JSON.stringify({ token: 'x', challenge: '3eZb rw1a', type: 'url_verification' });
+
+  it("proves to Slack that the URL is ours, with Slack's own secret, and fires nothing", async () => {
+    const { routine, trigger } = await triggerOf('slack', '8f742231b10e8888abcd99yyyzzz85a5');
+    const { secret } = trigger;
+    const answer = await send(trigger, slack(secret, question), question).expect(200);
+    expect(answer.body).toEqual({ challenge: '3eZb rw1a' });
+    expect(answer.headers['content-type']).toMatch(/^application\/json/);
+    await send(trigger, slack(secret, question), question).expect(200);
+    expect(await runsOf(routine.id)).toEqual([]);
+    const event = JSON.stringify({ type: 'event_callback', challenge: 'x' });
+    await send(trigger, slack(secret, event), event).expect(202);
+    expect(await runsOf(routine.id)).toHaveLength(1);
+  });
+
+  it('tells nobody the challenge whose signature is not valid, and nobody else but Slack', async () => {
+    const { trigger } = await triggerOf('slack');
+    const forged = [{}, slack('another secret', question), slack(trigger.secret, question, 1)];
+    for (const headers of forged) {
+      const { body } = await send(trigger, headers, question).expect(401);
+      expect(body.code).toBe('invalid_signature');
+    }
+    const { trigger: other } = await triggerOf('bearer');
+    const bearer = { Authorization: `Bearer ${other.secret}` };
+    await send(other, bearer, question).expect(202);
+  });
+
+  it('takes over the secret that the sender has made, later too, and the one before is void', async () => {
+    const { routine, trigger } = await triggerOf('stripe');
+    const stripe = (secret: string, at = seconds()) => ({
+      'Stripe-Signature': `t=${at},v1=${hmac(secret, `${at}.`, '{}')}`,
+    });
+    const secret = 'whsec_5WbX5kEWLlfzsGNjH64I8lOOqUB6e8FH';
+    const path = `/api/routine-triggers/${trigger.id}`;
+    const { body: changed } = await harness.api.patch(path).send({ secret }).expect(200);
+    expect(JSON.stringify(changed)).not.toContain('whsec_');
+    await send(trigger, stripe(trigger.secret), '{}').expect(401);
+    await send(trigger, stripe(secret), '{}').expect(202);
+    expect(await runsOf(routine.id)).toHaveLength(1);
+    const { body: activity } = await harness.api
+      .get(`/api/companies/${routine.companyId}/activity?action=routine_trigger.updated`)
+      .expect(200);
+    expect(activity).toMatchObject([{ details: { changed: ['secret'] } }]);
+    expect(JSON.stringify(activity)).not.toContain('whsec_');
+  });
+
+  it.each([['short'], ['with a space in the middle'], ['x'.repeat(257)]])(
+    'refuses a secret like %p',
+    async (secret) => {
+      const { routine, trigger } = await triggerOf('bearer');
+      const body = { kind: 'webhook', secret };
+      await harness.api.post(`/api/routines/${routine.id}/triggers`).send(body).expect(400);
+      await harness.api.patch(`/api/routine-triggers/${trigger.id}`).send({ secret }).expect(400);
+    },
+  );
+
+  it('refuses a secret for a trigger that has none', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'api' });
+    const secret = 'a-secret-of-16-characters';
+    const { body } = await harness.api
+      .patch(`/api/routine-triggers/${trigger.id}`)
+      .send({ secret })
+      .expect(400);
+    expect(body.details).toMatchObject([{ path: ['secret'] }]);
+  });
+});
+
+describe('the rate of an address', () => {
+  const limits = { perCredential: null, perAddress: 3, perTrigger: null };
+  const harness = useHarness({ config: { rateLimits: limits } });
+
+  it('is used up by forged calls alone; the true sender behind it goes on', async () => {
+    const routine = await harness.build.routine();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const fire = (secret: string, publicId = trigger.publicId) =>
+      harness.api
+        .post(`/api/routine-triggers/public/${publicId}/fire`)
+        .set('Authorization', `Bearer ${secret}`);
+    for (let count = 0; count < 6; count++) await fire(trigger.secret).expect(202);
+    await fire('forged').expect(401);
+    await fire('forged', crypto.randomUUID()).expect(404);
+    await fire('forged').expect(401);
+    for (let count = 0; count < 3; count++) {
+      await fire('forged').expect(429);
+      await fire('forged', crypto.randomUUID()).expect(429);
+      await fire(trigger.secret).expect(202);
+    }
+  });
+});

@@ -1,0 +1,114 @@
+import { newId } from '@switchyard/db';
+import { useHarness } from '../../test/harness';
+import type { OrchestrationRoute } from '../pipeline';
+import { allRoutes } from '../routes';
+import { agentGuide, isForAgents } from './agent-guide';
+import { ESSENTIALS } from './guide-texts';
+
+/** About 3,500 tokens: each agent may read it in each run. */
+const MAX_BYTES = 14_000;
+
+const CALL = /^- `(GET|POST|PUT|PATCH|DELETE) (\S+)` /gm;
+const EXAMPLE = /```\n(\w+) (\S+)\n(.*)\n```/g;
+
+describe('the guide for agents', () => {
+  const harness = useHarness();
+  const nameOf = ({ method, path }: Pick<OrchestrationRoute, 'method' | 'path'>) =>
+    `${method} ${path.replace(/:(\w+)/g, '{$1}')}`;
+  const namesIn = (markdown: string) =>
+    [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
+
+  it('names each call that an agent may make, and no other', () => {
+    const routes = allRoutes(harness.context);
+    const named = namesIn(agentGuide(routes).markdown);
+    expect(named.sort()).toEqual(routes.filter(isForAgents).map(nameOf).sort());
+    expect(named.length).toBeGreaterThan(50);
+    expect(named).toContain('POST /api/issues/{issueId}/checkout');
+    expect(named).not.toContain('POST /api/companies/{companyId}/secrets');
+    expect(named).not.toContain('POST /api/auth/login');
+    const isOpened = (route: OrchestrationRoute) =>
+      route.operation === 'createSecret' ? { ...route, access: 'agent-or-board' as const } : route;
+    const opened = namesIn(agentGuide(routes.map(isOpened)).markdown);
+    expect(opened).toContain('POST /api/companies/{companyId}/secrets');
+  });
+
+  it('names what a body must have', () => {
+    const { markdown } = agentGuide(allRoutes(harness.context));
+    expect(markdown).toMatch(/issueId}\/checkout` .*Body: `agentId`, `expectedStatuses`\./);
+    expect(markdown).toMatch(/PATCH \/api\/agents\/{agentId}` .*Your own only\./);
+    expect(markdown).toMatch(/attachments` .*Body: one file, multipart/);
+    expect(markdown).not.toContain('undefined');
+  });
+
+  it('is short', () => {
+    const { markdown } = agentGuide(allRoutes(harness.context));
+    expect(Buffer.byteLength(markdown)).toBeLessThan(MAX_BYTES);
+    expect(ESSENTIALS).toHaveLength(10);
+  });
+
+  it('has examples that the routes take', () => {
+    const routes = allRoutes(harness.context);
+    const { markdown } = agentGuide(routes);
+    const examples = [...markdown.matchAll(EXAMPLE)];
+    expect(examples.length).toBeGreaterThan(4);
+    for (const [, method, path, text] of examples) {
+      const pattern = (path as string).replace(/\$SERVICE_\w+_ID/g, ':id');
+      const route = routes.find(
+        (one) =>
+          one.method === method &&
+          new RegExp(`^${one.path.replace(/:\w+/g, '(?::id|[a-z]+)')}$`).test(pattern),
+      );
+      expect({ path, isForAgents: route && isForAgents(route) }).toEqual({
+        path,
+        isForAgents: true,
+      });
+      const body = JSON.parse((text as string).replace(/\$SERVICE_\w+_ID/g, () => newId()));
+      const problems = route?.body?.safeParse(body).error?.issues ?? [];
+      expect({ path, problems }).toEqual({ path, problems: [] });
+      if (!route?.body) expect(body).toEqual({});
+    }
+  });
+
+  it('is answered as Markdown with a version, and not twice to who has it', async () => {
+    const first = await harness.api.get('/api/agent-guide').expect(200);
+    expect(first.headers['content-type']).toBe('text/markdown; charset=utf-8');
+    const version = first.headers['x-guide-version'] as string;
+    expect(version).toMatch(/^1-[0-9a-f]{8}$/);
+    expect(first.text.split('\n').slice(0, 3)).toContain(`Version: ${version}`);
+    const etag = first.headers.etag as string;
+    const second = await harness.api.get('/api/agent-guide').set('If-None-Match', etag).expect(304);
+    expect(second.text).toBe('');
+    await harness.api.get('/api/agent-guide').set('If-None-Match', '"other"').expect(200);
+    const routes = allRoutes(harness.context);
+    const [one, ...rest] = routes.filter(isForAgents) as [OrchestrationRoute];
+    const changed = agentGuide([{ ...one, summary: 'Something else' }, ...rest]).version;
+    expect(changed).not.toBe(agentGuide([one, ...rest]).version);
+  });
+
+  it('tells the truth: an agent that follows its examples finishes an issue', async () => {
+    const run = await harness.build.liveRun();
+    const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
+    const { text } = await harness.api.get('/api/agent-guide');
+    const ids: Record<string, string> = {
+      $SERVICE_ISSUE_ID: issue.id,
+      $SERVICE_AGENT_ID: run.agent.id,
+      $SERVICE_COMPANY_ID: run.agent.companyId,
+    };
+    const filled = (part: string) => part.replace(/\$SERVICE_\w+_ID/g, (name) => ids[name] ?? name);
+    for (const [, method, path, body] of text.matchAll(EXAMPLE)) {
+      const verb = (method as string).toLowerCase() as 'post' | 'put' | 'patch';
+      const answer = await harness.api[verb](filled(path as string))
+        .set('Authorization', run.authorization)
+        .set('Content-Type', 'application/json')
+        .send(filled(body as string));
+      expect({ path, status: answer.status < 300, body: answer.body }).toMatchObject({
+        status: true,
+      });
+    }
+    await harness.api
+      .patch(`/api/issues/${issue.id}`)
+      .set('Authorization', run.authorization)
+      .send({ status: 'done' })
+      .expect(200);
+  });
+});

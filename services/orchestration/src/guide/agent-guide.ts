@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import type { OrchestrationRoute } from '../pipeline';
+import { ESSENTIALS, EXAMPLES, type Example, GUIDE_EDITION, RULES } from './guide-texts';
+
+export interface AgentGuide {
+  /** Edition and content: `1-0a1b2c3d`. */
+  version: string;
+  markdown: string;
+}
+
+/** Whether an agent's credential opens it; finer rules are the verb's. */
+export function isForAgents({ access }: Pick<OrchestrationRoute, 'access'>): boolean {
+  return access === 'agent' || access === 'agent-or-board';
+}
+
+interface Fields {
+  required?: string[];
+  properties?: Record<string, unknown>;
+}
+
+const fieldsOf = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Fields;
+
+const PAGING = ['limit', 'cursor'];
+const quoted = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
+
+function bodyOf({ body, read }: OrchestrationRoute): string {
+  if (read) return ' Body: one file, multipart/form-data.';
+  if (!body) return '';
+  const { required = [], properties = {} } = fieldsOf(body);
+  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const parts = [
+    ...(required.length > 0 ? [`Body: ${quoted(required)}`] : []),
+    ...(optional.length > 0
+      ? [`${required.length > 0 ? 'optional' : 'Body, any of'}: ${optional.join(', ')}`]
+      : []),
+  ];
+  return parts.length > 0 ? ` ${parts.join('; ')}.` : '';
+}
+
+function queryOf({ query }: OrchestrationRoute): string {
+  if (!query) return '';
+  const names = Object.keys(fieldsOf(query).properties ?? {});
+  const own = names.filter((name) => !PAGING.includes(name));
+  return own.length > 0 ? ` Query: ${own.join(', ')}.` : '';
+}
+
+function lineOf(route: OrchestrationRoute): string {
+  const path = route.path.replace(/:(\w+)/g, '{$1}');
+  const own = route.refuses?.includes('not_own') ? ' Your own only.' : '';
+  const summary = route.summary.replace(/\.$/, '');
+  return `- \`${route.method} ${path}\` ${summary}.${bodyOf(route)}${queryOf(route)}${own}`;
+}
+
+function exampleOf({ title, method, path, body }: Example): string {
+  return `${title}:\n\n\`\`\`\n${method} ${path}\n${JSON.stringify(body)}\n\`\`\``;
+}
+
+function chaptersOf(routes: OrchestrationRoute[]): string[] {
+  const chapters = new Map<string, string[]>();
+  for (const route of routes) {
+    const tag = route.tag ?? 'More';
+    chapters.set(tag, [...(chapters.get(tag) ?? []), lineOf(route)]);
+  }
+  return [...chapters].map(([tag, lines]) => `### ${tag}\n\n${lines.join('\n')}`);
+}
+
+const list = (lines: readonly string[], mark: (at: number) => string) =>
+  lines.map((line, at) => `${mark(at)} ${line}`).join('\n');
+
+/**
+ * The interface as an agent needs it, in one reading: made of the route table that is mounted, so that it names
+ * neither more nor less than an agent may call.
+ */
+export function agentGuide(routes: OrchestrationRoute[]): AgentGuide {
+  const content = [
+    `## Essentials\n\n${list(ESSENTIALS, (at) => `${at + 1}.`)}`,
+    `## Rules\n\n${list(RULES, () => '-')}`,
+    `## Examples\n\n${EXAMPLES.map(exampleOf).join('\n\n')}`,
+    `## Calls\n\nBody fields in code are required. Schemas: \`GET /api/openapi.json\`.`,
+    ...chaptersOf(routes.filter(isForAgents)),
+  ].join('\n\n');
+  const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
+  const version = `${GUIDE_EDITION}-${hash}`;
+  return { version, markdown: `# Guide for agents\n\nVersion: ${version}\n\n${content}\n` };
+}

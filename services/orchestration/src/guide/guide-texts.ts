@@ -1,0 +1,76 @@
+/** Grows when the meaning of the guide changes; the routes change the second half of the version by themselves. */
+export const GUIDE_EDITION = 1;
+
+/** What to know before the first call, ten lines. */
+export const ESSENTIALS: readonly string[] = [
+  'Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
+  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run; `SERVICE_ISSUE_ID` is the issue you were woken for, if there is one. `GET /api/agents/me` says who you are.',
+  'With a run token the run is known. With a long-lived API key name your live run in `X-Service-Run-Id`.',
+  'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
+  'Check the issue out, then work, then report by a comment, then change the status or release.',
+  'Status: backlog, todo or blocked → in_progress by checkout alone; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
+  '`@Name` in a comment wakes that agent of your company; the answer says who was woken.',
+  'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`.',
+  'Unknown fields are refused. In PATCH an absent field stays, `null` empties it. Ids are UUIDs, times ISO 8601 in UTC, money whole cents.',
+  'A failure is `{ error, code, details, requestId }`. 400 and 422: your request is wrong; 401: your run is over; 403: not yours; 429 and 503: wait as `Retry-After` says.',
+];
+
+export const RULES: readonly string[] = [
+  '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
+  '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
+  '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
+  '**Release** what you do not finish, or set it blocked and say why. The end of your run gives up its locks.',
+  '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat after a lost connection: nothing happens twice.',
+  '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
+];
+
+export interface Example {
+  /** What it does. */
+  title: string;
+  method: string;
+  /** With the variables of a run in place of ids. */
+  path: string;
+  body: unknown;
+}
+
+export const EXAMPLES: readonly Example[] = [
+  {
+    title: 'Check out',
+    method: 'POST',
+    path: '/api/issues/$SERVICE_ISSUE_ID/checkout',
+    body: {
+      agentId: '$SERVICE_AGENT_ID',
+      expectedStatuses: ['backlog', 'todo', 'blocked', 'in_progress'],
+    },
+  },
+  {
+    title: 'Report',
+    method: 'POST',
+    path: '/api/issues/$SERVICE_ISSUE_ID/comments',
+    body: { body: 'Done: the parser and its tests. Left: the docs. @Grace please review.' },
+  },
+  {
+    title: 'Hand over for review (then `done`, from in_review)',
+    method: 'PATCH',
+    path: '/api/issues/$SERVICE_ISSUE_ID',
+    body: { status: 'in_review', comment: 'Ready for review.' },
+  },
+  {
+    title: 'Write the plan (`baseRevisionId` too, once it exists)',
+    method: 'PUT',
+    path: '/api/issues/$SERVICE_ISSUE_ID/documents/plan',
+    body: { title: 'Plan', format: 'markdown', body: '1. Read\n2. Write' },
+  },
+  {
+    title: 'Divide the work',
+    method: 'POST',
+    path: '/api/companies/$SERVICE_COMPANY_ID/issues',
+    body: { title: 'Write the docs', parentId: '$SERVICE_ISSUE_ID', status: 'todo' },
+  },
+  {
+    title: 'Give it back',
+    method: 'POST',
+    path: '/api/issues/$SERVICE_ISSUE_ID/release',
+    body: {},
+  },
+];

@@ -1,0 +1,27 @@
+import { type OrchestrationRoute, route } from '../pipeline';
+import { type AgentGuide, agentGuide } from './agent-guide';
+
+/** Open to everybody, like the other documents: it says what agents can do, and nothing about any company. */
+export function guideRoutes(allRoutes: () => OrchestrationRoute[]): OrchestrationRoute[] {
+  let guide: AgentGuide | undefined;
+  return [
+    route({
+      method: 'GET',
+      path: '/api/agent-guide',
+      operation: 'getAgentGuide',
+      summary: 'Read how an agent uses this interface, as Markdown',
+      access: 'public',
+      streams: 'text/markdown',
+      headers: { 'If-None-Match': 'The ETag of a guide that the caller has: answered 304.' },
+      others: { 304: null },
+      handle: ({ request, response }) => {
+        guide ??= agentGuide(allRoutes());
+        response.setHeader('ETag', `"${guide.version}"`);
+        response.setHeader('X-Guide-Version', guide.version);
+        response.setHeader('Cache-Control', 'no-cache');
+        if (request.fresh) return void response.status(304).end();
+        response.type('text/markdown; charset=utf-8').send(guide.markdown);
+      },
+    }),
+  ];
+}

@@ -1,0 +1,216 @@
+import { lintDocument } from '@switchyard/testing';
+import express, { type Application } from 'express';
+import supertest from 'supertest';
+import { z } from 'zod';
+import { useAuthenticatedHarness } from '../../test/authenticated-harness';
+import { serveDocumented } from '../../test/documented-answers';
+import { startHarness, useHarness } from '../../test/harness';
+import { document as localDocument, lookRoutes, operationsOf } from '../../test/operations';
+import { createApplication } from '../app';
+import { route } from '../pipeline';
+import { apiDocument } from './api-document';
+import { refusalsOf } from './refusals-of';
+
+interface Layer {
+  route?: { path: string; methods: Record<string, boolean> };
+}
+
+/** What the application answers, from the router itself: neither from the table nor from the document. */
+function mountedOn(app: Application): string[] {
+  const { stack } = app.router as unknown as { stack: Layer[] };
+  return stack.flatMap(({ route: mounted }) => {
+    const methods = Object.keys(mounted?.methods ?? {});
+    // Whatever takes every method is there to refuse those that are left.
+    if (methods.length > 1) return [];
+    return methods.map((method) => `${method.toUpperCase()} ${mounted?.path}`);
+  });
+}
+
+/** The files of a page are no interface. */
+const isPart = (name: string) => /^GET \/(api\/docs|login)\//.test(name);
+
+describe('the interface document', () => {
+  const harness = useHarness();
+  const document = localDocument();
+  const described = operationsOf(document).map(({ method, path }) => `${method} ${path}`);
+
+  it('describes what is mounted, and nothing else', () => {
+    const app = createApplication(harness.context, () => false);
+    const mounted = () => mountedOn(app).filter((name) => !isPart(name));
+    expect(described.toSorted()).toEqual(mounted().toSorted());
+    app.get('/planted', () => undefined);
+    expect(described).not.toContain('GET /planted');
+    expect(mounted()).toContain('GET /planted');
+  });
+
+  it('is what the service answers', async () => {
+    const { body, headers } = await harness.api.get('/api/openapi.json').expect(200);
+    expect(body).toEqual(JSON.parse(JSON.stringify(document)));
+    expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  });
+
+  it('satisfies a linter that finds a planted error', async () => {
+    expect(await lintDocument(document)).toEqual([]);
+    const planted = structuredClone(document) as { paths: Record<string, { get: object }> };
+    planted.paths['/api/goals/{goalId}'] = {
+      get: { operationId: 'getIssue', responses: { 200: { $ref: '#/components/responses/none' } } },
+    };
+    const found = (await lintDocument(planted)).map((line) => line.split(':')[0]);
+    expect(found).toEqual(
+      expect.arrayContaining([
+        'no-unresolved-refs',
+        'operation-operationId-unique',
+        'operation-summary',
+        'path-parameters-defined',
+        'security-defined',
+      ]),
+    );
+  });
+
+  it('describes bodies, queries and path parameters as they are read', () => {
+    const find = (name: string) => operationsOf(document)[described.indexOf(name)];
+    expect(find('GET /api/companies/:companyId/issues')?.queries).toMatchObject({
+      limit: { type: 'integer', minimum: 1, maximum: 500, default: 100 },
+      status: { type: 'array' },
+    });
+    expect(find('POST /api/companies/:companyId/agents')?.body).toMatchObject({
+      required: ['name', 'adapterType'],
+      properties: { adapterConfig: { type: 'object' } },
+    });
+    const { parameters } = document.paths?.['/api/issues/{issueId}/documents/{key}']?.get ?? {};
+    expect(parameters?.slice(0, 2)).toMatchObject([
+      { name: 'issueId', in: 'path', description: expect.stringContaining('ACM-42') },
+      { name: 'key', schema: { pattern: '^[a-z0-9][a-z0-9_-]{0,63}$' } },
+    ]);
+  });
+
+  it('says what every field of a body is', () => {
+    const bodies = operationsOf(document).flatMap(({ body }) => (body ? [body] : []));
+    const fields = bodies.flatMap(({ properties, anyOf, oneOf }) => [
+      properties,
+      ...[...(anyOf ?? []), ...(oneOf ?? [])].map((choice) => choice.properties),
+    ]);
+    const empty = fields.flatMap((all) =>
+      Object.entries(all ?? {}).filter(([, schema]) => Object.keys(schema).length === 0),
+    );
+    expect(fields.length).toBeGreaterThan(30);
+    expect(empty).toEqual([]);
+  });
+
+  it('asks for no credential in local mode, and for one in authenticated mode', () => {
+    const securityOf = (isLocal: boolean) =>
+      apiDocument(lookRoutes(), isLocal).paths?.['/api/goals/{goalId}']?.get?.security;
+    const credentials = [{ session: [] }, { apiKey: [] }, { runToken: [] }];
+    expect(securityOf(false)).toEqual(credentials);
+    expect(securityOf(true)).toEqual([...credentials, {}]);
+  });
+
+  it('is shown by a page of local files that runs nothing else', async () => {
+    const page = await harness.api.get('/api/docs').expect(200);
+    expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toContain("default-src 'none'; script-src 'self';");
+    expect(page.text).not.toMatch(/<script>|https?:/);
+    const files = [...page.text.matchAll(/(?:src|href)="(\/[^"]+)"/g)].map((match) => match[1]);
+    expect(files).toHaveLength(3);
+    for (const file of files) await harness.api.get(file as string).expect(200);
+    const start = await harness.api.get('/api/docs/start.js');
+    expect(start.text).toContain('"url":"/api/openapi.json"');
+    await harness.api.post('/api/docs').expect(405);
+  });
+});
+
+describe('the interface document in authenticated mode', () => {
+  const harness = useAuthenticatedHarness();
+
+  it('is open to everybody, with its page', async () => {
+    await harness.api.get('/api/docs').expect(200);
+    const { body } = await harness.api.get('/api/openapi.json').expect(200);
+    expect(body.paths['/api/goals/{goalId}'].get.security).not.toContainEqual({});
+  });
+});
+
+/** A configuration that lacks most of what the document promises. */
+const ALONE = { adapterType: 'process', adapterConfig: {} };
+
+describe('the comparison of answers with the document', () => {
+  const planted = route({
+    method: 'POST',
+    path: '/planted/:goalId',
+    operation: 'plant',
+    summary: 'Plant something',
+    access: 'board',
+    others: { 202: null },
+    refuses: ['cycle'],
+    answer: z.object({ id: z.string() }),
+    handle: () => undefined,
+  });
+
+  const faultOf = async (status: number, body: unknown) => {
+    const app = express();
+    app.post('/planted/:goalId', (_request, response) => {
+      if (body === undefined) response.status(status).end();
+      else response.status(status).json(body);
+    });
+    const { server, faults } = serveDocumented(app, [planted]);
+    await supertest(server).post('/planted/1');
+    return [...faults].map((fault) => fault.replace(/^POST \/planted\/:goalId: /, ''));
+  };
+  const refusal = (code: string) => ({ error: 'no', code, requestId: 'x' });
+
+  it('knows an answer that fits', async () => {
+    expect(await faultOf(201, { id: 'x' })).toEqual([]);
+    expect(await faultOf(202, undefined)).toEqual([]);
+    expect(await faultOf(422, refusal('cycle'))).toEqual([]);
+    expect(await faultOf(403, { ...refusal('board_only'), details: {} })).toEqual([]);
+  });
+
+  it('knows an undocumented status, code, field and body', async () => {
+    expect(await faultOf(200, { id: 'x' })).toEqual(['the status 200']);
+    expect(await faultOf(202, { id: 'x' })).toEqual(['a body']);
+    expect(await faultOf(201, { id: 'x', more: 1 })).toEqual(['undeclared fields in a 201']);
+    expect((await faultOf(201, { id: 1 }))[0]).toMatch(/^a 201 that does not fit/);
+    expect(await faultOf(409, refusal('replayed'))).toEqual(['409 replayed']);
+    expect(await faultOf(400, refusal('cycle'))).toEqual(['cycle as 400']);
+    expect(await faultOf(422, 'no')).toEqual(['no error body']);
+    expect(await faultOf(422, { ...refusal('cycle'), more: 1 })).toEqual([
+      'undeclared fields more',
+    ]);
+  });
+
+  it('derives what the pipeline refuses from what a route declares', () => {
+    expect([...refusalsOf(planted)].toSorted()).toEqual(
+      [
+        'board_only',
+        'company_archived',
+        'cross_company',
+        'cycle',
+        'forbidden',
+        'idempotency_conflict',
+        'internal_error',
+        'not_found',
+        'rate_limited',
+        'token_expired',
+        'too_large',
+        'unauthenticated',
+        'unavailable',
+        'unsupported_media_type',
+        'validation_error',
+      ].toSorted(),
+    );
+  });
+
+  it('fails a test file whose service answered anything else', async () => {
+    const harness = await startHarness();
+    const agent = await harness.build.agent();
+    await harness.db.agentConfigRevision.updateMany({ data: { after: ALONE } });
+    await harness.api.get(`/api/agents/${agent.id}/config-revisions`).expect(200);
+    await expect(harness.close()).rejects.toThrow('a 200 that does not fit');
+  });
+
+  it('knows an answer of no route', async () => {
+    const { server, faults } = serveDocumented(express(), []);
+    await supertest(server).get('/planted');
+    expect([...faults]).toEqual(['GET elsewhere: no error body']);
+  });
+});

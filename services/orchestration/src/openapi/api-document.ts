@@ -1,0 +1,123 @@
+import {
+  buildDocument,
+  type OpenApiDocument,
+  type Operation,
+  PROBE_OPERATIONS,
+} from '@switchyard/server';
+import * as types from '@switchyard/types';
+import { z } from 'zod';
+import { SESSION_COOKIE } from '../access/sessions';
+import type { OrchestrationRoute } from '../pipeline';
+import { HEALTH_OPERATION } from './health-operation';
+import { operationOf } from './operation-of';
+
+const DESCRIPTION = `Organises autonomous AI agents as the employees of a company.
+
+A single resource is answered as itself, a list as a plain array: \`limit\` and \`cursor\` go in, \`X-Limit\` and
+\`X-Next-Cursor\` come back. Bodies are strict, an unknown field is refused. In a PATCH absent, null and a value are
+three things. An error is always \`{ error, code, details?, requestId }\`. A known path answers another method with 405
+\`method_not_allowed\` and \`Allow\`; HEAD is answered wherever GET is.
+
+Board members carry a session cookie; agents an API key, or the token of the run that they are. In local trusted mode
+whoever reaches the service without a credential is the board.`;
+
+const text = { type: 'string' as const };
+
+const COMPONENTS = {
+  securitySchemes: {
+    session: { type: 'apiKey' as const, in: 'cookie' as const, name: SESSION_COOKIE },
+    apiKey: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: 'An API key of an agent.',
+    },
+    runToken: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      bearerFormat: 'JWT',
+      description: 'What a run receives as SERVICE_API_KEY; it ends with the run.',
+    },
+  },
+  parameters: {
+    CorrelationId: {
+      name: 'X-Correlation-ID',
+      in: 'header' as const,
+      description: 'Comes back in the answer and stands in every log line.',
+      schema: text,
+    },
+    IdempotencyKey: {
+      name: 'Idempotency-Key',
+      in: 'header' as const,
+      description: 'A repeated request is answered with what the first one was, for 24 hours.',
+      schema: { ...text, pattern: '^[\\x21-\\x7e]{1,200}$' },
+    },
+    RunId: {
+      name: 'X-Service-Run-Id',
+      in: 'header' as const,
+      description: 'The live run in which the caller acts; a run token names it by itself.',
+      schema: { ...text, format: 'uuid' },
+    },
+  },
+  headers: {
+    CorrelationId: { description: 'The id of this request in the logs.', schema: text },
+    NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },
+    Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
+    IdempotencyReplayed: {
+      description: '`true` when the first answer to this key is repeated.',
+      schema: text,
+    },
+  },
+};
+
+const isNamed = ([name, schema]: [string, unknown]) =>
+  !name.endsWith('Query') &&
+  (schema instanceof z.ZodObject ||
+    schema instanceof z.ZodUnion ||
+    schema instanceof z.ZodDiscriminatedUnion ||
+    schema instanceof z.ZodLazy);
+
+/** The shapes of the contract by the names that they have there. */
+const SCHEMAS = Object.fromEntries(Object.entries(types).filter(isNamed)) as Record<
+  string,
+  z.ZodType
+>;
+
+/** The chapters, in the order of the route table. */
+const TAGS: Record<string, string> = {
+  Companies: 'The unit that everything belongs to, and its wall.',
+  Goals: 'What a company is for, as a tree.',
+  Projects: 'Work towards goals, and the workspaces it is done in.',
+  Agents: 'The employees: their place, their adapter, their keys and their configuration.',
+  Approvals: 'What the board has to decide.',
+  Issues: 'Units of work; one agent at a time holds one by checkout.',
+  Documents: 'Texts of an issue, with revisions.',
+  Attachments: 'Files of issues, and logos.',
+  'Heartbeat runs': 'Agents at work.',
+  Activity: 'Who did what, as a list and as a stream.',
+  Costs: 'What was spent, and the budgets.',
+  Secrets: 'Values that agents get through their environment alone.',
+  Routines: 'Work that comes again, by schedule, webhook or call.',
+  People: 'Signing in, members and invites.',
+  Documentation: 'This document and its page.',
+  Health: 'For who runs the service.',
+};
+
+function tagsOf(operations: Operation[]) {
+  const names = new Set(operations.flatMap(({ tags = [] }) => tags));
+  return [...names].map((name) => ({ name, description: TAGS[name] }));
+}
+
+/** The document of the mounted routes and probes (contract, "Behaviour" 12); about 100 ms of work. */
+export function apiDocument(
+  routes: readonly OrchestrationRoute[],
+  isLocal: boolean,
+): OpenApiDocument {
+  const operations = [
+    ...routes.map((route) => operationOf(route, isLocal)),
+    HEALTH_OPERATION,
+    ...PROBE_OPERATIONS,
+  ];
+  const info = { title: 'Switchyard orchestration', version: '0.1.0', description: DESCRIPTION };
+  const frame = { info, tags: tagsOf(operations), components: COMPONENTS, schemas: SCHEMAS };
+  return buildDocument(frame, operations);
+}

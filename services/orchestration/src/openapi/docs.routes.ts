@@ -1,0 +1,41 @@
+import { type OpenApiDocument, sendDocsPage } from '@switchyard/server';
+import { z } from 'zod';
+import { type OrchestrationRoute, route } from '../pipeline';
+import { apiDocument } from './api-document';
+
+export const DOCS_PAGE = {
+  title: 'Switchyard: interface',
+  path: '/api/docs',
+  documentPath: '/api/openapi.json',
+};
+
+/** Open to everybody in both modes: they say what the service can do, and nothing about any company. */
+export function docsRoutes(
+  allRoutes: () => OrchestrationRoute[],
+  isLocal: boolean,
+): OrchestrationRoute[] {
+  let document: OpenApiDocument | undefined;
+  return [
+    route({
+      method: 'GET',
+      path: DOCS_PAGE.documentPath,
+      operation: 'getOpenApiDocument',
+      summary: 'Read this document',
+      access: 'public',
+      answer: z.looseObject({ openapi: z.string() }),
+      handle: () => {
+        document ??= apiDocument(allRoutes(), isLocal);
+        return document;
+      },
+    }),
+    route({
+      method: 'GET',
+      path: DOCS_PAGE.path,
+      operation: 'getDocsPage',
+      summary: 'Show this document as a page',
+      access: 'public',
+      streams: 'text/html',
+      handle: ({ response }) => sendDocsPage(DOCS_PAGE, response),
+    }),
+  ];
+}

@@ -1,0 +1,30 @@
+import { type Operation, refusedAnswers } from '@switchyard/server';
+import { z } from 'zod';
+
+const status = z.enum(['ok', 'unavailable']);
+const health = z.object({
+  status,
+  timestamp: z.iso.datetime(),
+  components: z.record(z.string(), status),
+});
+
+const answer = (description: string) => ({
+  description,
+  headers: { 'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' } },
+  content: { 'application/json': { schema: health } },
+});
+
+/** Mounted before the route table, because neither caller nor company matter to it. */
+export const HEALTH_OPERATION: Operation = {
+  method: 'GET',
+  path: '/api/health',
+  operationId: 'getHealth',
+  summary: 'How the parts are that the service needs',
+  tags: ['Health'],
+  security: [],
+  responses: {
+    200: answer('Healthy'),
+    503: answer('Unavailable'),
+    ...refusedAnswers(['forbidden']),
+  },
+};

@@ -1,0 +1,135 @@
+import { type Operation, refusedAnswers } from '@switchyard/server';
+import { z } from 'zod';
+import { describeParameter } from '../access/owners';
+import type { Access } from '../access/rules';
+import type { OrchestrationRoute } from '../pipeline';
+import { parametersOf, refusalsOf } from './refusals-of';
+
+type Parameters = NonNullable<Operation['parameters']>;
+type Security = NonNullable<Operation['security']>;
+
+const SESSION: Security = [{ session: [] }];
+const AGENT: Security = [{ apiKey: [] }, { runToken: [] }];
+
+const SECURITY: Record<Access, Security> = {
+  public: [],
+  agent: AGENT,
+  board: SESSION,
+  owner: SESSION,
+  'agent-or-board': [...SESSION, ...AGENT],
+};
+
+const referenceTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
+
+function pathParameter(name: string): Parameters[number] {
+  const { noun, alias, pattern } = describeParameter(name);
+  const isWord = pattern !== undefined || name === 'publicId';
+  const schema = {
+    type: 'string' as const,
+    ...(pattern && { pattern: pattern.source }),
+    ...(!isWord && !alias && { format: 'uuid' }),
+  };
+  const description = alias ? `The ${noun}: its id, or its identifier (ACM-42).` : `The ${noun}.`;
+  return { name, in: 'path', required: true, description, schema };
+}
+
+const isKeyed = ({ method, unkeyed }: OrchestrationRoute) => method === 'POST' && !unkeyed;
+
+function parametersFor(route: OrchestrationRoute): Parameters {
+  const own = Object.entries(route.headers ?? {});
+  return [
+    ...parametersOf(route.path).map(pathParameter),
+    ...own.map(([name, description]) => ({
+      name,
+      in: 'header' as const,
+      description,
+      schema: { type: 'string' as const },
+    })),
+    ...(isKeyed(route) ? [referenceTo('parameters', 'IdempotencyKey')] : []),
+    ...(route.access === 'public' ? [] : [referenceTo('parameters', 'RunId')]),
+    referenceTo('parameters', 'CorrelationId'),
+  ];
+}
+
+const FILE = {
+  type: 'object' as const,
+  required: ['file'],
+  properties: { file: { type: 'string' as const, format: 'binary' } },
+};
+
+function bodyOf(route: OrchestrationRoute): Operation['requestBody'] {
+  if (route.read) return { required: true, content: { 'multipart/form-data': { schema: FILE } } };
+  if (route.rawBody) return { content: { '*/*': { schema: {} } } };
+  if (!route.body) return undefined;
+  const required = !route.body.safeParse({}).success;
+  return { required, content: { 'application/json': { schema: route.body } } };
+}
+
+const isPaged = ({ query }: OrchestrationRoute) =>
+  query instanceof z.ZodObject && 'cursor' in query.shape;
+
+function headersOf(route: OrchestrationRoute) {
+  return {
+    'X-Correlation-ID': referenceTo('headers', 'CorrelationId'),
+    ...(isPaged(route) && {
+      'X-Next-Cursor': referenceTo('headers', 'NextCursor'),
+      'X-Limit': referenceTo('headers', 'Limit'),
+    }),
+    ...(isKeyed(route) && {
+      'Idempotency-Replayed': referenceTo('headers', 'IdempotencyReplayed'),
+    }),
+  };
+}
+
+const TEXT = /^text\//;
+
+function contentOf(route: OrchestrationRoute, answer: z.ZodType | undefined) {
+  const { streams } = route;
+  if (streams === undefined) return { 'application/json': { schema: answer ?? z.unknown() } };
+  if (!TEXT.test(streams)) return { [streams]: { schema: {} } };
+  return { [streams]: { schema: { type: 'string' as const } } };
+}
+
+const SAID: Record<number, string> = {
+  200: 'OK',
+  201: 'Created',
+  202: 'Accepted',
+  204: 'Done',
+  206: 'A part',
+  304: 'Unchanged',
+};
+
+function successesOf(route: OrchestrationRoute): Operation['responses'] {
+  const all: Record<number, z.ZodType | null | undefined> = {
+    ...route.others,
+    [route.status]: route.status === 204 ? null : route.answer,
+  };
+  const answers = Object.entries(all).map(([status, answer]) => [
+    status,
+    {
+      description: SAID[Number(status)] ?? 'OK',
+      headers: headersOf(route),
+      ...(answer !== null && { content: contentOf(route, answer) }),
+    },
+  ]);
+  return Object.fromEntries(answers);
+}
+
+/** A route as the document describes it; `isLocal` adds that no credential is the board's. */
+export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operation {
+  const access = route.access as Access;
+  const boardMay = access !== 'agent' && access !== 'public';
+  const requestBody = bodyOf(route);
+  return {
+    method: route.method,
+    path: route.path,
+    operationId: route.operation,
+    summary: route.summary,
+    ...(route.tag && { tags: [route.tag] }),
+    security: isLocal && boardMay ? [...SECURITY[access], {}] : SECURITY[access],
+    parameters: parametersFor(route),
+    query: route.query,
+    ...(requestBody && { requestBody }),
+    responses: { ...successesOf(route), ...refusedAnswers(refusalsOf(route)) },
+  };
+}

@@ -1,0 +1,37 @@
+import { wholeNumber } from '@switchyard/server';
+
+const days = wholeNumber(0, 36_500);
+
+/** How long what is over is kept, in days; 0 is for ever. */
+export const retentionEnvironment = {
+  RETENTION_RUN_DAYS: days
+    .default(90)
+    .describe('days that output and folders of ended runs are kept; 0 is for ever'),
+  RETENTION_WAKEUP_DAYS: days
+    .default(90)
+    .describe('days that decided wakes are kept; 0 is for ever'),
+  RETENTION_ACTIVITY_DAYS: days
+    .default(0)
+    .describe('days that the record of activity is kept; 0 is for ever'),
+};
+
+export interface RetentionSettings {
+  /** Output and working folders of runs that have ended. */
+  runDays: number;
+  /** Wakes that were decided. */
+  wakeupDays: number;
+  /** The record of who did what. */
+  activityDays: number;
+}
+
+export function retentionSettings(env: {
+  RETENTION_RUN_DAYS: number;
+  RETENTION_WAKEUP_DAYS: number;
+  RETENTION_ACTIVITY_DAYS: number;
+}): RetentionSettings {
+  return {
+    runDays: env.RETENTION_RUN_DAYS,
+    wakeupDays: env.RETENTION_WAKEUP_DAYS,
+    activityDays: env.RETENTION_ACTIVITY_DAYS,
+  };
+}

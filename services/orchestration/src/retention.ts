@@ -1,0 +1,73 @@
+import { errorFields } from '@switchyard/server';
+import type { Context } from './context';
+import { pruneActivity } from './features/activity/prune-activity';
+import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
+import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
+import { pruneWakeups } from './features/heartbeats/prune-wakeups';
+import type { RetentionSettings } from './retention-settings';
+
+/** Rows of one statement: short enough that nobody waits for its locks. */
+const BATCH = 1_000;
+const PAUSE_MS = 60_000;
+
+type Prune = (
+  context: Pick<Context, 'config' | 'db'>,
+  days: number,
+  batch: number,
+) => Promise<number>;
+
+/** Each is safe with any number of workers: they skip what another holds. */
+const PRUNERS: readonly [keyof RetentionSettings, Prune][] = [
+  ['runDays', pruneRunLogs],
+  ['wakeupDays', pruneWakeups],
+  ['activityDays', pruneActivity],
+];
+
+/** Forgets all that is due, a batch at a time, until nothing is left or `isOver`. Answers the rows. */
+export async function prune(
+  context: Pick<Context, 'config' | 'db' | 'logger'>,
+  batch = BATCH,
+  isOver = () => false,
+): Promise<number> {
+  const { config, logger } = context;
+  let pruned = 0;
+  const attempt = async (work: () => Promise<void>) =>
+    work().catch((error: unknown) =>
+      logger.warn('old rows stay for now; the next round repeats it', errorFields(error)),
+    );
+  for (const [setting, pruner] of PRUNERS) {
+    const days = config.retention[setting];
+    if (days === 0) continue;
+    await attempt(async () => {
+      for (let count = 1; count > 0 && !isOver(); pruned += count) {
+        count = await pruner(context, days, batch);
+      }
+    });
+  }
+  const { runDays } = config.retention;
+  if (runDays > 0 && !isOver()) {
+    await attempt(async () => void (await pruneRunFolders(context, runDays, batch)));
+  }
+  return pruned;
+}
+
+/** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
+export function startRetention(context: Context): { close(): Promise<void> } {
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let round: Promise<unknown> = Promise.resolve();
+  const begin = () => {
+    round = prune(context, BATCH, () => closed).then(plan);
+  };
+  const plan = () => {
+    if (!closed) timer = setTimeout(begin, PAUSE_MS);
+  };
+  plan();
+  return {
+    close: async () => {
+      closed = true;
+      clearTimeout(timer);
+      await round;
+    },
+  };
+}

@@ -1,0 +1,38 @@
+import { reachableCodes, writtenRoutes } from './declared-refusals';
+import { lookRoutes } from './operations';
+import { readRepository } from './read-repository';
+import { isTest } from './source-rules';
+
+const SOURCE = /^services\/orchestration\/src\/.*\.ts$/;
+
+/** That a route declares too little shows in the answers of the tests; this is about too much. */
+describe('the refusals that routes declare', () => {
+  const files = readRepository().filter(({ path }) => SOURCE.test(path) && !isTest(path));
+  const sources = new Map(files.map((file) => [file.path.replace(/\.ts$/, ''), file]));
+  const written = files
+    .filter(({ path }) => path.endsWith('.routes.ts'))
+    .flatMap((file) => writtenRoutes(file));
+
+  const idle = (operation: string, refuses: readonly string[]) => {
+    const verbs = written.filter((route) => route.operation === operation);
+    const reachable = reachableCodes(
+      sources,
+      verbs.flatMap((route) => route.verbs),
+    );
+    return refuses.filter((code) => !reachable.has(code));
+  };
+
+  it('stand in the code that their verbs run', () => {
+    const routes = lookRoutes();
+    const unreachable = routes.flatMap(({ operation, refuses = [] }) =>
+      idle(operation, refuses).map((code) => `${operation}: ${code}`),
+    );
+    expect(unreachable).toEqual([]);
+    expect(routes.filter(({ refuses }) => refuses).length).toBeGreaterThan(30);
+  });
+
+  it('would be missed where no verb throws them', () => {
+    expect(idle('createGoal', ['cycle', 'replayed'])).toEqual(['replayed']);
+    expect(idle('fireTrigger', ['replayed', 'stale_revision'])).toEqual(['stale_revision']);
+  });
+});

@@ -1,0 +1,49 @@
+import type { RequestListener } from 'node:http';
+import { isDeepStrictEqual } from 'node:util';
+import { ERROR_STATUS } from '@switchyard/server';
+import { type SeenAnswer, watchAnswers } from '@switchyard/testing';
+import type { ErrorBody } from '@switchyard/types';
+import { refusalsOf } from '../src/openapi/refusals-of';
+import type { OrchestrationRoute } from '../src/pipeline';
+
+/** Refusals that no operation has: another path, another method, and what comes before both. */
+const OUTSIDE = new Set(['not_found', 'method_not_allowed', 'forbidden']);
+
+/** Their answers of 503 are no refusals but what was asked for. */
+const PROBES = new Set(['/readyz', '/api/health']);
+
+function refusalFault(route: OrchestrationRoute | undefined, { status, body }: SeenAnswer) {
+  const { error, code, requestId, details: _, ...more } = Object(body) as ErrorBody;
+  if (typeof error !== 'string' || typeof requestId !== 'string') return 'no error body';
+  if (Object.keys(more).length > 0) return `undeclared fields ${Object.keys(more)}`;
+  if (ERROR_STATUS[code] !== status) return `${code} as ${status}`;
+  const known = route ? refusalsOf(route) : OUTSIDE;
+  return known.has(code) ? null : `${status} ${code}`;
+}
+
+function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenAnswer) {
+  const others = route.others ?? {};
+  if (status !== route.status && !(status in others)) return `the status ${status}`;
+  if (route.streams || isHead) return null;
+  const answer = status === route.status ? route.answer : others[status];
+  if (!answer) return body === undefined ? null : 'a body';
+  const parsed = answer.safeParse(body);
+  if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
+  // A schema gives back what it declares, so anything else makes a difference.
+  return isDeepStrictEqual(parsed.data, body) ? null : `undeclared fields in a ${status}`;
+}
+
+/**
+ * Serves `app` and compares every answer with what the OpenAPI document says about its route: both are
+ * made of the same `answer`, `others` and `refusalsOf`.
+ */
+export function serveDocumented(app: RequestListener, routes: OrchestrationRoute[]) {
+  const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
+  return watchAnswers(app, (seen) => {
+    const route = table.get(`${seen.method} ${seen.path}`);
+    if (route && seen.status < 400) return successFault(route, seen);
+    // Pages, their files and probes are no rows of the table.
+    const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
+    return seen.isHead || isOther ? null : refusalFault(route, seen);
+  });
+}

@@ -1,0 +1,62 @@
+import { event, type ProviderFormat } from './provider-script';
+
+/** How each name of the shell takes its command. */
+const SHELLS: Record<string, (command: string) => object> = {
+  exec_command: (cmd) => ({ cmd }),
+  shell_command: (command) => ({ command }),
+  shell: (command) => ({ command: ['bash', '-lc', command] }),
+};
+
+/** The streaming Responses API, as far as coding agents use it. */
+export const OPENAI_RESPONSES: ProviderFormat = {
+  paths: /\/responses$/,
+  shellTool: (body) => {
+    const tools = (body.tools ?? []) as { name?: string }[];
+    const found = tools.find(({ name }) => name !== undefined && Object.hasOwn(SHELLS, name));
+    return found?.name ?? null;
+  },
+  write: ({ id, say, call, tokens }) => {
+    const total = tokens.input + tokens.cacheRead + tokens.cacheWrite;
+    const items = [
+      ...(say === undefined
+        ? []
+        : [
+            {
+              type: 'message',
+              role: 'assistant',
+              id: `msg_${id}`,
+              content: [{ type: 'output_text', text: say }],
+            },
+          ]),
+      ...(call
+        ? [
+            {
+              type: 'function_call',
+              id: `fc_${id}`,
+              call_id: `call_${id}`,
+              name: call.tool,
+              arguments: JSON.stringify(SHELLS[call.tool]?.(call.command)),
+            },
+          ]
+        : []),
+    ];
+    const usage = {
+      input_tokens: total,
+      input_tokens_details: {
+        cached_tokens: tokens.cacheRead,
+        cache_write_tokens: tokens.cacheWrite,
+      },
+      output_tokens: tokens.output,
+      output_tokens_details: { reasoning_tokens: 0 },
+      total_tokens: total + tokens.output,
+    };
+    const response = { id: `resp_${id}` };
+    return [
+      { type: 'response.created', response },
+      ...items.map((item) => ({ type: 'response.output_item.done', item })),
+      { type: 'response.completed', response: { ...response, usage } },
+    ]
+      .map(event)
+      .join('');
+  },
+};

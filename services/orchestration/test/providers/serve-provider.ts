@@ -1,0 +1,70 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { ProviderFormat, ProviderRequest, Step } from './provider-script';
+
+export interface ScriptedProvider {
+  url: string;
+  /** Requests for a turn of work, in order. */
+  requests: ProviderRequest[];
+  /** What is answered from now on, a step for each such request; an error as the last one is repeated. */
+  play(steps: Step[]): void;
+  close(): Promise<void>;
+}
+
+const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
+
+function sendJson(response: ServerResponse, status: number, value: object, headers = {}): void {
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  response.end(JSON.stringify(value));
+}
+
+/** A provider's HTTP API on loopback that answers what a test says, turn by turn. */
+export async function serveProvider(format: ProviderFormat): Promise<ScriptedProvider> {
+  let steps: Step[] = [];
+  let served = 0;
+  const requests: ProviderRequest[] = [];
+
+  const answer = (path: string, body: Record<string, unknown>, response: ServerResponse) => {
+    if (!format.paths.test(path)) return sendJson(response, 404, { error: { message: path } });
+    const [next] = steps;
+    if (next && 'status' in next) {
+      requests.push({ path, body });
+      return sendJson(response, next.status, next.error, next.headers);
+    }
+    const tool = format.shellTool(body);
+    if (tool !== null) requests.push({ path, body });
+    const step = tool === null ? { say: 'A title', tokens: NO_TOKENS } : steps.shift();
+    if (!step || 'status' in step) {
+      return sendJson(response, 400, { error: { message: 'the script has come to its end' } });
+    }
+    const call =
+      'shell' in step && step.shell && tool !== null ? { tool, command: step.shell } : null;
+    const { say, tokens } = step;
+    served += 1;
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    return response.end(format.write({ id: served, model: String(body.model), say, call, tokens }));
+  };
+
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const text = Buffer.concat(chunks).toString('utf8');
+      const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
+      answer(request.url ?? '', body, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    requests,
+    play: (script) => {
+      steps = [...script];
+      requests.length = 0;
+    },
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

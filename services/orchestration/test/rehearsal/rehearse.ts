@@ -1,0 +1,193 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
+import { createAdapterRegistry } from '../../src/adapters/agents/adapter-registry';
+import { createCodingAgents } from '../../src/adapters/agents/coding-agents/coding-agents';
+import { type Harness, startHarness } from '../harness';
+import type { Step } from '../providers/provider-script';
+import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
+import { installTool } from './install-tool';
+import { recordTool, type ToolRecorder } from './record-tool';
+import { RESET_SEC, type RehearsedTool } from './tools';
+
+const call = (method: string, path: string, body: string) =>
+  `curl -sS -X ${method} "$SERVICE_API_URL/api${path}" -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" -d ${body}`;
+const ISSUE = '/issues/$SERVICE_ISSUE_ID';
+const CHECKOUT = call(
+  'POST',
+  `${ISSUE}/checkout`,
+  `"{\\"agentId\\":\\"$SERVICE_AGENT_ID\\",\\"expectedStatuses\\":[\\"todo\\"]}"`,
+);
+
+/** A turn of work: claim, report, hand in; in whole cents at 3, 15, 0.3 and 3.75 dollars, and in part at others. */
+const WORK: Step[] = [
+  {
+    say: 'I claim the issue first.',
+    shell: CHECKOUT,
+    tokens: { input: 1_000, output: 200, cacheRead: 0, cacheWrite: 0 },
+  },
+  {
+    shell: `${call('POST', `${ISSUE}/comments`, `'{"body":"It is **done**: I said hello."}'`)} && pwd > folder.txt`,
+    tokens: { input: 100, output: 300, cacheRead: 20_000, cacheWrite: 0 },
+  },
+  {
+    shell: `${call('PATCH', ISSUE, `'{"status":"in_review"}'`)} && ${call('PATCH', ISSUE, `'{"status":"done"}'`)}`,
+    tokens: { input: 900, output: 100, cacheRead: 30_000, cacheWrite: 0 },
+  },
+  { say: 'I said hello.', tokens: { input: 0, output: 400, cacheRead: 10_000, cacheWrite: 0 } },
+];
+const WORK_TOKENS = { inputTokens: 62_000, outputTokens: 1_000 };
+const AGAIN: Step[] = [
+  { say: 'I remember it.', tokens: { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 } },
+];
+const AGAIN_TOKENS = { inputTokens: 7_500, outputTokens: 100 };
+
+/** Cents at the list price, rounded up; 3.9 of Sonnet 4.5, 7 of GPT-5.5. */
+const CENTS: Record<string, { work: number; again: number }> = {
+  'claude-sonnet-4-5': { work: 4, again: 1 },
+  'anthropic/claude-sonnet-4-5': { work: 4, again: 1 },
+  'gpt-5.5': { work: 7, again: 1 },
+};
+
+/** Builds the rehearsal of one tool: the real command line, the real engine, a scripted provider. */
+export function rehearse(rehearsed: RehearsedTool): void {
+  const { adapterType, model, failures, recording } = rehearsed;
+  let harness: Harness;
+  let provider: ScriptedProvider;
+  let recorder: ToolRecorder;
+  let home: string;
+  let agent: AgentDetailView;
+
+  beforeAll(async () => {
+    const executable = await installTool(rehearsed.tool);
+    home = await mkdtemp(join(tmpdir(), 'rehearsal-'));
+    await mkdir(join(home, '.codex'));
+    provider = await serveProvider(rehearsed.format);
+    recorder = await recordTool(executable, join(home, 'recorder'), [
+      [/\/[^\s"'\\]*\/runs\/[0-9a-f-]{36}/g, '/srv/runs/1'],
+      [/-[A-Za-z0-9-]*-runs-[0-9a-f-]{36}/g, '-srv-runs-1'],
+      [home, '/srv/agent'],
+      [tmpdir(), '/temporary'],
+      [executable, rehearsed.tool],
+      [new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'agent'],
+    ]);
+    harness = await startHarness();
+    const tool = { command: recorder.command, discovery: [] };
+    const settings = { a: { ...tool, configured: [] }, b: { ...tool, configured: [] }, c: tool };
+    const inherited = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' };
+    harness.context.adapters = createAdapterRegistry(
+      createCodingAgents({
+        settings: { ...settings, prices: {} },
+        allowAnyVariable: true,
+        workerEnvironment: inherited,
+        listModels: async () => null,
+      }),
+    );
+    agent = await harness.build.agent({
+      adapterType,
+      adapterConfig: { model, ...rehearsed.configure(provider.url), timeoutSec: 120 },
+    });
+  }, 660_000);
+  afterAll(async () => {
+    await harness?.close();
+    await provider?.close();
+    if (home) await rm(home, { recursive: true, force: true });
+  });
+
+  const beat = async (issueId: string, agentId = agent.id): Promise<HeartbeatRunView> => {
+    const { id } = await harness.build.queuedRun(agentId, { issueId });
+    await harness.drain();
+    return (await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200)).body;
+  };
+  const logOf = async (run: HeartbeatRunView): Promise<string> =>
+    (await harness.api.get(`/api/heartbeat-runs/${run.id}/log?limit=1048576`).expect(200)).body
+      .content;
+  const costsOf = async (run: HeartbeatRunView) =>
+    harness.db.costEvent.findMany({ where: { runId: run.id } });
+  const sessionOf = async (issueId: string) =>
+    harness.db.agentSession.findFirstOrThrow({ where: { issueId } });
+  const newIssue = () =>
+    harness.build.issue({ companyId: agent.companyId, title: 'Say hello', status: 'todo' });
+
+  it('works an issue off, and its tokens and money show up by themselves', async () => {
+    const issue = await newIssue();
+    provider.play(WORK);
+    const run = await beat(issue.id);
+    const log = await logOf(run);
+    await recorder.keep(`${recording}-work`);
+    expect({ status: run.status, error: run.error, log }).toMatchObject({ status: 'succeeded' });
+    const { body: after } = await harness.api.get(`/api/issues/${issue.id}`).expect(200);
+    expect({ ...after, log }).toMatchObject({ status: 'done', assigneeAgentId: agent.id });
+    const { body: comments } = await harness.api.get(`/api/issues/${issue.id}/comments`);
+    expect(comments).toMatchObject([
+      { body: 'It is **done**: I said hello.', createdByRunId: run.id },
+    ]);
+    const cents = CENTS[model]?.work;
+    expect(run.usage).toEqual({ ...WORK_TOKENS, costCents: cents, unpricedEvents: 0 });
+    const events = await costsOf(run);
+    expect(events.map((event) => Number(event.costCents))).toEqual([cents]);
+    expect(log).toContain('I claim the issue first.');
+    expect(log).toContain('$ ');
+    expect(log).not.toMatch(/eyJ[A-Za-z0-9_-]+\./);
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain('Say hello');
+
+    provider.play(AGAIN);
+    const { directory, sessionId } = await sessionOf(issue.id);
+    const second = await beat(issue.id);
+    await recorder.keep(`${recording}-resumed`);
+    expect({ ...second, log: await logOf(second) }).toMatchObject({ status: 'succeeded' });
+    expect(JSON.stringify(provider.requests[0]?.body)).toContain('I claim the issue first.');
+    const again = { ...AGAIN_TOKENS, costCents: CENTS[model]?.again, unpricedEvents: 0 };
+    expect(second.usage).toEqual(again);
+    expect(await sessionOf(issue.id)).toMatchObject({ directory, sessionId });
+
+    await harness.db.agentSession.updateMany({
+      where: { issueId: issue.id },
+      data: { sessionId: rehearsed.unknownSession, counted: {} },
+    });
+    provider.play(AGAIN);
+    const third = await beat(issue.id);
+    await recorder.keep(`${recording}-unknown-session`, 1);
+    expect({ ...third, log: await logOf(third) }).toMatchObject({ status: 'succeeded' });
+    expect(await logOf(third)).toContain('begins anew');
+    expect(JSON.stringify(provider.requests)).not.toContain('I claim the issue first.');
+    expect(third.usage).toEqual(again);
+    expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
+  }, 300_000);
+
+  it.each(failures)(
+    'types $name as $errorCode',
+    async (failure) => {
+      const { name, step, errorCode, retries, configure } = failure;
+      const adapterConfig = {
+        model,
+        timeoutSec: 60,
+        ...(configure ?? rehearsed.configure)(provider.url),
+      };
+      const other = await harness.build.agent({
+        companyId: agent.companyId,
+        adapterType,
+        adapterConfig,
+      });
+      const issue = await newIssue();
+      provider.play([step()]);
+      const started = Date.now();
+      const run = await beat(issue.id, other.id);
+      await recorder.keep(`${recording}-${name}`);
+      const log = await logOf(run);
+      expect({ ...run, log }).toMatchObject({ status: 'failed', errorCode });
+      const retry = await harness.db.heartbeatRun.findFirst({ where: { retryOfRunId: run.id } });
+      if (retries === 'no') expect(retry).toBeNull();
+      else {
+        const waits = (retry?.notBefore?.getTime() ?? 0) - started;
+        if (retries === 'soon') expect(waits).toBeLessThan(120_000);
+        else {
+          expect(waits).toBeGreaterThan((RESET_SEC - 120) * 1_000);
+          expect(waits).toBeLessThan((RESET_SEC + 240) * 1_000);
+        }
+      }
+    },
+    120_000,
+  );
+}

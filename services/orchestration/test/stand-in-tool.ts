@@ -1,0 +1,83 @@
+import { chmod, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+const RECORDED = join(__dirname, 'recorded');
+
+/** What a recorded process of a real coding agent wrote, and how it ended. */
+export interface Recording {
+  lines: string[];
+  stderr: string[];
+  exitCode: number;
+}
+
+export async function readRecording(name: string): Promise<Recording> {
+  const out = await readFile(join(RECORDED, `${name}.jsonl`), 'utf8');
+  const end = await readFile(join(RECORDED, `${name}.end.json`), 'utf8');
+  const { exitCode, stderr } = JSON.parse(end) as { exitCode: number; stderr: string };
+  const linesOf = (text: string) => text.split('\n').filter((line) => line !== '');
+  return { lines: linesOf(out), stderr: linesOf(stderr), exitCode };
+}
+
+export async function recordingNames(): Promise<string[]> {
+  const files = await readdir(RECORDED);
+  return files.filter((file) => file.endsWith('.jsonl')).map((file) => file.slice(0, -6));
+}
+
+/** What one start of the stand-in was given. */
+export interface Start {
+  args: string[];
+  input: string;
+  cwd: string;
+  environment: Record<string, string>;
+}
+
+export interface StandIn {
+  command: string;
+  /** To be set in the agent's `env`: the recordings to play, a start each; `hang` keeps the last line and stays. */
+  plays(...recordings: string[]): Record<string, string>;
+  /** The starts so far, in order. */
+  starts(): Promise<Start[]>;
+}
+
+const PROGRAM = (folder: string) => `#!/usr/bin/env node
+const fs = require('fs');
+const folder = ${JSON.stringify(folder)};
+const recorded = ${JSON.stringify(RECORDED)};
+const plays = JSON.parse(process.env.STAND_IN_PLAYS ?? '[]');
+const count = fs.readdirSync(folder).filter((file) => file.endsWith('.start')).length;
+const [name, mode] = (plays[count] ?? plays.at(-1)).split(':');
+const start = {
+  args: process.argv.slice(2),
+  input: fs.readFileSync(0, 'utf8'),
+  cwd: process.cwd(),
+  environment: process.env,
+};
+fs.writeFileSync(folder + '/' + String(count).padStart(4, '0') + '.start', JSON.stringify(start));
+const end = JSON.parse(fs.readFileSync(recorded + '/' + name + '.end.json', 'utf8'));
+const out = fs.readFileSync(recorded + '/' + name + '.jsonl', 'utf8');
+if (mode === 'hang') {
+  process.stdout.write(out.split('\\n').slice(0, -2).join('\\n') + '\\n');
+  setInterval(() => undefined, 1000);
+} else {
+  process.stderr.write(end.stderr);
+  process.stdout.write(out, () => process.exit(end.exitCode));
+}
+`;
+
+/** An executable that does what a coding agent did once, whatever it is told; it works through pipes like the real one. */
+export async function createStandIn(folder: string): Promise<StandIn> {
+  const starts = join(folder, 'starts');
+  await mkdir(starts, { recursive: true });
+  const command = join(folder, 'stand-in');
+  await writeFile(command, PROGRAM(starts));
+  await chmod(command, 0o755);
+  return {
+    command,
+    plays: (...recordings) => ({ STAND_IN_PLAYS: JSON.stringify(recordings) }),
+    starts: async () => {
+      const files = (await readdir(starts)).sort();
+      const texts = await Promise.all(files.map((file) => readFile(join(starts, file), 'utf8')));
+      return texts.map((text) => JSON.parse(text) as Start);
+    },
+  };
+}

@@ -1,0 +1,171 @@
+import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { until } from '@switchyard/testing';
+import supertest from 'supertest';
+import { type ApiProcess, startApiProcess } from './api-process';
+import { useHarness } from './harness';
+import { type ReceivedSpan, receiveSpans } from './span-receiver';
+import { startProcess, type WorkerProcess } from './worker-process';
+
+const ROOT = join(__dirname, '../../..');
+const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
+const CALLER_SPAN = 'b7ad6b7169203331';
+
+/** What an agent's process finds of us in its environment, and one request with its own token. */
+const AGENT = `
+  console.log('names:' + Object.keys(process.env).filter((name) => /TRACE|OTEL/i.test(name)).join());
+  fetch(process.env.SERVICE_API_URL + '/api/companies/' + process.env.SERVICE_COMPANY_ID + '/issues', {
+    headers: { Authorization: 'Bearer ' + process.env.SERVICE_API_KEY, 'X-Correlation-ID': 'by-the-agent' },
+  }).then((answer) => console.log('status:' + answer.status));`;
+
+describe('with a collector', () => {
+  const harness = useHarness();
+  let collector: Awaited<ReturnType<typeof receiveSpans>>;
+  let api: ApiProcess;
+  let worker: WorkerProcess;
+  let runId: string;
+  let companyId: string;
+
+  beforeAll(async () => {
+    collector = await receiveSpans();
+    const environment = {
+      LOG_LEVEL: 'debug',
+      OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+      OTEL_EXPORTER_OTLP_PROTOCOL: 'http/json',
+      OTEL_BSP_SCHEDULE_DELAY: '50',
+    };
+    api = await startApiProcess(harness.config, environment);
+    harness.config.publicUrl = api.url;
+    worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
+      ...environment,
+      WORKER_PORT: '0',
+    });
+    const { build, db } = harness;
+    const agent = await build.agent({
+      name: 'Tess',
+      adapterType: 'process',
+      adapterConfig: { command: process.execPath, args: ['-e', AGENT] },
+    });
+    companyId = agent.companyId;
+    const issue = await build.issue({ companyId });
+    await supertest(api.url)
+      .post(`/api/issues/${issue.id}/comments`)
+      .set('traceparent', `00-${TRACE_ID}-${CALLER_SPAN}-01`)
+      .set('X-Correlation-ID', 'asked-by-the-test')
+      .send({ body: '@Tess please' })
+      .expect(201);
+    const run = await until('the run to end', () =>
+      db.heartbeatRun.findFirst({ where: { agentId: agent.id, status: 'succeeded' } }),
+    );
+    runId = run.id;
+  }, 60_000);
+
+  afterAll(async () => {
+    for (const started of [api, worker]) {
+      started.signal('SIGTERM');
+      await started.ended;
+    }
+    await collector.close();
+  });
+
+  const inTrace = (name: string): Promise<ReceivedSpan> =>
+    until(`the span ${name}`, () =>
+      collector.spans.find((span) => span.traceId === TRACE_ID && span.name === name),
+    );
+
+  it('one trace goes from the request through the jobs into the run', async () => {
+    const request = await inTrace('POST /api/issues/:issueId/comments');
+    expect(request).toMatchObject({ service: 'switchyard-api', parentSpanId: CALLER_SPAN });
+    const admission = await inTrace('mention-wakeups process');
+    expect(admission.service).toBe('switchyard-worker');
+    const job = await inTrace('heartbeat-runs process');
+    const run = await inTrace('heartbeat run');
+    expect(run).toMatchObject({ service: 'switchyard-worker', parentSpanId: job.spanId });
+    expect(run.attributes['switchyard.run_id']).toBe(runId);
+
+    const parents = new Map(collector.spans.map((span) => [span.spanId, span.parentSpanId]));
+    const above = (spanId: string | undefined): string[] =>
+      spanId ? [spanId, ...above(parents.get(spanId))] : [];
+    expect(above(job.spanId)).toEqual(expect.arrayContaining([admission.spanId, request.spanId]));
+    expect(above(job.spanId).at(-1)).toBe(CALLER_SPAN);
+  });
+
+  it('statements stand in the trace without their values, and nobody traces sweeps or probes', async () => {
+    await supertest(api.url).get('/readyz').expect(200);
+    const statements = () =>
+      collector.spans.filter((span) => span.attributes['db.system.name'] === 'postgresql');
+    await until(
+      'statements of both processes',
+      () => new Set(statements().map(({ service }) => service)).size === 2,
+    );
+    expect(statements().filter(({ parentSpanId }) => !parentSpanId)).toEqual([]);
+    expect(JSON.stringify(statements())).not.toContain('@Tess please');
+    expect(collector.spans.filter(({ name }) => /readyz|metrics/.test(name))).toEqual([]);
+  });
+
+  it('an address that carries a token is sent without it', async () => {
+    const token = 'a-token-that-nobody-else-may-read';
+    await supertest(api.url).post(`/api/auth/invites/${token}/accept`).send({});
+    await until('the span of the invite', () =>
+      collector.spans.find((span) => span.attributes['url.path']?.endsWith('/accept')),
+    );
+    expect(JSON.stringify(collector.spans)).not.toContain(token);
+  });
+
+  it('the agent receives none of it', async () => {
+    const { body } = await supertest(api.url).get(`/api/heartbeat-runs/${runId}/log`).expect(200);
+    expect(body.content).toContain('names:\n');
+    expect(body.content).toContain('status:200');
+  });
+
+  it('log lines tell request, company, run and trace', async () => {
+    const lines = (of: WorkerProcess) =>
+      of.lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    const asked = lines(api).filter(({ correlationId }) => correlationId === 'asked-by-the-test');
+    expect(asked).toEqual([
+      expect.objectContaining({ message: 'request', status: 201, companyId, traceId: TRACE_ID }),
+    ]);
+    const ofRun = lines(worker).filter((line) => line.runId === runId);
+    expect(ofRun.map(({ message }) => message)).toEqual(['run started', 'run ended']);
+    const ids = { correlationId: 'asked-by-the-test', companyId, traceId: TRACE_ID };
+    for (const line of ofRun) expect(line).toMatchObject({ ...ids, process: 'worker' });
+    const byAgent = lines(api).find(({ correlationId }) => correlationId === 'by-the-agent');
+    expect(byAgent).toMatchObject({ status: 200, companyId, runId });
+  });
+});
+
+/** Files of OpenTelemetry that a process has loaded once everything it needs is. */
+async function loadedFiles(environment: Record<string, string>): Promise<string[]> {
+  const program = `
+    require('@switchyard/server/tracing');
+    for (const file of ['app', 'context', 'jobs', 'probes']) require('./dist/' + file + '.js');
+    console.log(JSON.stringify(Object.keys(require.cache).filter((file) => /@opentelemetry/.test(file))));
+    process.exit(0)`;
+  const cwd = join(__dirname, '..');
+  const env = { PATH: process.env.PATH, ...environment };
+  const { stdout } = await promisify(execFile)(process.execPath, ['-e', program], { cwd, env });
+  return (JSON.parse(stdout) as string[]).map((file) => file.replace(/^.*node_modules\//, ''));
+}
+
+describe('without a collector', () => {
+  it('nothing of OpenTelemetry is loaded but the empty interface in the Prometheus library', async () => {
+    const files = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: '' });
+    expect(files.filter((file) => !file.startsWith('@opentelemetry/api/'))).toEqual([]);
+    const asked = await loadedFiles({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1' });
+    expect(asked.some((file) => file.startsWith('@opentelemetry/sdk-node/'))).toBe(true);
+  }, 30_000);
+
+  it('every process asks for traces before it loads anything else', () => {
+    const bins = [
+      'orchestration/src/bin/api',
+      'orchestration/src/bin/worker',
+      'metrics/src/bin/metrics',
+    ];
+    for (const bin of bins) {
+      const text = readFileSync(join(ROOT, 'services', `${bin}.ts`), 'utf8');
+      expect(/^import .*$/m.exec(text)?.[0]).toBe("import '@switchyard/server/tracing';");
+    }
+  });
+});
