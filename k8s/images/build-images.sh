@@ -18,6 +18,8 @@ for kind in globalconfig userconfig; do
 done
 grep -v "^cafile" "$scratch/npmrc" >"$scratch/npmrc.build" || true
 echo "cafile=/run/build-certificates.crt" >>"$scratch/npmrc.build"
+# Where npm looks in the base image.
+inside=/root
 version=$(node -p "require('./package.json').version")
 revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
 for service in orchestration metrics; do
@@ -25,7 +27,7 @@ for service in orchestration metrics; do
     --build-arg BASE_IMAGE="$base" --build-arg VERSION="$version" --build-arg REVISION="$revision" \
     --build-arg CREATED="$(date -u +%Y-%m-%dT%H:%M:%SZ)" \
     --format docker \
-    --volume "$scratch/npmrc.build:/root/.npmrc:ro" \
+    --volume "$scratch/npmrc.build:$inside/.npmrc:ro" \
     --volume "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}:/run/build-certificates.crt:ro" .
 done
 buildah images

@@ -4,19 +4,31 @@
 
 import { strict as assert } from 'node:assert';
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { composeServices } from './compose.mjs';
+import { readCompose } from './compose.mjs';
 import { run, unpack } from './container.mjs';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
 const pg = createRequire(path.join(ROOT, 'packages/db/package.json'))('pg');
 const { TEST_DATABASE_URL, TEST_REDIS_URL } = process.env;
 const { version } = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8'));
-const PORTS = { api: 23100, metrics: 23200, worker: 23101, apiMetrics: 29464 };
+
+/** Ports of this machine that nobody listens on. */
+async function freePorts(names) {
+  const servers = names.map(() => createServer().listen(0));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => server.address().port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return Object.fromEntries(names.map((name, at) => [name, ports[at]]));
+}
+
+const PORTS = await freePorts(['api', 'metrics', 'worker', 'apiMetrics']);
 const DATABASES = ['check_images', 'check_images_metrics'];
 const NOT_NEEDED =
   /^(prisma|typescript|jest|@swc\+core|@biomejs|react|@prisma\+(engines|dev|studio))/;
@@ -24,7 +36,7 @@ const NOT_NEEDED =
 const say = (text) => process.stdout.write(`${text}\n`);
 const scratch = mkdtempSync(path.join(tmpdir(), 'check-images-'));
 chmodSync(scratch, 0o755);
-const services = composeServices();
+const services = readCompose();
 const at = (name, file) => `http://127.0.0.1:${PORTS[name]}${file}`;
 
 async function until(what, ask, seconds = 60) {
@@ -123,7 +135,7 @@ function start(name, extra = {}, command = services[name].command) {
   return container;
 }
 
-async function once(name, extra, command) {
+async function runToEnd(name, extra, command) {
   const container = start(name, extra, command);
   const code = await container.ended;
   assert.equal(code, 0, `${name}: ${container.said.text}`);
@@ -134,7 +146,7 @@ async function refusesToWrite() {
   const write = (file) =>
     `try{require('fs').writeFileSync('${file}','x');console.log('${file} yes')}catch(e){console.log('${file} '+e.code)}`;
   const files = ['/app/x', '/etc/x', '/tmp/x', '/data/x'];
-  const text = await once('api', {}, [
+  const text = await runToEnd('api', {}, [
     'node',
     '-e',
     `console.log(process.getuid());${files.map(write).join(';')}`,
@@ -151,10 +163,19 @@ async function reaps() {
   await sleep(1500);
   const first = container.first();
   const children = readFileSync(`/proc/${first}/task/${first}/children`, 'utf8').trim().split(' ');
-  assert.equal(children.length, 1, 'orphans of agents are left as zombies');
+  const states = children.map((pid) => readFileSync(`/proc/${pid}/status`, 'utf8'));
+  const dead = states.filter((text) => /^State:\s*Z/m.test(text));
+  assert.equal(dead.length, 0, 'orphans of agents are left as zombies');
   container.signal('SIGTERM');
   await container.ended;
   say('process 1 reaps what agents leave behind');
+}
+
+/** Read to its end: an answer that nobody takes holds up the stop of its server. */
+async function statusOf(name, file) {
+  const response = await fetch(at(name, file));
+  await response.arrayBuffer();
+  return response.status;
 }
 
 async function json(method, url, body) {
@@ -203,7 +224,7 @@ async function answers() {
     ['metrics', '/docs/swagger-ui.css'],
     ['metrics', '/metrics'],
   ];
-  for (const [name, file] of pages) assert.equal((await fetch(at(name, file))).status, 200, file);
+  for (const [name, file] of pages) assert.equal(await statusOf(name, file), 200, file);
   say('api, worker and metrics are ready and answer with their pages');
   const foreign = await fetch(at('api', '/api/companies'), {
     headers: { origin: 'https://example.com' },
@@ -221,9 +242,9 @@ async function signsIn(place) {
   const container = start('api', { ...place, ...mode, TRUST_LOCAL_NETWORK: 'false' });
   await until('authenticated mode', async () => (await fetch(at('api', '/readyz'))).ok);
   for (const file of ['/login', '/login/login.js']) {
-    assert.equal((await fetch(at('api', file))).status, 200, file);
+    assert.equal(await statusOf('api', file), 200, file);
   }
-  assert.equal((await fetch(at('api', '/api/companies'))).status, 401);
+  assert.equal(await statusOf('api', '/api/companies'), 401);
   await stops('api with sign-in', container);
 }
 
@@ -239,13 +260,13 @@ async function play() {
   const metricsDatabase = { DATABASE_URL: urlOf(DATABASES[1]) };
   await refusesToWrite();
   await reaps();
-  await once('keys');
+  await runToEnd('keys');
   const keys = readFileSync(path.join(scratch, 'keys/orchestration.env'), 'utf8');
-  await once('keys');
+  await runToEnd('keys');
   assert.equal(readFileSync(path.join(scratch, 'keys/orchestration.env'), 'utf8'), keys);
   say('keys: made once, kept the second time');
-  say(await once('migrate', database));
-  say(await once('migrate-metrics', metricsDatabase));
+  say(await runToEnd('migrate', database));
+  say(await runToEnd('migrate-metrics', metricsDatabase));
   const place = {
     ...database,
     REDIS_URL: TEST_REDIS_URL,
@@ -264,9 +285,14 @@ async function play() {
     await answers();
     await runsOneAgent();
     const check = services.api.healthcheck.test.slice(1, -1);
-    await once('api', {}, [...check, at('api', '/readyz')]);
+    await runToEnd('api', {}, [...check, at('api', '/readyz')]);
     for (const [name, container] of Object.entries(started)) await stops(name, container);
     await signsIn(place);
+    const both = { ...database, METRICS_DATABASE_URL: metricsDatabase.DATABASE_URL };
+    const backup = ['node', '--env-file=/keys/orchestration.env', 'dist/bin/backup.js'];
+    await runToEnd('api', both, [...backup, '/data/backup']);
+    assert.ok(existsSync(path.join(scratch, 'data/backup/manifest.json')));
+    say('a backup was made');
     const late = start('api', {}, [...check, at('api', '/readyz')]);
     assert.equal(await late.ended, 1);
     say('the health check agrees, before and after');

@@ -23,7 +23,7 @@ function fillIn(value, env) {
 }
 
 /** The services of docker-compose.yml with nothing set but `env`. */
-export function composeServices(env = {}) {
+export function readCompose(env = {}) {
   const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
   return fillIn(parse(text, { merge: true }).services, env);
 }

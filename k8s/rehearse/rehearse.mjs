@@ -19,8 +19,8 @@ import {
   throwAwayPostgres,
   throwAwayRedis,
 } from '../../packages/launcher/lib/throw-away.mjs';
+import { endpoints, ingress, insideCluster } from './balance.mjs';
 import { keepBusy, keepWaking, openClient } from './load.mjs';
-import { clusterService, endpoints, ingress } from './service.mjs';
 
 const OVERLAY = 'overlays/production';
 const AGENT = path.join(import.meta.dirname, 'agent.mjs');
@@ -148,6 +148,10 @@ async function roll(cluster, name, running, ready, outcomes) {
 const LOST = `SELECT id, status, error_code FROM heartbeat_run WHERE status IN ('queued', 'running')`;
 const ENDS = `SELECT status, error_code, attempt, count(*)::int AS count FROM heartbeat_run GROUP BY 1, 2, 3 ORDER BY 1, 2, 3`;
 
+/** Each claim raises the epoch. */
+const HANDED_OVER =
+  'SELECT count(*)::int AS count FROM heartbeat_run WHERE epoch > 1 AND attempt = 1';
+
 async function untilSettled(database) {
   for (const end = performance.now() + SETTLE_MS; performance.now() < end; await sleep(500)) {
     const open = await database.query(LOST);
@@ -197,7 +201,7 @@ async function rehearse({ root, servers, rounds }) {
   try {
     const ready = { api: endpoints(), worker: endpoints() };
     const port = cluster.portOf('switchyard-api', 'http');
-    const inside = await clusterService(ready.api, port);
+    const inside = await insideCluster(ready.api, port);
     const outside = await ingress(ready.api, port);
     open.push(inside, outside);
     cluster.overrides.AGENT_API_URL = `http://127.0.0.1:${inside.port}`;
@@ -264,6 +268,8 @@ async function report({ client, waking, outcomes, lost, ends, database }) {
   for (const { status, error_code, attempt, count } of ends) {
     say(`  ${status}${error_code ? ` (${error_code})` : ''} in attempt ${attempt}: ${count}`);
   }
+  const [{ count: again }] = await database.query(HANDED_OVER);
+  say(`handed over to another worker, and ended there: ${again}`);
   const slowest = Math.max(...outcomes.map(({ tookMs }) => tookMs));
   say(
     `pods replaced: ${outcomes.length}, longest stop ${(slowest / 1000).toFixed(1)} s, not ended by SIGTERM: ${killed.length}`,

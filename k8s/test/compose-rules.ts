@@ -1,18 +1,18 @@
 import { parseEnv } from 'node:util';
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
-import type { ComposeService, Labels } from './manifest';
+import type { Composed, Labels } from './manifest';
 import { isCommand } from './process-rules';
 
-type Services = Record<string, ComposeService>;
+type ComposedFile = Record<string, Composed>;
 export type Product = 'orchestration' | 'metrics';
 
-export const productOf = ({ image }: ComposeService) =>
+export const productOf = ({ image }: Composed) =>
   /^switchyard-(orchestration|metrics):/.exec(image ?? '')?.[1] as Product | undefined;
 
 /** What `node --env-file` adds: the environment wins, also where it is empty. */
 export function environmentOf(
-  service: ComposeService,
+  service: Composed,
   files: Labels,
 ): Record<string, string | undefined> {
   const file = service.command?.find((word) => word.startsWith('--env-file='))?.slice(11);
@@ -22,9 +22,9 @@ export function environmentOf(
 const SERVES = ['api', 'worker', 'metrics'];
 
 /** Refusals of the services themselves, with the environment that this file gives them. */
-export function settingsFindings(services: Services, files: Labels): string[] {
+export function settingsFindings(services: ComposedFile, files: Labels): string[] {
   return SERVES.flatMap((name) => {
-    const service = services[name] as ComposeService;
+    const service = services[name] as Composed;
     const environment = {
       ...environmentOf(service, files),
       HOST: '0.0.0.0',
@@ -43,21 +43,21 @@ export function settingsFindings(services: Services, files: Labels): string[] {
 /** What else may be published, and asked for health. */
 export type Ports = Record<string, number[]>;
 
-function healthFindings({ healthcheck }: ComposeService, ports: number[]): string[] {
+function healthFindings({ healthcheck }: Composed, ports: number[]): string[] {
   const url = healthcheck?.test?.find((word) => word.startsWith('http'));
   if (!url) return ['is not asked whether it is ready'];
   const { port, pathname } = new URL(url);
   return pathname === '/readyz' && Number(port) === ports[0] ? [] : [`is asked at ${url}`];
 }
 
-const conditionFor = (service: ComposeService | undefined) =>
+const conditionFor = (service: Composed | undefined) =>
   service?.healthcheck && !service.healthcheck.disable
     ? 'service_healthy'
     : 'service_completed_successfully';
 
 /** Order of the start, what is published, commands, names of settings, and what a container may do. */
 export function composeFindings(
-  services: Services,
+  services: ComposedFile,
   known: Record<Product, readonly string[]>,
   ports: Ports,
 ): string[] {

@@ -5,7 +5,7 @@ import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
 import { writeContainerKeys } from '../../services/orchestration/src/container-keys';
 import { composeFindings, environmentOf, type Ports, settingsFindings } from './compose-rules';
-import { type ComposeService, composed, type Labels, ROOT } from './manifest';
+import { type Composed, composed, type Labels, ROOT } from './manifest';
 import { SAMPLES } from './settings-rules';
 
 interface Linter {
@@ -38,7 +38,7 @@ const folder = mkdtempSync(join(tmpdir(), 'compose-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** What the one-shot service writes, given what compose gives it. */
-function keyFiles(services: Record<string, ComposeService>): Labels {
+function keyFiles(services: Record<string, Composed>): Labels {
   const place = mkdtempSync(join(folder, 'keys-'));
   writeContainerKeys(services.keys?.environment ?? {}, place);
   const read = (name: string) => [`/keys/${name}`, readFileSync(join(place, name), 'utf8')];
@@ -95,7 +95,7 @@ describe('local trusted mode', () => {
   const files = keyFiles(services);
   const config = () =>
     orchestration.readConfig({
-      ...environmentOf(services.api as ComposeService, files),
+      ...environmentOf(services.api as Composed, files),
       HOST: '0.0.0.0',
     });
 
@@ -145,8 +145,8 @@ describe('authenticated mode', () => {
 });
 
 describe('planted errors', () => {
-  type Change = (services: Record<string, ComposeService>) => unknown;
-  const api = (services: Record<string, ComposeService>) => services.api as ComposeService;
+  type Change = (services: Record<string, Composed>) => unknown;
+  const api = (services: Record<string, Composed>) => services.api as Composed;
   const planted: [string, Change, RegExp][] = [
     [
       'a port for the whole network',

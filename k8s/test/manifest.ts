@@ -103,20 +103,20 @@ export const rendered = (folder: string): Manifest[] =>
 const read = new Map<string, string>();
 
 /** The services of docker-compose.yml, filled in with `env` and nothing else; each caller gets a copy. */
-export function composed(env: Labels = {}): Record<string, ComposeService> {
+export function composed(env: Labels = {}): Record<string, Composed> {
   const asked = JSON.stringify(env);
   const known = read.get(asked);
   if (known) return JSON.parse(known);
   const services = program(
-    `import { composeServices } from './k8s/images/compose.mjs';
-     process.stdout.write(JSON.stringify(composeServices(JSON.parse(process.argv[1]))));`,
+    `import { readCompose } from './k8s/images/compose.mjs';
+     process.stdout.write(JSON.stringify(readCompose(JSON.parse(process.argv[1]))));`,
     asked,
   );
   read.set(asked, JSON.stringify(services));
   return services;
 }
 
-export interface ComposeService {
+export interface Composed {
   image?: string;
   command?: string[];
   environment?: Record<string, string>;

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { SCHEMA_VERSION } from '../../packages/db/src/schema-version';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
-import { type Container, type Manifest, ours, rendered, type Workload } from './manifest';
+import { type Container, type Manifest, ours, ROOT, rendered, type Workload } from './manifest';
 import { FORBIDDEN_ADDRESSES, mayCall, mayReachAddress, networkFindings } from './network-rules';
 import { podRuleFindings } from './pod-rules';
 import { type Listens, migrationFindings, processFindings } from './process-rules';
@@ -93,6 +95,21 @@ it('probes have the paths that the processes answer', () => {
   const application = { get: (path: string) => paths.push(path) };
   mountProbes(application as never, { required: {}, isStopping: () => false });
   expect(paths.sort()).toEqual(['/livez', '/readyz']);
+});
+
+/** Of the queries by which something is scaled; another test keeps that page equal to what processes show. */
+function unknownMetrics(manifests: Manifest[]): string[] {
+  const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
+  const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
+  const names = JSON.stringify(scalers).match(/(?:switchyard|marketmetrics)_\w+/g) ?? [];
+  return names.length === 0 ? ['none'] : names.filter((name) => !page.includes(`\`${name}\``));
+}
+
+it('scales by numbers that are shown', () => {
+  const manifests = manifestsOf['overlays/production'] as Manifest[];
+  expect(unknownMetrics(manifests)).toEqual([]);
+  const planted = JSON.parse(JSON.stringify(manifests).replace(/runs_waiting/g, 'runs_idle'));
+  expect(unknownMetrics(planted)).toEqual(['switchyard_heartbeat_runs_idle']);
 });
 
 it('names the storage, the scaling and the monitoring of a production cluster', () => {

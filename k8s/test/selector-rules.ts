@@ -18,7 +18,7 @@ export function selects(
 
 export const labelsOf = (workload: Workload) => workload.spec.template.metadata.labels;
 
-interface ServiceSpec {
+interface ServedPorts {
   selector: Labels;
   ports: { name: string; port: number; targetPort: string }[];
 }
@@ -66,7 +66,7 @@ export function selectorFindings(manifests: Manifest[]): string[] {
         say(pod, `claims no ${claim.claimName}`);
     }
   }
-  for (const service of specs<ServiceSpec>('Service')) {
+  for (const service of specs<ServedPorts>('Service')) {
     const { selector, ports } = service.spec;
     selecting(service, { matchLabels: selector });
     for (const pod of chosen({ matchLabels: selector })) {
@@ -85,7 +85,7 @@ export function selectorFindings(manifests: Manifest[]): string[] {
   }
   for (const monitor of specs<Monitor>('ServiceMonitor')) {
     const { selector, endpoints } = monitor.spec;
-    const services = specs<ServiceSpec>('Service').filter((one) =>
+    const services = specs<ServedPorts>('Service').filter((one) =>
       selects(selector, one.metadata.labels ?? {}),
     );
     if (services.length === 0) say(monitor, 'selects no Service');
@@ -105,7 +105,7 @@ export function selectorFindings(manifests: Manifest[]): string[] {
   for (const ingress of specs<IngressSpec>('Ingress')) {
     for (const { backend } of ingress.spec.rules.flatMap(({ http }) => http.paths)) {
       const { name, port } = backend.service;
-      const service = named('Service', name) as (Manifest & { spec: ServiceSpec }) | undefined;
+      const service = named('Service', name) as (Manifest & { spec: ServedPorts }) | undefined;
       const has = service?.spec.ports.some(
         (one) => one.name === port.name || one.port === port.number,
       );

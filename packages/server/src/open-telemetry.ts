@@ -56,7 +56,7 @@ async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Pr
       return await work();
     } catch (error) {
       const message = error instanceof Error ? error.message : String(error);
-      span.setStatus({ code: SpanStatusCode.ERROR, message });
+      span.setStatus({ code: SpanStatusCode.ERROR, message: String(redact(message)) });
       throw error;
     } finally {
       span.end();

@@ -70,6 +70,8 @@ export function writeContainerKeys(given: Variables, folder: string): void {
   const handedOn = OPTIONAL.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
   const orchestration = environmentFile({
     DATABASE_URL: database('switchyard'),
+    // For backup and restore, which take both.
+    METRICS_DATABASE_URL: database('switchyard_metrics'),
     ...appSecrets(given, kept, isLocal),
     ...Object.fromEntries(handedOn),
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.

@@ -378,6 +378,23 @@ describe('a restore is refused, with nothing written,', () => {
   });
 });
 
+it('takes away no file that was there before, also when it fails half-way', async () => {
+  const { files } = sourceSettings();
+  const { folder } = files as { folder: string };
+  const before = await filesOf(folder);
+  expect(Object.keys(before).length).toBeGreaterThan(0);
+  const broken = newFolder();
+  await cp(backup, broken, { recursive: true });
+  const manifest = await readManifest(broken);
+  for (const table of manifest.databases.orchestration.tables) table.rows += 1;
+  await writeManifest(broken, manifest);
+  const target = await emptySystem({ files });
+  await expect(restore(target, broken)).rejects.toThrow(/rows instead of/);
+  expect(await filesOf(folder)).toEqual(before);
+  await restore(target, backup);
+  expect(await filesOf(folder)).toEqual(before);
+});
+
 it('an older backup is restored at its version and then migrated', async () => {
   const [before] = (await readMigrations(migrations.orchestration)).slice(-2);
   const old = await emptyDatabase();

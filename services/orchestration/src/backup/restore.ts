@@ -1,13 +1,24 @@
 import { createReadStream } from 'node:fs';
-import { beginLoad, type Load, migrate } from '@switchyard/db';
+import { pipeline } from 'node:stream/promises';
+import { beginLoad, createMeter, type Load, migrate } from '@switchyard/db';
 import type { FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import { rebasePositions } from '../features/events/rebase-positions';
 import type { RestoreSettings } from './backup-settings';
 import { checkBackup } from './check-backup';
-import { assetPath, dumpedAssets } from './dumped-rows';
+import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
 import type { Manifest } from './manifest';
 import { assertTarget, DISPOSABLE, prepareTarget, type Target } from './prepare-target';
+
+/** A file that is whole already may be that of a living system, whose store this is too: it is left alone. */
+async function isWhole(files: FileStore, asset: DumpedAsset): Promise<boolean> {
+  const source = await files.open(asset.storageKey);
+  if (!source) return false;
+  const meter = createMeter();
+  await pipeline(source, meter.stream.resume());
+  const { bytes, sha256 } = meter.result();
+  return bytes === asset.byteSize && sha256 === asset.sha256;
+}
 
 /** Notes in `written` what it begins, so that a failure can take it away again. */
 async function restoreFiles(
@@ -17,8 +28,9 @@ async function restoreFiles(
   written: string[],
 ): Promise<void> {
   const lacking = new Set(manifest.files.lacking);
-  for await (const { storageKey } of dumpedAssets(folder, manifest.databases.orchestration)) {
-    if (lacking.has(storageKey)) continue;
+  for await (const asset of dumpedAssets(folder, manifest.databases.orchestration)) {
+    const { storageKey } = asset;
+    if (lacking.has(storageKey) || (await isWhole(files, asset))) continue;
     written.push(storageKey);
     // What a restore that was killed has left under the same random name.
     await files.remove(storageKey);

@@ -103,6 +103,8 @@ export interface AdapterLook<Config> {
 
 export interface AgentAdapter<Config = unknown> {
   readonly type: string;
+  /** Its runs go on with the conversation of the run before. */
+  readonly keepsSessions?: boolean;
   /** Strict; what it does not name is refused at write time (guarantee G24). */
   readonly configSchema: z.ZodType<Config>;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */

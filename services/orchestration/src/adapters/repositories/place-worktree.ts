@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { RepositoryFolder } from './repository-folder';
 import { askGit, type GitAnswer, type GitSurroundings, runGit } from './run-git';
@@ -16,14 +16,34 @@ export interface Author {
   name: string;
 }
 
-async function readPlaced(path: string): Promise<string | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
-  return /^[0-9a-f]{40,64}$/.test(text) ? text : null;
+interface Placed {
+  commit: string;
+  /** On the way to it when it was written: what is in the worktree is no agent's. */
+  isMoving: boolean;
 }
 
-async function writePlaced(path: string, commit: string): Promise<void> {
+async function readPlaced(path: string): Promise<Placed | null> {
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [, moving, commit] = /^(moving )?([0-9a-f]{40,64})$/.exec(text) ?? [];
+  return commit ? { commit, isMoving: moving !== undefined } : null;
+}
+
+/** In one step, because half a mark would be none, and a worktree without one is made anew. */
+async function writePlaced(path: string, mark: string): Promise<void> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(path, commit);
+  await writeFile(`${path}.part`, mark);
+  await rename(`${path}.part`, path);
+}
+
+/** No command of git takes so long over them; younger ones may be those of an agent at work. */
+const STALE_LOCK_MS = 600_000;
+
+async function removeLocks(worktreeData: string, olderThanMs: number): Promise<void> {
+  for (const name of ['index.lock', 'HEAD.lock']) {
+    const lock = join(worktreeData, name);
+    const found = await stat(lock).catch(() => null);
+    if (found && found.mtimeMs <= Date.now() - olderThanMs) await rm(lock, { force: true });
+  }
 }
 
 const isFolder = (path: string) =>
@@ -88,20 +108,32 @@ export async function placeWorktree(
   author: Author,
 ): Promise<Placement> {
   const { worktree, worktreeData, placed } = folder;
-  const before = await readPlaced(placed);
-  if (!before || !(await isFolder(worktree))) {
-    await make(surroundings, folder, commit, author);
-    return { kind: 'made' };
-  }
+  const mark = await readPlaced(placed);
+  const isThere = mark !== null && (await isFolder(worktree));
   // Named outright: a `.git` that an agent has rewritten leads us nowhere.
   const place = ['--git-dir', worktreeData, '--work-tree', worktree];
   const ask = (args: string[]) => askGit(surroundings, worktree, [...place, ...args]);
+  const checkout = async (to: string, ...options: string[]) =>
+    (await ask(['checkout', '--quiet', ...options, '--detach', to, '--'])).exitCode === 0;
+  const endMove = async (to: string) => {
+    await removeLocks(worktreeData, 0);
+    if (!(await checkout(to, '--force'))) return false;
+    await writePlaced(placed, to);
+    return true;
+  };
+  if (!isThere || (mark.isMoving && !(await endMove(mark.commit)))) {
+    await make(surroundings, folder, commit, author);
+    return { kind: 'made' };
+  }
+  const before = mark.commit;
   const status = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'];
   const why = findWork(await ask(status), before);
   if (why) return { kind: 'kept', why };
-  if (before === commit) return { kind: 'current' };
-  const moved = await ask(['checkout', '--quiet', '--detach', commit, '--']);
-  if (moved.exitCode !== 0) return { kind: 'kept', why: 'git could not move it' };
-  await writePlaced(placed, commit);
-  return { kind: 'moved' };
+  if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
+  await removeLocks(worktreeData, STALE_LOCK_MS);
+  // Whoever finds this mark knows that no agent has been there since, and ends the move.
+  await writePlaced(placed, `moving ${commit}`);
+  const isMoved = await checkout(commit);
+  await writePlaced(placed, isMoved ? commit : before);
+  return isMoved ? { kind: 'moved' } : { kind: 'kept', why: 'git could not move it' };
 }

@@ -37,7 +37,8 @@ async function writeConfig(mirror: string, url: string): Promise<void> {
 }
 
 async function openMirror(surroundings: GitSurroundings, mirror: string, url: string) {
-  const isMade = await access(join(mirror, 'refs')).then(
+  // What `writeConfig` writes last; of an `init` that was killed there is only a part.
+  const isMade = await access(join(mirror, 'config.worktree')).then(
     () => true,
     () => false,
   );
@@ -53,6 +54,31 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
   const locks = ['shallow.lock', `${local}.lock`].map((name) => join(mirror, name));
   for (const path of [...locks, ...unfinished.map((name) => join(packs, name))]) {
     await rm(path, { force: true });
+  }
+}
+
+/**
+ * A branch cannot be kept beside one whose name it lies in (`a` and `a/b`); the other end has one of them, so the
+ * other is gone there.
+ */
+async function removeConflicts(
+  surroundings: GitSurroundings,
+  mirror: string,
+  local: string,
+): Promise<void> {
+  const place = ['--git-dir', mirror];
+  const around = local.split('/').slice(0, 3).join('/');
+  const list = [...place, 'for-each-ref', '--format=%(refname)', '--', around];
+  const names = (await runGit(surroundings, 'reading the cache', mirror, list)).split('\n');
+  for (const name of names) {
+    if (!local.startsWith(`${name}/`) && !name.startsWith(`${local}/`)) continue;
+    await runGit(surroundings, 'tidying the cache', mirror, [
+      ...place,
+      'update-ref',
+      '-d',
+      '--',
+      name,
+    ]);
   }
 }
 
@@ -97,6 +123,7 @@ export async function updateMirror(
   let found = await parse();
   const wasCached = found !== null && found.object === (remote.object ?? remote.source);
   if (!wasCached) {
+    await removeConflicts(surroundings, mirror, remote.local);
     await removeLeftovers(mirror, remote.local);
     await fetch(surroundings, request, remote);
     found = await parse();

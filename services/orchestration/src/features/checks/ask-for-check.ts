@@ -8,12 +8,16 @@ import type { CallScope } from '../../pipeline';
 
 const LOOK_AGAIN_MS = 100;
 /** Each waits with a request open; more than workers get through in a moment is refused. */
-const MAX_WAITING = 32;
+const MAX_WAITING = 256;
+/** Of one company, so that it uses up nothing of what is the others' (guarantee G21). */
+const MAX_OF_COMPANY = 8;
 
 const ASK = `
   INSERT INTO agent_check (id, company_id, agent_id)
   SELECT $1::uuid, $2::uuid, $3::uuid
-  WHERE (SELECT count(*) FROM agent_check WHERE requested_at > now() - interval '1 minute') < ${MAX_WAITING}
+  FROM (SELECT count(*) AS waiting, count(*) FILTER (WHERE company_id = $2::uuid) AS of_company
+    FROM agent_check WHERE requested_at > now() - interval '1 minute') present
+  WHERE waiting < ${MAX_WAITING} AND of_company < ${MAX_OF_COMPANY}
   RETURNING 1`;
 const LOOK = `
   SELECT claimed_at IS NOT NULL AS claimed, findings FROM agent_check WHERE id = $1::uuid`;

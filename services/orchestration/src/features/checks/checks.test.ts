@@ -162,12 +162,18 @@ describe('a check of an agent', () => {
     await ask(run.agent.id).expect(200);
   });
 
-  it('refuses when too many wait, and forgets what nobody waits for any more', async () => {
-    const agent = await harness.build.agent();
-    const row = { companyId: agent.companyId, agentId: agent.id };
-    await harness.db.agentCheck.createMany({
-      data: Array.from({ length: 32 }, () => ({ id: crypto.randomUUID(), ...row })),
+  const waitingOf = (agent: { id: string; companyId: string }, count: number) =>
+    harness.db.agentCheck.createMany({
+      data: Array.from({ length: count }, () => ({
+        id: crypto.randomUUID(),
+        companyId: agent.companyId,
+        agentId: agent.id,
+      })),
     });
+
+  it('refuses when too many of a company wait, and forgets what nobody waits for any more', async () => {
+    const agent = await harness.build.agent();
+    await waitingOf(agent, 8);
     const answer = await harness.api.post(`/api/agents/${agent.id}/check`).expect(503);
     expect(answer.body).toMatchObject({ code: 'unavailable' });
     const old = new Date(Date.now() - 180_000);
@@ -176,6 +182,23 @@ describe('a check of an agent', () => {
     await until(
       'old checks are forgotten',
       async () => (await harness.db.agentCheck.count()) === 0,
+    );
+  });
+
+  it('lets no company stand in the way of another (guarantee G21)', async () => {
+    const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
+    await waitingOf(crowd, 100);
+    const config = { ...harness.config, sweepMs: 60_000 };
+    const asked = harness.api.post(`/api/agents/${other.id}/check`).send({}).expect(200);
+    const answer = asked.then(({ body }) => body as Finding[]);
+    const where = { agentId: other.id };
+    await until('it waits', async () => (await harness.db.agentCheck.count({ where })) === 1);
+    checks = startChecks({ ...harness.context, config });
+    expect((await answer)[0]).toMatchObject({ code: 'checked_on' });
+    // One after the other without a pause: a long queue must not look as if no worker were there.
+    await until(
+      'all are served',
+      async () => (await harness.db.agentCheck.count({ where: { claimedAt: null } })) === 0,
     );
   });
 });

@@ -6,10 +6,14 @@ import { lookAtAgent } from './look-at-agent';
 /** Checks of one worker at a time: each may start a program. */
 const AT_ONCE = 2;
 
+/** The companies in turn, so that the crowd of one does not make the others wait (guarantee G21). */
 const CLAIM = `
   UPDATE agent_check SET claimed_at = clock_timestamp() WHERE id IN (
-    SELECT id FROM agent_check WHERE claimed_at IS NULL AND requested_at > now() - interval '1 minute'
-    ORDER BY requested_at LIMIT $1 FOR UPDATE SKIP LOCKED
+    SELECT c.id FROM agent_check c JOIN (
+      SELECT id, row_number() OVER (PARTITION BY company_id ORDER BY requested_at) AS turn
+      FROM agent_check WHERE claimed_at IS NULL AND requested_at > now() - interval '1 minute'
+    ) waiting USING (id)
+    WHERE c.claimed_at IS NULL ORDER BY waiting.turn, c.requested_at LIMIT $1 FOR UPDATE OF c SKIP LOCKED
   ) RETURNING id, agent_id`;
 const ANSWER = `UPDATE agent_check SET findings = $2::jsonb WHERE id = $1::uuid RETURNING 1`;
 /** Whoever asked is gone: its process ended before it could remove its row. */
@@ -49,7 +53,15 @@ export function startChecks(context: Context): { close(): Promise<void> } {
       logger.warn('a check was not answered', errorFields(error)),
     );
     underWay.add(work);
-    void work.then(() => underWay.delete(work));
+    // The next that waits is taken up at once.
+    void work.then(() => {
+      underWay.delete(work);
+      plan(0);
+    });
+  };
+  const plan = (ms: number) => {
+    clearTimeout(timer);
+    if (!closing.signal.aborted) timer = setTimeout(again, ms);
   };
   const look = async () => {
     try {
@@ -61,10 +73,10 @@ export function startChecks(context: Context): { close(): Promise<void> } {
     } catch (error) {
       logger.warn('checks were not looked at; the next round does', errorFields(error));
     }
-    if (!closing.signal.aborted) timer = setTimeout(again, config.sweepMs);
+    plan(config.sweepMs);
   };
   const again = () => {
-    round = look();
+    round = round.then(look);
   };
   again();
   return {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { useHarness } from '../../../test/harness';
@@ -7,6 +7,7 @@ import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 import { runFolder } from '../../config';
 import { findSession, rememberSession, storeUsage } from './agent-sessions';
+import { pruneRunFolders } from './prune-run-folders';
 
 describe('coding agents in the engine', () => {
   const harness = useHarness();
@@ -121,12 +122,12 @@ describe('coding agents in the engine', () => {
     await rememberSession(db, run, 'model_b_local', place);
     const usage = { provider: 'openai', model: 'x', inputTokens: 5, outputTokens: 1, costCents: 1 };
     const told = { ...usage, counted: counted(5, 1, 0) };
-    await storeUsage(db, { ...run, epoch: 0 }, 'model_b_local', told);
+    await storeUsage(db, { ...run, epoch: 0 }, 'model_b_local', told, 'first');
     expect(await findSession(db, run, 'model_b_local')).toEqual({
       ...place,
       counted: counted(0, 0, 0),
     });
-    await storeUsage(db, run, 'model_b_local', told);
+    await storeUsage(db, run, 'model_b_local', told, 'first');
     expect(await findSession(db, run, 'model_b_local')).toEqual({
       ...place,
       counted: told.counted,
@@ -138,6 +139,23 @@ describe('coding agents in the engine', () => {
     await rememberSession(db, run, 'model_b_local', { ...place, id: 'second' });
     const anew = await findSession(db, run, 'model_b_local');
     expect(anew).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
+    // The run that holds the first conversation ends after the second has begun.
+    await storeUsage(db, run, 'model_b_local', told, 'first');
+    const still = await findSession(db, run, 'model_b_local');
+    expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
+  });
+
+  it('the folder of a conversation is kept as long as the conversation is young', async () => {
+    const { issue, beat } = await codex('work');
+    const { id } = await beat();
+    const run = runFolder(harness.config, id);
+    await mkdir(run, { recursive: true });
+    const longAgo = new Date(Date.now() - 5 * 86_400_000);
+    await harness.db.heartbeatRun.update({ where: { id }, data: { finishedAt: longAgo } });
+    expect(await pruneRunFolders(harness.context, 1, 100)).toBe(0);
+    const where = { issueId: issue.id };
+    await harness.db.agentSession.updateMany({ where, data: { updatedAt: longAgo } });
+    expect(await pruneRunFolders(harness.context, 1, 100)).toBe(1);
   });
 
   it('an unknown placeholder is refused when the agent is made', async () => {

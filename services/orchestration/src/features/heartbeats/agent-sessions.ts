@@ -32,7 +32,7 @@ const REMEMBER = `
 
 const COUNT = `
   UPDATE agent_session SET counted = $4::jsonb, updated_at = now()
-  WHERE agent_id = $1::uuid AND issue_id = $2::uuid AND adapter_type = $3`;
+  WHERE agent_id = $1::uuid AND issue_id = $2::uuid AND adapter_type = $3 AND session_id = $5`;
 
 /** The conversation that the last run of this agent and issue left. */
 export async function findSession(
@@ -59,19 +59,21 @@ export async function rememberSession(
 
 /**
  * Records what a run used. What its tool counts from the beginning of the conversation is stored in the same
- * transaction, so that no token is told twice or never. Only updates the session, which takes no lock of agent or issue.
+ * transaction, so that no token is told twice or never; `sessionId` is the one that counted, for by now another
+ * run at once may have left another. Only updates the session, which takes no lock of agent or issue.
  */
 export async function storeUsage(
   db: Database,
   run: SessionOf,
   adapterType: string,
   { counted, ...usage }: UsageReport,
+  sessionId: string | null,
 ): Promise<void> {
-  if (!counted || !run.issueId) {
+  if (!counted || !sessionId || !run.issueId) {
     await recordUsage(db, run, usage);
     return;
   }
-  const values = [run.agentId, run.issueId, adapterType, JSON.stringify(counted)];
+  const values = [run.agentId, run.issueId, adapterType, JSON.stringify(counted), sessionId];
   await inTransactionDatabase(db, async (inside) => {
     if (await recordUsage(inside, run, usage)) await inside.rows('count-session', COUNT, values);
   });

@@ -58,7 +58,7 @@ async function runAdapter(
     const values = [run.id, run.epoch, hostname(), pid, startedAt];
     await db.rows('store-process', STORE_PROCESS, values);
   };
-  const session = await findSession(db, run, adapter.type);
+  const session = adapter.keepsSessions ? await findSession(db, run, adapter.type) : null;
   const directory = await workingDirectory(
     context,
     { id: run.id, agent },
@@ -71,6 +71,7 @@ async function runAdapter(
     await log.end();
     return maskOutcome(mask, directory.refusal);
   }
+  let held = session?.id ?? null;
   let written: Promise<unknown> = Promise.resolve();
   const store = (write: () => Promise<unknown>) => {
     written = written.then(write).catch(onError);
@@ -86,12 +87,15 @@ async function runAdapter(
     onOutput: log.write,
     onUsage: (usage) => {
       const masked = maskUsage(mask, usage);
-      store(() => storeUsage(db, run, adapter.type, masked));
+      const of = held;
+      store(() => storeUsage(db, run, adapter.type, masked, of));
     },
     facts: () => readRunFacts(db.prisma, run),
     session,
-    onSession: (id) =>
-      store(() => rememberSession(db, run, adapter.type, { id, directory: directory.path })),
+    onSession: (id) => {
+      held = id;
+      store(() => rememberSession(db, run, adapter.type, { id, directory: directory.path }));
+    },
     onStarted,
   };
   try {

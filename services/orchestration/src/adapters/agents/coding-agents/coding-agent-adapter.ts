@@ -13,7 +13,7 @@ import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config
 import type { CodingTool } from './coding-tool';
 import { PROMPT_VERSION } from './default-prompt';
 import { fillTemplate } from './fill-template';
-import { runTool } from './run-tool';
+import { runTool, SESSION_ID } from './run-tool';
 import type { ModelUse } from './tool-event';
 
 export interface CodingAgentOptions {
@@ -39,9 +39,6 @@ export function pricer({ prices }: Pick<ModelSettings, 'prices'>) {
     return listed && dollarsOf(listed, counts);
   };
 }
-
-/** A name of a conversation that is safe as an argument. */
-const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
 
 /** The conversation to go on with: one that began in this folder, for no tool finds it from another. */
 function resumable(run: Run) {
@@ -72,6 +69,7 @@ export function createCodingAgentAdapter(
     buildChildEnvironment(options.workerEnvironment, { ...tool.environment, ...run });
   return {
     type: tool.adapterType,
+    keepsSessions: true,
     configSchema: codingAgentConfig,
     async run(run) {
       const refusal = refuse(options, run.environment);

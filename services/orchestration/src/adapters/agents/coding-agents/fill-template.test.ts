@@ -44,6 +44,16 @@ describe('the prompt', () => {
     expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
   });
 
+  it('reads a template of nothing but braces and blanks at once (guarantee G31)', () => {
+    const began = performance.now();
+    for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
+      const template = `{{${part.repeat(Math.floor(99_000 / part.length))}`;
+      expect(codingAgentConfig.safeParse({ promptTemplate: template }).success).toBe(true);
+      fill(template);
+    }
+    expect(performance.now() - began).toBeLessThan(1_000);
+  });
+
   it('refuses unknown placeholders by name when it is configured', () => {
     const parse = (promptTemplate: string) => codingAgentConfig.safeParse({ promptTemplate });
     const all = PLACEHOLDER_NAMES.map((name) => `{{${name}}}`).join(' ');

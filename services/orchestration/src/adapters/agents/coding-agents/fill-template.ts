@@ -64,17 +64,18 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
 /** What a `promptTemplate` may name, each as `{{name}}`; `default` is the whole default prompt. */
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-const PLACEHOLDER = /\{\{\s*([^{}]{0,200}?)\s*\}\}/g;
+/** Blanks are trimmed afterwards: beside the text they would be tried in every way (guarantee G31). */
+const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {
-  const names = [...template.matchAll(PLACEHOLDER)].map((match) => match[1] as string);
+  const names = [...template.matchAll(PLACEHOLDER)].map((match) => (match[1] as string).trim());
   return [...new Set(names.filter((name) => !PLACEHOLDER_NAMES.includes(name)))].slice(0, 10);
 }
 
 /** What is filled in is not read for placeholders again: an issue can't name any. */
 function fill(template: string, textOf: (name: string) => string): string {
   return template
-    .replace(PLACEHOLDER, (_, name: string) => textOf(name))
+    .replace(PLACEHOLDER, (_, name: string) => textOf(name.trim()))
     .replace(/\n{3,}/g, '\n\n')
     .trim();
 }

@@ -16,6 +16,9 @@ const MAX_LAST_WORDS = 4_000;
 /** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules (G10). */
 const PATIENCE_MS = 120_000;
 
+/** A name of a conversation that is safe as an argument; any other is not kept. */
+export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
+
 export interface ToolRun {
   run: AdapterRun<CodingAgentConfig>;
   tool: CodingTool;
@@ -71,6 +74,15 @@ function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolE
   return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
 }
 
+/** What a tool prints may be anything, and no line of it must end the run (an endless nesting overflows the stack). */
+function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
+  try {
+    return read(line);
+  } catch {
+    return [];
+  }
+}
+
 /** One process of the tool, from its prompt to its end; what it used is reported however it ends. */
 export async function runTool(request: ToolRun): Promise<ToolEnd> {
   const { run, tool, session, prompt, command, environment, timeoutMs, dollars, now } = request;
@@ -107,7 +119,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         log(event.text);
         break;
       case 'session':
-        run.onSession(event.id);
+        if (SESSION_ID.test(event.id)) run.onSession(event.id);
         break;
       case 'used':
         meter.add(event.use);
@@ -131,7 +143,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
   };
   const lines = (read: (line: string) => ToolEvent[]) =>
     createLineSplitter((line) => {
-      for (const event of read(line.toString('utf8').trimEnd())) hear(event);
+      for (const event of readSafely(read, line.toString('utf8').trimEnd())) hear(event);
     }, MAX_LINE_BYTES);
   const out = lines((line) => {
     goOn();

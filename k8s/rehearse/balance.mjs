@@ -29,7 +29,7 @@ const listen = (server) =>
   new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
 
 /** A Service for callers inside the cluster: each connection goes to one pod and stays there. */
-export async function clusterService(ready, port) {
+export async function insideCluster(ready, port) {
   const server = net.createServer((socket) => {
     const address = ready.next();
     if (!address) return void socket.destroy();
