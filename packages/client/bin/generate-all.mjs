@@ -18,7 +18,7 @@ function run(script, input) {
 
 for (const service of ['orchestration', 'metrics']) {
   const document = run(`../../../services/${service}/dist/bin/openapi.js`);
-  const file = at(`../src/schema/${service}.ts`);
+  const file = at(`../src/generated/${service}.ts`);
   writeFileSync(file, run('./generate.mjs', document));
   console.log(`wrote ${file}`);
 }

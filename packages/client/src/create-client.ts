@@ -1,6 +1,6 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
-import type { paths as MetricsPaths } from './schema/metrics';
-import type { paths as OrchestrationPaths } from './schema/orchestration';
+import type { paths as MetricsPaths } from './generated/metrics';
+import type { paths as OrchestrationPaths } from './generated/orchestration';
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
   /** Where the service is, without `/api`: `http://127.0.0.1:3100`. */

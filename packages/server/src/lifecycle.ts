@@ -67,8 +67,8 @@ export async function listen(app: Application, host: string, port: number): Prom
 }
 
 export interface Running {
-  /** Ends everything in order; called once. */
-  stop(): Promise<void>;
+  /** Ends everything in order; called once. A fault is a stop that nobody asked for. */
+  stop(isFault: boolean): Promise<void>;
 }
 
 /**
@@ -96,7 +96,7 @@ export async function runProcess(
       process.exit(1);
     }, graceMs);
     try {
-      await (await started).stop();
+      await (await started).stop(exitCode !== 0);
       await tracing().close();
       logger.info('stopped');
       clearTimeout(late);

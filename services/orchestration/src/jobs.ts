@@ -70,12 +70,11 @@ export function startWorkers(context: Context): Workers {
   return {
     leases,
     close: async (deadlines) => {
-      await schedules.close();
-      await sweeps.close();
-      await checks.close();
-      await retention.close();
+      // At once: what runs need for their hand-over must not wait for a folder that is being removed.
+      const others = [schedules, sweeps, checks, retention].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
+      await Promise.all(others);
       await leases.close();
     },
   };

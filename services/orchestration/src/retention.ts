@@ -46,7 +46,7 @@ export async function prune(
   }
   const { runDays } = config.retention;
   if (runDays > 0 && !isOver()) {
-    await attempt(async () => void (await pruneRunFolders(context, runDays, batch)));
+    await attempt(async () => void (await pruneRunFolders(context, runDays, batch, isOver)));
   }
   return pruned;
 }

@@ -22,10 +22,10 @@ void main(async () => {
     const workers = startWorkers(context);
     context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
     return {
-      stop: async () => {
+      stop: async (isFault) => {
         stopping = true;
         const grace = config.shutdownGraceMs;
-        await workers.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2 });
+        await workers.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2, isFault });
         await probes.close(1_000);
         await context.close();
       },

@@ -6,6 +6,8 @@ export interface DrainDeadlines {
   handOverAfterMs: number;
   /** Milliseconds after which an agent that was told to stop is killed, whatever its own grace. */
   killAfterMs: number;
+  /** The worker was not asked to stop. */
+  isFault?: boolean;
 }
 
 /**
@@ -18,7 +20,7 @@ export async function drainRuns(
   deadlines: DrainDeadlines,
 ): Promise<void> {
   const handOver = setTimeout(() => {
-    for (const run of leases.tracked()) run.abort('handed_over');
+    for (const run of leases.tracked()) run.abort(deadlines.isFault ? 'given_up' : 'handed_over');
   }, deadlines.handOverAfterMs);
   const kill = setTimeout(() => {
     for (const { id } of leases.tracked()) {

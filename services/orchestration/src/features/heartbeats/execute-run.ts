@@ -122,7 +122,9 @@ async function settle(
 ): Promise<void> {
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
   if (reason === 'lost') return void context.metrics.staleWrites.inc();
-  if (reason === 'handed_over') return handOverRun(context, run);
+  if (reason === 'handed_over' || reason === 'given_up') {
+    return handOverRun(context, run, { isFault: reason === 'given_up' });
+  }
   const end = endOf(outcome);
   if (reason === 'cancelled') {
     const row = await context.db.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: run.id } });

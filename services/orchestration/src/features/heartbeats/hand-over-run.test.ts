@@ -1,5 +1,7 @@
+import { once } from 'node:events';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
+import { startWorkers } from '../../jobs';
 import { type ClaimedRun, claimRun } from './claim-run';
 import { handOverRun } from './hand-over-run';
 
@@ -36,5 +38,39 @@ describe('a run that is handed over in order', () => {
     const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
     const ended = body as HeartbeatRunView;
     expect(ended).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
+  });
+
+  it('counts as a loss where the worker ends by a fault of its own: no run can do that for ever', async () => {
+    const agent = await harness.build.agent();
+    const { id } = await harness.build.queuedRun(agent.id);
+    for (const attempt of [1, 2, 3]) {
+      const run = await claim(id, `worker ${attempt}`);
+      expect(run).toMatchObject({ attempt, status: 'running' });
+      await handOverRun(harness.context, run, { isFault: true });
+    }
+    expect(await claim(id, 'too late')).toBeNull();
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    expect(body).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
+  });
+
+  it('is told by the process, through the drain, which of the two it is', async () => {
+    for (const isFault of [false, true]) {
+      const agent = await harness.build.agent();
+      const { id } = await harness.build.queuedRun(agent.id);
+      const begun = new Promise<void>((resolve) => {
+        harness.scripted.on(agent.id, async (run) => {
+          resolve();
+          await once(run.signal, 'abort');
+          return { status: 'aborted', exitCode: null };
+        });
+      });
+      const workers = startWorkers(harness.context);
+      await harness.context.hints.hint('heartbeat-runs', { runId: id });
+      await begun;
+      await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000, isFault });
+      const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+      expect(run.status).toBe('running');
+      expect(run.workerId === null).toBe(!isFault);
+    }
   });
 });

@@ -38,6 +38,7 @@ export async function pruneRunFolders(
   context: Pick<Context, 'config' | 'db'>,
   days: number,
   batch: number,
+  isOver = () => false,
 ): Promise<number> {
   const { config, db } = context;
   let removed = 0;
@@ -45,6 +46,7 @@ export async function pruneRunFolders(
     if (names.length === 0) continue;
     const over = await db.rows<{ id: string }>('runs-long-over', OVER, [names, days]);
     for (const { id } of over) {
+      if (isOver()) return removed;
       await rm(runFolder(config, id), { recursive: true, force: true });
       removed += 1;
     }
