@@ -1,11 +1,15 @@
 import type { Harness } from './harness';
 
 const TABLES = `
-  SELECT format('SELECT %L AS "table", count(*)::int AS rows, md5(coalesce(string_agg(row, %L ORDER BY row), %L)) AS content FROM (SELECT (to_jsonb(t) - %L::text[])::text AS row FROM %I t) t',
-    table_name, '', '', $1::text[], table_name) AS query
-  FROM information_schema.tables
-  WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND table_name <> '_prisma_migrations'
-  ORDER BY table_name`;
+  SELECT format(
+    'SELECT %L AS "table", count(*)::int AS rows, sum(hashtextextended(%s, 0)) AS content FROM %I t',
+    relname,
+    CASE WHEN EXISTS (SELECT 1 FROM pg_attribute WHERE attrelid = c.oid AND attname = ANY ($1::text[]))
+      THEN format('(to_jsonb(t) - %L::text[])::text', $1::text[]) ELSE 't::text' END,
+    relname) AS query
+  FROM pg_class c
+  WHERE relnamespace = 'public'::regnamespace AND relkind = 'r' AND relname <> '_prisma_migrations'
+  ORDER BY relname`;
 
 /**
  * A fingerprint of every row of the database: equal before and after means that nothing was left

@@ -1,9 +1,12 @@
 import { once } from 'node:events';
+import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
-import { startWorkers } from '../../jobs';
+import { serveRun } from '../../jobs';
 import { type ClaimedRun, claimRun } from './claim-run';
+import { drainRuns } from './drain-runs';
 import { handOverRun } from './hand-over-run';
+import { openLeases } from './leases';
 
 describe('a run that is handed over in order', () => {
   const harness = useHarness();
@@ -57,17 +60,16 @@ describe('a run that is handed over in order', () => {
     for (const isFault of [false, true]) {
       const agent = await harness.build.agent();
       const { id } = await harness.build.queuedRun(agent.id);
-      const begun = new Promise<void>((resolve) => {
-        harness.scripted.on(agent.id, async (run) => {
-          resolve();
-          await once(run.signal, 'abort');
-          return { status: 'aborted', exitCode: null };
-        });
+      harness.scripted.on(agent.id, async (run) => {
+        if (!run.signal.aborted) await once(run.signal, 'abort');
+        return { status: 'aborted', exitCode: null };
       });
-      const workers = startWorkers(harness.context);
-      await harness.context.hints.hint('heartbeat-runs', { runId: id });
-      await begun;
-      await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000, isFault });
+      const { databaseUrl: url, leaseMs } = harness.config;
+      const leases = openLeases({ url, leaseMs, logger: harness.context.logger });
+      const served = serveRun(harness.context, leases, 'a worker', id);
+      await until('it is at work', async () => leases.tracked().length === 1);
+      await drainRuns(leases, served, { handOverAfterMs: 0, killAfterMs: 5_000, isFault });
+      await leases.close();
       const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
       expect(run.status).toBe('running');
       expect(run.workerId === null).toBe(!isFault);
