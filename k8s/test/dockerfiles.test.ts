@@ -48,7 +48,7 @@ it('what is not committed, and what only tests need, is not sent to the build', 
     '**/generated',
     '**/.env',
     '.git',
-    '.data',
+    '.data*',
     '**/*.test.ts',
   ]) {
     expect(ignored).toContain(name);

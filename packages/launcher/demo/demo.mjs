@@ -16,6 +16,12 @@ const board = createClient({ baseUrl: base });
 
 async function call(asked) {
   return unwrap(asked).catch((error) => {
+    if (error.status === 401) {
+      console.error(
+        `${base} wants a sign-in; the demonstration plays the board of local trusted mode.`,
+      );
+      process.exit(1);
+    }
     if (error.name === 'RefusedError') throw error;
     console.error(`Nothing answers at ${base} (${error.cause?.code ?? error.message}).`);
     console.error('Start Switchyard in another terminal with: npm start');

@@ -79,7 +79,8 @@ export async function restore(life, root, named) {
   await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
   const { urls } = await provideDatabases(life, settings);
   await play('restore', folder, settings, urls, life.stop);
-  if (settings.authMode === 'local_trusted' && !keptKey(settings)) {
+  const { authMode, env } = settings;
+  if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
     notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');
   }
 }

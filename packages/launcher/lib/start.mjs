@@ -32,12 +32,13 @@ async function settlePorts({ host, env }) {
 }
 
 function announce(settings, urls, begun) {
-  const { dataDir, authMode } = settings;
+  const { dataDir, authMode, env } = settings;
   say('');
   say(paint('bold', `Switchyard is running (${seconds(begun)})`));
-  say(`  board and API   ${urls.board}`);
+  say(`  API             ${urls.board}/api`);
   say(`  API reference   ${urls.board}/api/docs`);
-  say(`  metrics         ${urls.metrics}`);
+  if (authMode !== 'local_trusted') say(`  sign in         ${new URL('/login', env.PUBLIC_URL)}`);
+  say(`  metrics         ${urls.metrics}/dashboard`);
   say(`  data            ${dataDir}   mode ${authMode}`);
   say('  Ctrl-C stops everything.\n');
 }

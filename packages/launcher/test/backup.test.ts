@@ -10,8 +10,11 @@ beforeAll(() => {
 afterAll(() => removeStandIn(root));
 
 async function play(...command: string[]) {
-  const key = command[0] === 'restore' ? { SECRETS_MASTER_KEY: 'given' } : undefined;
-  const one = launch(root, { INIT_CWD: root, ...key }, command);
+  return playWith({}, ...command);
+}
+
+async function playWith(env: Record<string, string>, ...command: string[]) {
+  const one = launch(root, { INIT_CWD: root, ...env }, command);
   const code = await one.exit;
   const facts = /facts (\{.*\})/.exec(one.text())?.[1];
   return { code, text: one.text(), facts: facts && JSON.parse(facts) };
@@ -27,13 +30,17 @@ test('restores into a new data folder; saves beside a running and a stopped star
   expect(existsSync(path.join(root, '.data/postgres.json'))).toBe(false);
   expect((await play('backup')).text).toMatch('npm run backup -- <folder>');
 
-  const restored = await play('restore', '/a/folder');
+  const keyless = await play('restore', '/a/folder');
+  expect(keyless.code).toBe(0);
+  expect(keyless.text).not.toMatch('SECRETS_MASTER_KEY set');
+
+  const restored = await playWith({ SECRETS_MASTER_KEY: 'given' }, 'restore', '/a/folder');
   expect(restored.facts).toMatchObject({ folder: '/a/folder', SECRETS_MASTER_KEY: 'given' });
   expect(restored.text).toMatch('keep SECRETS_MASTER_KEY set');
   expect(existsSync(path.join(root, '.data/secrets.json'))).toBe(false);
 
   const running = launch(root);
-  await running.says(/board and API/);
+  await running.says(/API reference/);
   const beside = await play('backup', 'folder');
   expect(beside.code).toBe(0);
   expect(beside.facts).toMatchObject({

@@ -3,8 +3,8 @@ import net from 'node:net';
 import path from 'node:path';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
 
-const RUNNING = /board and API +(http\S+)/;
-const METRICS = /metrics {2,}(http\S+)/;
+const RUNNING = /API {2,}(http\S+)\/api/;
+const METRICS = /metrics {2,}(http\S+)\/dashboard/;
 
 let root: string;
 const launched: Launched[] = [];

@@ -52,7 +52,7 @@ const masterKeyEnvironment = {
   ),
   SECRETS_MASTER_KEY_OLD: masterKey
     .optional()
-    .describe('the key before, while `pnpm rewrap-secrets` changes it'),
+    .describe('the key before, while `npm run rewrap-secrets` changes it'),
 };
 
 const environment = z.object({

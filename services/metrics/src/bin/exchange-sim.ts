@@ -1,5 +1,6 @@
 import { main } from '@switchyard/server';
 import { readSimConfig } from '../exchange-sim/config';
+import { FAULTS } from '../exchange-sim/faults';
 import { DIALECTS, startExchangeSim } from '../exchange-sim/server';
 
 /** `exchange-sim [binance|kraken] [port]`: prints what to set so that the service talks to it. */
@@ -14,6 +15,7 @@ void main(async () => {
     `simulated ${name} at ${sim.url}; for the metrics service:\n` +
       `EXCHANGE_MODE=live EXCHANGE_ID=${name} EXCHANGE_BASE_URL=${sim.url} ` +
       `EXCHANGE_API_KEY=${apiKey} EXCHANGE_API_SECRET=${secret}\n` +
-      `faults: curl -d '{"mode":"503"}' ${sim.url}/__fault\n`,
+      `faults (${FAULTS.join(', ')}): curl -d '{"mode":"503"}' ${sim.url}/__fault\n` +
+      `well again: curl -d '{"mode":null}' ${sim.url}/__fault\n`,
   );
 });

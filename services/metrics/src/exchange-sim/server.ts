@@ -82,7 +82,10 @@ export async function startExchangeSim(options: {
       if (!response.headersSent) sendJson(response, 400, { msg: error.message });
     });
   });
-  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, '127.0.0.1', resolve);
+  });
   const address = server.address() as { port: number };
   return {
     url: `http://127.0.0.1:${address.port}`,

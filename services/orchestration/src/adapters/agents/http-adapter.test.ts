@@ -284,7 +284,7 @@ describe('no answer', () => {
       const begin = performance.now();
       const outcome = await adapter.run(prepare({ url: target ?? url, timeoutSec: 0.2 }));
       expect(outcome).toMatchObject({ status: 'timed_out', errorCode: 'timeout', exitCode: null });
-      expect(performance.now() - begin).toBeLessThan(2000);
+      expect(performance.now() - begin).toBeLessThan(10_000);
       await untilNoConnection(server);
       await new Promise((resolve) => silent.close(resolve));
     },

@@ -1,3 +1,4 @@
+import { LINEAR, timesLonger } from '@switchyard/testing';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 describe('reading model lists', () => {
@@ -53,13 +54,14 @@ describe('reading model lists', () => {
     },
   );
 
-  it('stops at a thousand models and needs no time for two million lines', () => {
+  it('stops at a thousand models and needs linear time for two million lines', () => {
     const many = Array.from({ length: 1500 }, (_, at) => ({ id: `m${at}`, label: '' }));
     expect(distinctModels(many)).toHaveLength(1_000);
-    const started = performance.now();
-    readProviderModels('\n'.repeat(2_000_000));
-    readModelCatalog('{'.repeat(2_000_000));
-    readProviderModels(`${'a'.repeat(1_000_000)}/${'a'.repeat(1_000_000)}`);
-    expect(performance.now() - started).toBeLessThan(500);
+    const read = (size: number) => {
+      readProviderModels('\n'.repeat(size));
+      readModelCatalog('{'.repeat(size));
+      readProviderModels(`${'a'.repeat(size / 2)}/${'a'.repeat(size / 2)}`);
+    };
+    expect(timesLonger(read, 2_000_000)).toBeLessThan(LINEAR);
   });
 });

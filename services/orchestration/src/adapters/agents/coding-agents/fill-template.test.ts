@@ -1,3 +1,4 @@
+import { LINEAR, timesLonger } from '@switchyard/testing';
 import type { RunFacts } from '../agent-adapter';
 import { codingAgentConfig } from './coding-agent-config';
 import { fillTemplate, PLACEHOLDER_NAMES } from './fill-template';
@@ -44,14 +45,15 @@ describe('the prompt', () => {
     expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
   });
 
-  it('reads a template of nothing but braces and blanks at once (guarantee G31)', () => {
-    const began = performance.now();
+  it('reads a template of nothing but braces and blanks in linear time (guarantee G31)', () => {
     for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
-      const template = `{{${part.repeat(Math.floor(99_000 / part.length))}`;
-      expect(codingAgentConfig.safeParse({ promptTemplate: template }).success).toBe(true);
-      fill(template);
+      const read = (size: number) => {
+        const template = `{{${part.repeat(Math.floor(size / part.length))}`;
+        expect(codingAgentConfig.safeParse({ promptTemplate: template }).success).toBe(true);
+        fill(template);
+      };
+      expect(timesLonger(read, 99_000)).toBeLessThan(LINEAR);
     }
-    expect(performance.now() - began).toBeLessThan(1_000);
   });
 
   it('refuses unknown placeholders by name when it is configured', () => {

@@ -1,0 +1,15 @@
+import { LINEAR, timesLonger } from '../src/times-longer';
+
+describe('timesLonger', () => {
+  const loop = (rounds: number) => {
+    let sum = 0;
+    for (let round = 0; round < rounds; round++) sum += round % 7;
+    return sum;
+  };
+
+  it('tells linear work from quadratic', () => {
+    expect(timesLonger((size) => loop(size * 1_000), 100_000)).toBeLessThan(LINEAR);
+    expect(timesLonger((size) => loop(size ** 2), 10_000)).toBeGreaterThan(LINEAR);
+    expect(timesLonger((size) => /(a+)b/.exec('a'.repeat(size)), 20_000)).toBeGreaterThan(LINEAR);
+  });
+});
