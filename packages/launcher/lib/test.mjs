@@ -15,7 +15,7 @@ async function lint(root, signal) {
     const options = { cwd: root, signal };
     const { code, output } = await run(
       'node_modules/.bin/biome',
-      ['check', '.', ...colours],
+      ['check', '--error-on-warnings', '.', ...colours],
       options,
     );
     if (code === 0) return { text: 'lint: nothing found' };
