@@ -24,5 +24,7 @@ module.exports = {
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
   maxWorkers: 2,
+  // Each file leaves some of its modules behind, and a full worker spends its time on collecting garbage.
+  workerIdleMemoryLimit: '700MB',
   testTimeout: 20_000,
 };
