@@ -1,20 +1,15 @@
 import type { Application } from 'express';
+import { within } from './within';
 
 export type Probe = () => Promise<void>;
 
 /** One answer within its deadline, whatever the probed part does (guarantee G29). */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('deadline')), deadlineMs);
-  });
   try {
-    await Promise.race([probe(), deadline]);
+    await within(probe(), deadlineMs);
     return 'ok';
   } catch {
     return 'unavailable';
-  } finally {
-    clearTimeout(timer);
   }
 }
 

@@ -13,5 +13,7 @@ export * from './openapi/probe-operations';
 export * from './openapi/refused-answers';
 export * from './process-metrics';
 export * from './redact';
+export * from './rounds';
 export * from './route';
 export * from './tracing';
+export * from './within';

@@ -1,3 +1,4 @@
+import { within } from '@switchyard/server';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { METRIC_PREFIX } from './metrics';
 import { type QueueState, WAITING_KINDS } from './queue-state';
@@ -10,14 +11,6 @@ const DEADLINE_MS = 1_000;
 export interface QueueGauges {
   /** Brings the gauges up to date. Never throws; what could not be read in time is absent, never old. */
   refresh(): Promise<void>;
-}
-
-function within(work: Promise<QueueState>, ms: number): Promise<QueueState> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('deadline')), ms);
-  });
-  return Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
 /** Numbers of the whole system, the same on every replica: to be read with `max()`, never summed. */

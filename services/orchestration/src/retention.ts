@@ -1,4 +1,4 @@
-import { errorFields } from '@switchyard/server';
+import { errorFields, type Rounds, startRounds } from '@switchyard/server';
 import type { Context } from './context';
 import { pruneActivity } from './features/activity/prune-activity';
 import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
@@ -52,22 +52,9 @@ export async function prune(
 }
 
 /** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
-export function startRetention(context: Context): { close(): Promise<void> } {
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<unknown> = Promise.resolve();
-  const begin = () => {
-    round = prune(context, BATCH, () => closed).then(plan);
-  };
-  const plan = () => {
-    if (!closed) timer = setTimeout(begin, PAUSE_MS);
-  };
-  plan();
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+export function startRetention(context: Context): Rounds {
+  return startRounds(async (isClosing) => {
+    await prune(context, BATCH, isClosing);
+    return PAUSE_MS;
+  }, PAUSE_MS);
 }

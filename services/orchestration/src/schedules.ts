@@ -1,4 +1,4 @@
-import { errorFields } from '@switchyard/server';
+import { errorFields, type Rounds, startRounds } from '@switchyard/server';
 import type { Context } from './context';
 import { claimDue } from './features/routines/claim-due';
 
@@ -14,34 +14,17 @@ const LEFT_OVER_MS = 50;
  * Fires due schedules in each worker. It looks every `sweepMs`, since a schedule may be made or edited at
  * any time, and sooner when one is due sooner.
  */
-export function startSchedules(context: Context): { close(): Promise<void> } {
+export function startSchedules(context: Context): Rounds {
   const { config, db, logger } = context;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
-
-  const look = async () => {
-    let pause = config.sweepMs;
+  return startRounds(async (isClosing) => {
     try {
-      while (!closed && (await claimDue(context)));
+      while (!isClosing() && (await claimDue(context)));
       const [next] = await db.rows<{ ms: number | null }>('next-schedule', NEXT, []);
-      if (next?.ms !== null && next?.ms !== undefined) {
-        pause = Math.min(pause, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);
-      }
+      if (next?.ms === null || next?.ms === undefined) return config.sweepMs;
+      return Math.min(config.sweepMs, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);
     } catch (error) {
       logger.warn('schedules were not looked at; the next round does', errorFields(error));
+      return config.sweepMs;
     }
-    if (!closed) timer = setTimeout(begin, pause);
-  };
-  const begin = () => {
-    round = look();
-  };
-  begin();
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+  });
 }

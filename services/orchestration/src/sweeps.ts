@@ -1,4 +1,4 @@
-import { errorFields } from '@switchyard/server';
+import { errorFields, type Rounds, startRounds } from '@switchyard/server';
 import { sweepIdempotency } from './access/sweep-idempotency';
 import type { Context } from './context';
 import { sweepAssets } from './features/attachments/sweep-assets';
@@ -21,30 +21,15 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
  * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because
  * a job would vanish with the Redis that the sweep makes good for.
  */
-export function startSweeps(context: Context): { close(): Promise<void> } {
+export function startSweeps(context: Context): Rounds {
   const { config, logger, metrics } = context;
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> = Promise.resolve();
-
-  const sweep = async () => {
+  return startRounds(async () => {
     for (const each of SWEEPS) {
       await each(context).catch((error: unknown) => {
         metrics.sweepFailures.inc();
         logger.warn('a sweep failed; the next one repeats it', errorFields(error));
       });
     }
-    if (!closed) timer = setTimeout(begin, config.sweepMs);
-  };
-  const begin = () => {
-    round = sweep();
-  };
-  begin();
-  return {
-    close: async () => {
-      closed = true;
-      clearTimeout(timer);
-      await round;
-    },
-  };
+    return config.sweepMs;
+  });
 }

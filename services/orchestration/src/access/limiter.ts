@@ -1,6 +1,8 @@
-import { Refusal } from '@switchyard/server';
+import { Refusal, within } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+
+const LATE = 'the counter did not answer in time';
 
 export interface LimiterOptions {
   redis: Redis;
@@ -20,18 +22,6 @@ export interface Limiter {
   forget(key: string): Promise<void>;
 }
 
-async function inTime<T>(work: Promise<T>, deadlineMs: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('the counter did not answer in time')), deadlineMs);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 function rateLimited(rest: RateLimiterRes): Refusal {
   const retryAfterSec = Math.max(1, Math.ceil(rest.msBeforeNext / 1000));
   const details = { retryAfterSec };
@@ -49,12 +39,12 @@ export function openLimiter(limits: LimiterOptions): Limiter {
   const shared = new RateLimiterRedis({ ...options, storeClient: redis });
   const local = new RateLimiterMemory(options);
   const inBoth = async (work: (limiter: typeof shared | typeof local) => Promise<unknown>) => {
-    await Promise.allSettled([inTime(work(shared), deadlineMs), work(local)]);
+    await Promise.allSettled([within(work(shared), deadlineMs, LATE), work(local)]);
   };
   const consume = async (key: string) => {
     await local.consume(key);
     try {
-      await inTime(shared.consume(key), deadlineMs);
+      await within(shared.consume(key), deadlineMs, LATE);
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error;
     }
