@@ -2,9 +2,8 @@ import { createHash, randomUUID } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
-
-/** Any number, as long as every runner uses the same one (the value is that of `prisma migrate`). */
-export const MIGRATION_LOCK = 72_707_369;
+import { MIGRATION_LOCK } from './migration-lock';
+import { grantDml } from './roles/grant-dml';
 
 const CREATE_TABLE = `
   CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
@@ -78,19 +77,38 @@ function through(migrations: Migration[], last: string): Migration[] {
   return migrations.slice(0, end + 1);
 }
 
+/** @throws Error when the table is missing and this role may not make it */
+async function makeTable(client: Client): Promise<void> {
+  const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') AS found");
+  if (rows[0].found) return;
+  await client.query(CREATE_TABLE).catch((error) => {
+    throw new Error(
+      `role "${client.user}" cannot migrate: ${error.message}; give DATABASE_OWNER_URL, the role that owns the tables`,
+    );
+  });
+}
+
 /**
  * Applies what is missing, in order, under an advisory lock, in the table of `prisma migrate`; any
  * number of runners may start at once. Answers the names it applied. With `last` it stops behind that one.
+ * The role `grantTo` may use all that there is and will be, before the first migration: no service that is
+ * at work finds a table that is closed to it.
  * @throws Error when an applied file was changed since, or a migration fails
  */
-export async function migrate(url: string, directory: string, last?: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  directory: string,
+  last?: string,
+  grantTo?: string,
+): Promise<string[]> {
   const all = await readMigrations(directory);
   const migrations = last === undefined ? all : through(all, last);
   const client = new Client({ connectionString: url, application_name: 'switchyard-migrate' });
   await client.connect();
   try {
     await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    await client.query(CREATE_TABLE);
+    await makeTable(client);
+    if (grantTo) await grantDml(client, grantTo);
     const applied = await appliedMigrations(client);
     const done: string[] = [];
     for (const migration of migrations) {

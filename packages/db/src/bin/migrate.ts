@@ -1,16 +1,25 @@
 import { join } from 'node:path';
-import { migrate } from '../migrate';
+import { migrateAsOwner, prepareGiven, readRoles } from '../roles/migrate-as-owner';
 
 const PRODUCTS = ['orchestration', 'metrics'];
+const ROLES_ONLY = '--roles-only';
 
 async function run(): Promise<void> {
-  const [product] = process.argv.slice(2);
-  const url = process.env.DATABASE_URL;
-  if (!product || !PRODUCTS.includes(product) || !url) {
-    throw new Error(`usage: DATABASE_URL=postgresql://… migrate <${PRODUCTS.join(' | ')}>`);
+  const [product, option] = process.argv.slice(2);
+  const isKnown = option === undefined || option === ROLES_ONLY;
+  if (!product || !PRODUCTS.includes(product) || !isKnown || !process.env.DATABASE_URL) {
+    throw new Error(
+      `usage: DATABASE_URL=postgresql://… [DATABASE_OWNER_URL=… [DATABASE_ADMIN_URL=…]] migrate <${PRODUCTS.join(' | ')}> [${ROLES_ONLY}]`,
+    );
+  }
+  const roles = readRoles(process.env);
+  if (option === ROLES_ONLY) {
+    await prepareGiven(roles);
+    console.log(`${product}: ${roles.admin ? 'roles and database are ready' : 'nothing to do'}`);
+    return;
   }
   const root = process.env.PRISMA_ROOT ?? join(__dirname, '..', '..', '..', '..', 'prisma');
-  const applied = await migrate(url, join(root, product, 'migrations'));
+  const applied = await migrateAsOwner(roles, join(root, product, 'migrations'));
   console.log(
     applied.length > 0 ? `${product}: applied ${applied.join(', ')}` : `${product}: up to date`,
   );

@@ -1,0 +1,52 @@
+import type { Client } from 'pg';
+import type { RoleUrl } from './role-url';
+import { scramVerifier } from './scram-verifier';
+
+const ALLOWED = {
+  rolcanlogin: [true, 'LOGIN'],
+  rolsuper: [false, 'NOSUPERUSER'],
+  rolcreatedb: [false, 'NOCREATEDB'],
+  rolcreaterole: [false, 'NOCREATEROLE'],
+  rolbypassrls: [false, 'NOBYPASSRLS'],
+  rolreplication: [false, 'NOREPLICATION'],
+} as const;
+const EVERY = Object.values(ALLOWED).map(([, word]) => word);
+
+const EXISTS_ALREADY = ['42710', '23505'];
+
+/** Only what differs: who is no superuser itself may not even name some of these. */
+async function deviations(client: Client, role: string): Promise<string[] | null> {
+  const columns = Object.keys(ALLOWED).join(', ');
+  const { rows } = await client.query(`SELECT ${columns} FROM pg_roles WHERE rolname = $1`, [role]);
+  if (!rows[0]) return null;
+  const wrong = Object.entries(ALLOWED).filter(([column, [value]]) => rows[0][column] !== value);
+  return wrong.map(([, [, word]]) => word);
+}
+
+/** Makes a role that may log in and nothing else, or makes an existing one such, with the URL's password. */
+export async function alignRole(client: Client, who: RoleUrl): Promise<void> {
+  const { variable, role, password } = who;
+  const name = client.escapeIdentifier(role);
+  const secret = password ? [`PASSWORD ${client.escapeLiteral(scramVerifier(password))}`] : [];
+  try {
+    if ((await deviations(client, role)) === null) {
+      const made = await client
+        .query(`CREATE ROLE ${name} ${[...EVERY, ...secret].join(' ')}`)
+        .then(
+          () => true,
+          (error) => {
+            if (!EXISTS_ALREADY.includes(error.code)) throw error;
+            return false;
+          },
+        );
+      if (made) return;
+    }
+    const changes = [...((await deviations(client, role)) ?? []), ...secret];
+    if (changes.length > 0) await client.query(`ALTER ROLE ${name} ${changes.join(' ')}`);
+  } catch (error) {
+    throw new Error(
+      `role "${role}" of ${variable} cannot be made an ordinary one: ${(error as Error).message}; ` +
+        'the role of DATABASE_ADMIN_URL must be a superuser, or have CREATEROLE and have made that role itself',
+    );
+  }
+}

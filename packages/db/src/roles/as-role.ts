@@ -1,0 +1,34 @@
+import { Client } from 'pg';
+import type { RoleUrl } from './role-url';
+
+const WRONG_PASSWORD = ['28P01', '28000'];
+const NO_SUCH_DATABASE = '3D000';
+const REFUSED = '42501';
+
+function unreachable({ variable, role, database }: RoleUrl, error: { code?: string }): string {
+  if (WRONG_PASSWORD.includes(error.code ?? '')) {
+    return `correct role and password of ${variable}; DATABASE_ADMIN_URL, a role that may make roles, has them made`;
+  }
+  if (error.code === NO_SUCH_DATABASE) {
+    return `make the database "${database}", or give DATABASE_ADMIN_URL, which makes it`;
+  }
+  if (error.code === REFUSED) return `GRANT CONNECT ON DATABASE "${database}" TO "${role}"`;
+  return `check that the server of ${variable} is up and reached`;
+}
+
+/** One connection, closed afterwards. @throws Error that says whose connection failed and what to do */
+export async function asRole<T>(who: RoleUrl, work: (client: Client) => Promise<T>): Promise<T> {
+  const client = new Client({ connectionString: who.url, application_name: 'switchyard-migrate' });
+  client.on('error', () => undefined);
+  try {
+    await client.connect().catch((error) => {
+      const said = error.message || error.code || String(error);
+      throw new Error(
+        `${who.variable} (role "${who.role}") does not connect: ${said}; ${unreachable(who, error)}`,
+      );
+    });
+    return await work(client);
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}

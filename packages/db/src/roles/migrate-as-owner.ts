@@ -1,0 +1,48 @@
+import { migrate } from '../migrate';
+import { asRole } from './as-role';
+import { type PrepareOptions, prepareDatabase, type Roles } from './prepare-database';
+import { inDatabase, readRoleUrl } from './role-url';
+
+type Variables = Record<string, string | undefined>;
+
+/** The roles that a runner was given; without an owner the service's own role migrates and owns. */
+export type GivenRoles = Pick<Roles, 'app'> & Partial<Roles> & PrepareOptions;
+
+/**
+ * The database is always that of DATABASE_URL, so one owner serves several of them.
+ * @throws Error that names the variable
+ */
+export function readRoles(env: Variables): GivenRoles {
+  const { DATABASE_URL, DATABASE_OWNER_URL, DATABASE_ADMIN_URL, DATABASE_OWN_CLUSTER } = env;
+  if (!DATABASE_URL) throw new Error('DATABASE_URL is not set');
+  if (DATABASE_ADMIN_URL && !DATABASE_OWNER_URL) {
+    throw new Error(
+      'DATABASE_ADMIN_URL is set and DATABASE_OWNER_URL is not: name the role that shall own the tables',
+    );
+  }
+  const app = readRoleUrl('DATABASE_URL', DATABASE_URL);
+  const owner =
+    DATABASE_OWNER_URL &&
+    inDatabase(readRoleUrl('DATABASE_OWNER_URL', DATABASE_OWNER_URL), app.database);
+  const admin = DATABASE_ADMIN_URL && readRoleUrl('DATABASE_ADMIN_URL', DATABASE_ADMIN_URL);
+  return {
+    app,
+    ...(owner && { owner }),
+    ...(admin && { admin }),
+    ownCluster: DATABASE_OWN_CLUSTER === 'true',
+  };
+}
+
+/** Makes and closes the roles and the database as far as an admin was given; nothing without one. */
+export async function prepareGiven({ admin, owner, app, ownCluster }: GivenRoles): Promise<void> {
+  if (admin && owner) await prepareDatabase({ admin, owner, app }, { ownCluster });
+}
+
+/** Prepares what it may, then migrates as the owner and opens the tables to the service's role. */
+export async function migrateAsOwner(given: GivenRoles, directory: string): Promise<string[]> {
+  await prepareGiven(given);
+  const { app, owner = app } = given;
+  await asRole(owner, async () => undefined);
+  const grantTo = owner.role === app.role ? undefined : app.role;
+  return migrate(owner.url, directory, undefined, grantTo);
+}

@@ -1,0 +1,151 @@
+import type { Client } from 'pg';
+import { MIGRATION_LOCK } from '../migration-lock';
+import { alignRole } from './align-role';
+import { asRole } from './as-role';
+import { handOver } from './hand-over';
+import { inDatabase, type RoleUrl } from './role-url';
+
+/** The owner's URL is for migrations, backup and restore alone: no service ever gets it. */
+export interface Roles {
+  /** May make roles and databases. */
+  admin: RoleUrl;
+  /** Owns all objects, and migrates. */
+  owner: RoleUrl;
+  /** What the service connects as: reads and writes rows. */
+  app: RoleUrl;
+}
+
+export interface PrepareOptions {
+  /** The cluster is Switchyard's alone: its other databases are closed to everybody too. */
+  ownCluster?: boolean;
+}
+
+const EXISTS_ALREADY = ['42P04', '23505'];
+
+/** Any of these would give back what the roles take away. */
+const ESCAPES = ['pg_execute_server_program', 'pg_read_server_files', 'pg_write_server_files'];
+
+function assertThree({ admin, owner, app }: Roles): void {
+  for (const [one, other] of [
+    [admin, owner],
+    [admin, app],
+    [owner, app],
+  ] as const) {
+    if (one.role !== other.role) continue;
+    throw new Error(
+      `${one.variable} and ${other.variable} both name the role "${one.role}": give ${other.variable} ` +
+        `one of its own (it is made), e.g. ${other === app ? 'switchyard_app' : 'switchyard_owner'}`,
+    );
+  }
+}
+
+/** Who is no superuser may hand objects to a role, and make databases for it, only as its member. */
+async function joinOwner(client: Client, owner: string): Promise<void> {
+  const may = "SELECT pg_has_role(current_user, $1, 'USAGE') AS may";
+  const { rows } = await client.query<{ may: boolean }>(may, [owner]);
+  if (rows[0]?.may) return;
+  await client.query(`GRANT ${client.escapeIdentifier(owner)} TO CURRENT_USER`);
+}
+
+async function leaveOthers(client: Client, { admin, owner, app }: Roles): Promise<void> {
+  const { rows } = await client.query<{ member: string; role: string }>(
+    `SELECT member::regrole::text AS member, roleid::regrole::text AS role FROM pg_auth_members
+     WHERE pg_get_userbyid(member) = $1 AND pg_get_userbyid(roleid) = ANY($2)
+       OR pg_get_userbyid(member) = $3 AND pg_get_userbyid(roleid) = ANY($4)`,
+    [app.role, [admin.role, owner.role, ...ESCAPES], owner.role, [admin.role, ...ESCAPES]],
+  );
+  for (const { member, role } of rows) await client.query(`REVOKE ${role} FROM ${member}`);
+}
+
+/** The collation is fixed: an order of rows must not depend on the machine. */
+async function makeDatabase(client: Client, { owner, app }: Roles): Promise<void> {
+  const there = 'SELECT 1 FROM pg_database WHERE datname = $1';
+  if ((await client.query(there, [app.database])).rows.length > 0) return;
+  const [name, to] = [app.database, owner.role].map((text) => client.escapeIdentifier(text));
+  const options = `TEMPLATE template0 ENCODING 'UTF8' LC_COLLATE 'C' LC_CTYPE 'C'`;
+  await client.query(`CREATE DATABASE ${name} OWNER ${to} ${options}`).catch((error) => {
+    if (!EXISTS_ALREADY.includes(error.code)) throw error;
+  });
+}
+
+async function closeDatabase(client: Client, { owner, app }: Roles): Promise<void> {
+  const [name, to, user] = [app.database, owner.role, app.role].map((text) =>
+    client.escapeIdentifier(text),
+  );
+  await client.query(`ALTER DATABASE ${name} OWNER TO ${to}`);
+  await client.query(`REVOKE ALL ON DATABASE ${name} FROM PUBLIC, ${user}`);
+  await client.query(`GRANT CONNECT ON DATABASE ${name} TO ${to}, ${user}`);
+}
+
+async function closeOthers(client: Client): Promise<void> {
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT datname AS name FROM pg_database WHERE datallowconn
+       AND (has_database_privilege('public', oid, 'CONNECT') OR has_database_privilege('public', oid, 'TEMP'))`,
+  );
+  for (const { name } of rows) {
+    await client.query(`REVOKE ALL ON DATABASE ${client.escapeIdentifier(name)} FROM PUBLIC`);
+  }
+}
+
+async function closeSchema(client: Client, { owner, app }: Roles): Promise<void> {
+  const [to, user] = [owner.role, app.role].map((text) => client.escapeIdentifier(text));
+  const { rows } = await client.query(
+    "SELECT pg_get_userbyid(nspowner) AS owner FROM pg_namespace WHERE nspname = 'public'",
+  );
+  if (rows[0]?.owner === app.role) await client.query(`ALTER SCHEMA public OWNER TO ${to}`);
+  await client.query(`
+    REVOKE CREATE ON SCHEMA public FROM PUBLIC, ${user};
+    GRANT USAGE, CREATE ON SCHEMA public TO ${to};
+    GRANT USAGE ON SCHEMA public TO ${user}`);
+}
+
+/**
+ * The lock is a database's: all runners, of whatever product, take it in this one. Roles and databases are
+ * the whole cluster's, and two that change the same one at once fail.
+ */
+async function inMaintenanceDatabase(admin: RoleUrl, work: (client: Client) => Promise<void>) {
+  const name = await asRole(admin, async (client) => {
+    const { rows } = await client.query("SELECT 1 FROM pg_database WHERE datname = 'postgres'");
+    return rows.length > 0 ? 'postgres' : admin.database;
+  });
+  await asRole(inDatabase(admin, name), async (client) => {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await work(client);
+  });
+}
+
+function explained(error: Error & { code?: string }): Error {
+  if (error.code !== '42501') return error;
+  return new Error(
+    `the role of DATABASE_ADMIN_URL may not prepare the database: ${error.message}; it must be a ` +
+      'superuser, or have CREATEROLE and CREATEDB and be a member of the role that owns what is there',
+  );
+}
+
+/**
+ * Makes the roles and the database, or corrects them, and closes the database to all others. What an
+ * installation from before has in it becomes the owner's. Any number of runners may start at once, and a
+ * service may be at work. @throws Error that says what is missing, and what to do
+ */
+export async function prepareDatabase(roles: Roles, options: PrepareOptions = {}): Promise<void> {
+  assertThree(roles);
+  const { admin, owner, app } = roles;
+  try {
+    await inMaintenanceDatabase(admin, async (client) => {
+      await alignRole(client, owner);
+      await alignRole(client, app);
+      await leaveOthers(client, roles);
+      await joinOwner(client, owner.role);
+      await makeDatabase(client, roles);
+      await closeDatabase(client, roles);
+      if (options.ownCluster) await closeOthers(client);
+    });
+    await asRole(inDatabase(admin, app.database), async (client) => {
+      await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+      await closeSchema(client, roles);
+      await handOver(client, owner.role, app.role);
+    });
+  } catch (error) {
+    throw explained(error as Error);
+  }
+}

@@ -1,0 +1,32 @@
+import { Client } from 'pg';
+
+/** Who connects, as a connection string tells it. */
+export interface RoleUrl {
+  /** The variable that it came from, for what is said of it. */
+  variable: string;
+  url: string;
+  role: string;
+  password: string | null;
+  database: string;
+}
+
+/** @throws Error that names the variable */
+export function readRoleUrl(variable: string, url: string): RoleUrl {
+  try {
+    const { user, password, database } = new Client({ connectionString: url });
+    if (!user || !database || !URL.canParse(url)) throw new Error('it names no role or database');
+    return { variable, url, role: user, password: password || null, database };
+  } catch (error) {
+    throw new Error(
+      `${variable} is not a usable address (${(error as Error).message}): write it as ` +
+        'postgresql://role:password@host:5432/database, with special characters percent-encoded',
+    );
+  }
+}
+
+/** The same role on the same server, in another database. */
+export function inDatabase(roleUrl: RoleUrl, database: string): RoleUrl {
+  const changed = new URL(roleUrl.url);
+  changed.pathname = `/${encodeURIComponent(database)}`;
+  return { ...roleUrl, url: changed.href, database };
+}
