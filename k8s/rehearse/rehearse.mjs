@@ -292,7 +292,7 @@ await begin(async ({ live, root }) => {
     const place = needed ? makeThrowAway(life) : undefined;
     const [database, redis] = await together(life, [
       Promise.resolve(env.TEST_DATABASE_URL || throwAwayPostgres(life, root, place)),
-      Promise.resolve(env.TEST_REDIS_URL || throwAwayRedis(life, root, place, seeking)),
+      Promise.resolve(env.TEST_REDIS_URL || throwAwayRedis(life, place, seeking)),
     ]);
     const rounds = Number(process.argv[2] ?? 2);
     const isGood = await rehearse({ root, servers: { database, redis }, rounds });

@@ -45,7 +45,7 @@ await makeCluster(options);
 let server = await startServer(options);
 await createDatabases(root, urlOf(server), ['metrics']);
 const databaseUrl = urlOf(server, 'metrics');
-await migrate(root, { metrics: databaseUrl });
+await migrate(root, { metrics: { runner: { DATABASE_URL: databaseUrl } } });
 const port = await anyFreePort();
 const pool = new Pool({ connectionString: databaseUrl, max: 3 }).on('error', () => {});
 

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { installAndBuild } from './build.mjs';
 import { claimDataDir } from './claim.mjs';
-import { checkUrl, provideDatabases, runningDatabases } from './databases.mjs';
+import { checkUrls, provideDatabases, runningDatabases } from './databases.mjs';
+import { prepareRoles } from './migrate.mjs';
 import { problem } from './problem.mjs';
 import { ORDER } from './process/life.mjs';
 import { readJson, takeLock } from './process/lock.mjs';
@@ -16,8 +17,7 @@ function check(root, folder, command) {
   if (!folder) throw problem('No folder was named.', `npm run ${command} -- <folder>`);
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
-  checkUrl('DATABASE_URL', settings.env.DATABASE_URL);
-  checkUrl('METRICS_DATABASE_URL', settings.env.METRICS_DATABASE_URL);
+  checkUrls(settings);
   // npm runs its scripts at the root, wherever it was called.
   return { settings, folder: path.resolve(process.env.INIT_CWD ?? process.cwd(), folder) };
 }
@@ -25,7 +25,7 @@ function check(root, folder, command) {
 /** The key that the local mode keeps, where the operator gave none; never a new one. */
 const keptKey = ({ dataDir }) => readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;
 
-async function play(command, folder, { root, env, dataDir }, urls, signal) {
+async function play(command, folder, { root, env, dataDir }, databases, signal) {
   const SECRETS_MASTER_KEY = env.SECRETS_MASTER_KEY || keptKey({ dataDir }) || '';
   const { code, output } = await run(
     process.execPath,
@@ -34,8 +34,8 @@ async function play(command, folder, { root, env, dataDir }, urls, signal) {
       cwd: root,
       env: {
         ...env,
-        DATABASE_URL: urls.orchestration,
-        METRICS_DATABASE_URL: urls.metrics,
+        DATABASE_URL: databases.orchestration.ownerUrl,
+        METRICS_DATABASE_URL: databases.metrics.ownerUrl,
         DATA_DIR: dataDir,
         SECRETS_MASTER_KEY,
       },
@@ -48,9 +48,15 @@ async function play(command, folder, { root, env, dataDir }, urls, signal) {
 
 const areGiven = ({ env }) => env.DATABASE_URL && env.METRICS_DATABASE_URL;
 
+async function preparedDatabases(life, settings) {
+  const { databases } = await provideDatabases(life, settings);
+  await prepareRoles(settings.root, databases, life.stop);
+  return databases;
+}
+
 /** Beside a running `npm start` its PostgreSQL is used; else one is started for as long as this takes. */
 async function reachDatabases(life, settings) {
-  if (areGiven(settings)) return (await provideDatabases(life, settings)).urls;
+  if (areGiven(settings)) return (await provideDatabases(life, settings)).databases;
   if (!existsSync(path.join(settings.dataDir, 'postgres.json'))) {
     throw problem(
       `There is no database in ${settings.dataDir}, and none was given.`,
@@ -60,15 +66,15 @@ async function reachDatabases(life, settings) {
   const { taken, release } = await takeLock(settings.lockFile);
   if (!taken) return runningDatabases(settings, life.stop);
   life.onEnd(ORDER.lock, release);
-  return (await provideDatabases(life, settings)).urls;
+  return preparedDatabases(life, settings);
 }
 
 /** `npm run backup -- <folder>`: beside a running Switchyard or a stopped one. */
 export async function backUp(life, root, named) {
   const { settings, folder } = check(root, named, 'backup');
   await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
-  const urls = await reachDatabases(life, settings);
-  await play('backup', folder, settings, urls, life.stop);
+  const databases = await reachDatabases(life, settings);
+  await play('backup', folder, settings, databases, life.stop);
 }
 
 /** `npm run restore -- <folder>`: into a DATA_DIR, or databases, that hold nothing yet. */
@@ -77,8 +83,8 @@ export async function restore(life, root, named) {
   makeDataDir(settings);
   await claimDataDir(life, settings);
   await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
-  const { urls } = await provideDatabases(life, settings);
-  await play('restore', folder, settings, urls, life.stop);
+  const databases = await preparedDatabases(life, settings);
+  await play('restore', folder, settings, databases, life.stop);
   const { authMode, env } = settings;
   if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
     notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');

@@ -1,12 +1,11 @@
 import { problem } from './problem.mjs';
 import { ping } from './redis/ping.mjs';
-import { urlOf } from './redis/server.mjs';
 import { startRedis } from './redis/start.mjs';
 import { step } from './terminal/steps.mjs';
 
 export function checkRedisUrl(url) {
   if (!url || (URL.canParse(url) && /^rediss?:$/.test(new URL(url).protocol))) return;
-  throw problem('REDIS_URL is not a Redis address.', 'Write it as redis://host:6379');
+  throw problem('REDIS_URL is not a Redis address.', 'Write it as redis://:password@host:6379');
 }
 
 /** Anything that answers will do: with a password the answer is -NOAUTH, with TLS a closed line. */
@@ -26,5 +25,5 @@ export async function provideRedis(life, settings, seeking) {
     return { url: given };
   }
   const server = await startRedis(life, settings, seeking);
-  return { url: urlOf(server.current.server), server };
+  return { url: server.url, server };
 }

@@ -1,11 +1,12 @@
 import { installAndBuild } from './build.mjs';
 import { claimDataDir } from './claim.mjs';
-import { checkUrl, provideDatabases } from './databases.mjs';
+import { checkUrls, provideDatabases } from './databases.mjs';
 import { migrate } from './migrate.mjs';
 import { choosePorts } from './ports.mjs';
 import { together, untilStopped } from './process/life.mjs';
 import { checkRedisUrl, provideRedis } from './queue-server.mjs';
 import { seekRedis } from './redis/choose.mjs';
+import { rootWarning } from './root-warning.mjs';
 import { localSecrets } from './secrets.mjs';
 import { defineServices, PROJECTS, urlsOf, wantedPorts } from './services/definitions.mjs';
 import { keepUp } from './services/keep-up.mjs';
@@ -17,8 +18,7 @@ import { notice, say, seconds } from './terminal/steps.mjs';
 function check(root) {
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
-  checkUrl('DATABASE_URL', settings.env.DATABASE_URL);
-  checkUrl('METRICS_DATABASE_URL', settings.env.METRICS_DATABASE_URL);
+  checkUrls(settings);
   checkRedisUrl(settings.env.REDIS_URL);
   return settings;
 }
@@ -34,6 +34,7 @@ async function settlePorts({ host, env }) {
 function announce(settings, urls, begun) {
   const { dataDir, authMode, env } = settings;
   say('');
+  for (const line of rootWarning(settings)) say(paint('red', line));
   say(paint('bold', `Switchyard is running (${seconds(begun)})`));
   say(`  API             ${urls.board}/api`);
   say(`  API reference   ${urls.board}/api/docs`);
@@ -57,16 +58,16 @@ export async function startAll(life, root) {
   const seeking = settings.env.REDIS_URL ? undefined : seekRedis(root, settings.env, { signal });
   const building = installAndBuild(root, { signal, projects: PROJECTS });
   await together(life, [building, Promise.resolve(seeking)]);
-  const [databases, redis] = await together(life, [
+  const [{ databases, server }, redis] = await together(life, [
     provideDatabases(life, settings),
     provideRedis(life, settings, seeking),
   ]);
-  await migrate(root, databases.urls, signal);
-  const facts = { settings, ports, urls: databases.urls, redisUrl: redis.url, secrets };
+  await migrate(root, databases, signal);
+  const facts = { settings, ports, databases, redisUrl: redis.url, secrets };
   const children = await startServices(life, settings, defineServices(facts));
   const urls = urlsOf(settings, ports);
   publish(urls);
-  if (databases.server) void keepUp(life, 'PostgreSQL', databases.server);
+  if (server) void keepUp(life, 'PostgreSQL', server);
   if (redis.server) void keepUp(life, 'Redis', redis.server);
   announce(settings, urls, begun);
   return { settings, children };

@@ -40,14 +40,15 @@ export async function test(life, root, args) {
   const { env } = process;
   const { stop: signal } = life;
   sweep();
-  const seeking = env.TEST_REDIS_URL ? undefined : seekRedis(root, env, { signal });
+  const variable = 'TEST_REDIS_URL';
+  const seeking = env[variable] ? undefined : seekRedis(root, env, { signal, variable });
   await together(life, [installAndBuild(root, { signal }), Promise.resolve(seeking)]);
   await lint(root, signal);
   const needed = !env.TEST_DATABASE_URL || !env.TEST_REDIS_URL;
   const place = needed ? makeThrowAway(life) : undefined;
   const [databaseUrl, redisUrl] = await together(life, [
     Promise.resolve(env.TEST_DATABASE_URL || throwAwayPostgres(life, root, place)),
-    Promise.resolve(env.TEST_REDIS_URL || throwAwayRedis(life, root, place, seeking)),
+    Promise.resolve(env.TEST_REDIS_URL || throwAwayRedis(life, place, seeking)),
   ]);
   const urls = { TEST_DATABASE_URL: databaseUrl, TEST_REDIS_URL: redisUrl };
   say('');

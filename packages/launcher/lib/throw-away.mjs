@@ -12,8 +12,8 @@ import { killTree } from './process/end.mjs';
 import { ORDER } from './process/life.mjs';
 import { readJson, writeJson } from './process/lock.mjs';
 import { identity, isSame } from './process/table.mjs';
-import { orJavaScript } from './redis/choose.mjs';
 import * as redis from './redis/server.mjs';
+import { newPassword } from './redis/settle-password.mjs';
 import { notice, step } from './terminal/steps.mjs';
 
 const PREFIX = 'switchyard-servers-';
@@ -77,11 +77,13 @@ export async function throwAwayPostgres(life, root, folder) {
   return url;
 }
 
-export async function throwAwayRedis(life, root, folder, seeking) {
+export async function throwAwayRedis(life, folder, seeking) {
   const { url } = await step('start a throw-away Redis', async () => {
+    const password = newPassword();
     const options = {
-      program: orJavaScript(await seeking, root),
+      program: await seeking,
       durable: false,
+      password,
       folder: path.join(folder, 'redis'),
       logFile: path.join(folder, 'redis.log'),
       signal: life.stop,
@@ -91,7 +93,7 @@ export async function throwAwayRedis(life, root, folder, seeking) {
       writeJson(path.join(folder, 'redis.json'), started);
     });
     const text = `throw-away ${options.program.label} on 127.0.0.1:${server.port}`;
-    return { text, url: redis.urlOf(server) };
+    return { text, url: redis.urlOf(server, password) };
   });
   return url;
 }

@@ -22,6 +22,7 @@ async function playWith(env: Record<string, string>, ...command: string[]) {
 
 const kept = () => JSON.parse(readFileSync(path.join(root, '.data/secrets.json'), 'utf8'));
 const NAMES = ['switchyard_orchestration', 'switchyard_metrics'];
+const OWNER = ['switchyard_owner', 'switchyard_owner'];
 
 test('restores into a new data folder; saves beside a running and a stopped start', async () => {
   const nothing = await play('backup', 'folder');
@@ -35,7 +36,12 @@ test('restores into a new data folder; saves beside a running and a stopped star
   expect(keyless.text).not.toMatch('SECRETS_MASTER_KEY set');
 
   const restored = await playWith({ SECRETS_MASTER_KEY: 'given' }, 'restore', '/a/folder');
-  expect(restored.facts).toMatchObject({ folder: '/a/folder', SECRETS_MASTER_KEY: 'given' });
+  expect(restored.facts).toMatchObject({
+    folder: '/a/folder',
+    names: NAMES,
+    roles: OWNER,
+    SECRETS_MASTER_KEY: 'given',
+  });
   expect(restored.text).toMatch('keep SECRETS_MASTER_KEY set');
   expect(existsSync(path.join(root, '.data/secrets.json'))).toBe(false);
 
@@ -47,6 +53,7 @@ test('restores into a new data folder; saves beside a running and a stopped star
     command: 'backup',
     folder: path.join(root, 'folder'),
     names: NAMES,
+    roles: OWNER,
     DATA_DIR: path.join(root, '.data'),
     SECRETS_MASTER_KEY: kept().SECRETS_MASTER_KEY,
   });
@@ -58,6 +65,6 @@ test('restores into a new data folder; saves beside a running and a stopped star
   expect(await running.exit).toBe(0);
 
   const stopped = await play('backup', '/elsewhere/folder');
-  expect(stopped.facts).toMatchObject({ folder: '/elsewhere/folder', names: NAMES });
+  expect(stopped.facts).toMatchObject({ folder: '/elsewhere/folder', names: NAMES, roles: OWNER });
   expect(alive(root)).toEqual([]);
 }, 120_000);

@@ -30,29 +30,33 @@ module.exports = (name, variable, ready) => {
 };
 `;
 
+/** The real one, with one table in place of all migrations and a row for each time. */
 const MIGRATE = `
-const { Client } = require('pg');
-const client = new Client(process.env.DATABASE_URL);
-(async () => {
+module.exports = async ({ migrateAsOwner, prepareGiven, readRoles }, { Client }) => {
+  const roles = readRoles(process.env);
+  if (process.argv[3] === '--roles-only') return prepareGiven(roles);
+  await migrateAsOwner(roles, __dirname + '/migrations');
+  const client = new Client((roles.owner ?? roles.app).url);
   await client.connect();
-  await client.query('create table if not exists start (id serial)');
   const { rows } = await client.query('insert into start default values returning id');
   console.log(process.argv[2] + ' row ' + rows[0].id);
   await client.end();
-})();
+};
 `;
 
 const SAVE = `
 module.exports = async (command, { Client }) => {
   const names = [];
+  const roles = [];
   for (const url of [process.env.DATABASE_URL, process.env.METRICS_DATABASE_URL]) {
     const client = new Client(url);
     await client.connect();
     names.push((await client.query('select current_database() as name')).rows[0].name);
+    roles.push(client.user);
     await client.end();
   }
   const { DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY } = process.env;
-  const facts = { command, folder: process.argv[2], names, DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY };
+  const facts = { command, folder: process.argv[2], names, roles, DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY };
   console.log('facts ' + JSON.stringify(facts));
 };
 `;
@@ -89,7 +93,15 @@ export function makeStandIn(): string {
   for (const name of ['tsc', 'prisma', 'npx']) write(`node_modules/.bin/${name}`, TOOL, 0o755);
   write('prisma/orchestration/schema/base.prisma', 'model A {}');
   write('prisma/metrics/schema.prisma', 'model B {}');
-  write('packages/db/dist/bin/migrate.js', MIGRATE);
+  write('migrate.js', MIGRATE);
+  write('migrations/0001_create_start/migration.sql', 'create table start (id serial)');
+  const [runner, pg] = ['dist/roles/migrate-as-owner.js', 'node_modules/pg'].map((name) =>
+    JSON.stringify(path.join(project, 'packages/db', name)),
+  );
+  write(
+    'packages/db/dist/bin/migrate.js',
+    `void require('${root}/migrate.js')(require(${runner}), require(${pg}));`,
+  );
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
     write(`services/${file}.js`, `require('${root}/service.js')(${args});`);
@@ -97,7 +109,6 @@ export function makeStandIn(): string {
   service('orchestration/dist/bin/worker', `'worker', 'WORKER_PORT', '/readyz'`);
   service('metrics/dist/bin/metrics', `'metrics', 'METRICS_PORT', '/health'`);
   write('save.js', SAVE);
-  const pg = JSON.stringify(path.join(root, 'packages/db/node_modules/pg'));
   for (const command of ['backup', 'restore']) {
     const call = `require('${root}/save.js')('${command}', require(${pg}))`;
     write(`services/orchestration/dist/bin/${command}.js`, `void ${call};`);
@@ -121,7 +132,7 @@ export function launch(
 ): Launched {
   const inherited = { ...process.env };
   for (const name of Object.keys(inherited)) {
-    if (/(_PORT|_URL|DATA_DIR|AUTH_MODE|^HOST)$/.test(name)) delete inherited[name];
+    if (/(_PORT|_URL|DATA_DIR|AUTH_MODE|NO_COLOR|^HOST)$/.test(name)) delete inherited[name];
   }
   const bin = path.join(root, 'node_modules/.bin');
   const child = spawn(process.execPath, [`packages/launcher/bin/${command}.mjs`, ...args], {

@@ -1,16 +1,20 @@
 import { join } from 'node:path';
-import { migrate } from '@switchyard/db';
-import { administer, databaseUrl } from './test-server';
+import { migrateAsOwner, readRoles } from '@switchyard/db';
+import { roleUrl } from './test-roles';
+import { databaseUrl } from './test-server';
 
-const PRODUCTS = ['orchestration', 'metrics'];
+const PRODUCTS = ['orchestration', 'metrics'] as const;
 
 /** Migrates one template database a product; every test file clones the one it needs. */
 export default async function globalSetup(): Promise<void> {
-  const run = `${process.pid}_${Date.now().toString(36)}`;
-  process.env.TEST_RUN = run;
+  process.env.TEST_RUN = `${process.pid}_${Date.now().toString(36)}`;
   for (const product of PRODUCTS) {
-    const name = `template_${product}_${run}`;
-    await administer(`CREATE DATABASE "${name}"`);
-    await migrate(databaseUrl(name), join(__dirname, '../../../prisma', product, 'migrations'));
+    const name = `template_${product}_${process.env.TEST_RUN}`;
+    const roles = readRoles({
+      DATABASE_URL: roleUrl(product, name),
+      DATABASE_OWNER_URL: roleUrl('owner', name),
+      DATABASE_ADMIN_URL: databaseUrl('postgres'),
+    });
+    await migrateAsOwner(roles, join(__dirname, '../../../prisma', product, 'migrations'));
   }
 }

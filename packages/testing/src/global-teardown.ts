@@ -1,3 +1,4 @@
+import { roleName } from './test-roles';
 import { administer } from './test-server';
 
 export default async function globalTeardown(): Promise<void> {
@@ -5,5 +6,9 @@ export default async function globalTeardown(): Promise<void> {
     await administer(
       `DROP DATABASE IF EXISTS "template_${product}_${process.env.TEST_RUN}" WITH (FORCE)`,
     );
+  }
+  for (const role of ['orchestration', 'metrics', 'owner'] as const) {
+    // A test that was cut short may have left a database of its own, which still needs its owner.
+    await administer(`DROP ROLE IF EXISTS "${roleName(role)}"`).catch(() => undefined);
   }
 }

@@ -2,6 +2,7 @@ export * from './clone-database';
 export * from './generate-client';
 export * from './lint-document';
 export * from './prometheus';
+export * from './test-roles';
 export * from './test-server';
 export * from './times-longer';
 export * from './until';

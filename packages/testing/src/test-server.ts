@@ -17,9 +17,9 @@ export function redisUrl(): string {
   return required('TEST_REDIS_URL');
 }
 
-/** Runs one statement that no transaction may hold, e.g. CREATE DATABASE. */
-export async function administer(sql: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl('postgres') });
+/** Runs SQL on a connection of its own, e.g. as the owner of a database: what a service's role may not do. */
+export async function runSql(url: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(sql);
@@ -27,3 +27,6 @@ export async function administer(sql: string): Promise<void> {
     await client.end();
   }
 }
+
+/** Runs one statement that no transaction may hold, e.g. CREATE DATABASE. */
+export const administer = (sql: string): Promise<void> => runSql(databaseUrl('postgres'), sql);

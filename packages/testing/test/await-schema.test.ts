@@ -5,7 +5,7 @@ describe('waiting for the schema (guarantee G29)', () => {
   it('ends when the migration that the code needs is finished, and not before', async () => {
     const database = await cloneDatabase('metrics');
     const pool = openPool({
-      url: database.url,
+      url: database.ownerUrl,
       size: 1,
       applicationName: 'test',
       onIdleError: () => undefined,

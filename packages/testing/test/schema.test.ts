@@ -86,7 +86,7 @@ function schemaSql(product: Product): string {
   return stdout;
 }
 
-async function databaseFrom(sql: string): Promise<ClonedDatabase> {
+async function databaseFrom(sql: string): Promise<Pick<ClonedDatabase, 'url' | 'drop'>> {
   const name = `test_${randomBytes(8).toString('hex')}`;
   await administer(`CREATE DATABASE "${name}" TEMPLATE template0`);
   const client = new Client({ connectionString: databaseUrl(name) });
@@ -110,7 +110,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
   beforeAll(async () => {
     const clone = await cloneDatabase(product);
     const fresh = await databaseFrom(schemaSql(product));
-    migrated = await read(clone.url);
+    migrated = await read(clone.ownerUrl);
     declared = await read(fresh.url);
     await clone.drop();
     await fresh.drop();

@@ -1,5 +1,5 @@
 import { type Logger, silentLogger } from '@switchyard/server';
-import { cloneDatabase } from '@switchyard/testing';
+import { cloneDatabase, runSql } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createApplication } from '../src/app';
 import type { Clock } from '../src/clock';
@@ -75,6 +75,7 @@ export async function startHarness(options: Omit<Parameters<typeof startService>
     database,
     rows: async <Row = Record<string, unknown>>(sql: string, values: unknown[] = []) =>
       (await db.pool.query(sql, values)).rows as Row[],
+    asOwner: (sql: string) => runSql(database.ownerUrl, sql),
     close: async () => {
       await service.close().finally(() => database.drop());
     },

@@ -1,14 +1,14 @@
-import { cloneDatabase } from '@switchyard/testing';
+import { cloneDatabase, runSql } from '@switchyard/testing';
 import type { Context } from '../src/context';
 import { startService } from './harness';
 
 /** As if nothing had happened yet: much quicker than a new database or a new service for each test. */
-export async function forgetEverything({ db, candles }: Context): Promise<void> {
+export async function forgetEverything(ownerUrl: string, { db, candles }: Context): Promise<void> {
   const { rows } = await db.pool.query<{ names: string }>(
     `SELECT string_agg(format('%I', tablename), ', ') AS names FROM pg_tables
      WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
   );
-  await db.pool.query(`TRUNCATE ${rows[0]?.names}`);
+  await runSql(ownerUrl, `TRUNCATE ${rows[0]?.names}`);
   candles.clear();
 }
 
@@ -18,7 +18,7 @@ export async function openSharedDatabase() {
   return {
     start: async (options: Omit<Parameters<typeof startService>[0], 'url'> = {}) => {
       const service = await startService({ ...options, url: database.url });
-      await forgetEverything(service.context);
+      await forgetEverything(database.ownerUrl, service.context);
       const { pool } = service.context.db;
       return { ...service, rows: async (sql: string) => (await pool.query(sql)).rows };
     },

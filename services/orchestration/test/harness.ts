@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { silentLogger } from '@switchyard/server';
-import { cloneDatabase, redisUrl } from '@switchyard/testing';
+import { cloneDatabase, redisUrl, runSql } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createAdapterRegistry } from '../src/adapters/agents/adapter-registry';
 import { createCodingAgents } from '../src/adapters/agents/coding-agents/coding-agents';
@@ -82,6 +82,9 @@ export async function startHarness(
     api: supertest(server),
     build: createBuilders(context, supertest(server)),
     drain: () => drain(context),
+    database,
+    /** Triggers, tables and what else the service itself may not make. */
+    asOwner: (sql: string) => runSql(database.ownerUrl, sql),
     close: async () => {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

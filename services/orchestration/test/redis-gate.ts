@@ -46,5 +46,6 @@ export async function openRedisGate(): Promise<RedisGate> {
     await closed;
   };
   await open();
-  return { url: `redis://127.0.0.1:${port}`, shut, open, close: shut };
+  const url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href;
+  return { url, shut, open, close: shut };
 }

@@ -53,7 +53,7 @@ describe('the start of every process', () => {
     for (const product of ['orchestration', 'metrics'] as const) {
       const clone = await cloneDatabase(product);
       const options = { size: 2, applicationName: 'test', onIdleError: () => undefined };
-      databases[product] = { ...clone, pool: openPool({ url: clone.url, ...options }) };
+      databases[product] = { ...clone, pool: openPool({ url: clone.ownerUrl, ...options }) };
     }
   });
   afterAll(async () => {

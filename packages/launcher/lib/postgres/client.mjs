@@ -40,13 +40,13 @@ export async function createDatabases(root, serverUrl, names) {
 }
 
 /** Beside a database of the user, on a server that is not ours. */
-export async function createBeside(root, url, name) {
+export async function createBeside(root, url, name, variable) {
   try {
     await createDatabases(root, url, [name]);
   } catch (error) {
     throw problem(
-      `The server of DATABASE_URL did not let us make the database "${name}": ${reason(error)}`,
-      `Make it by hand (createdb ${name}) or set METRICS_DATABASE_URL; check DATABASE_URL.`,
+      `The server of ${variable} did not let us make the database "${name}": ${reason(error)}`,
+      `Make it by hand (createdb ${name}) or set METRICS_DATABASE_URL; check ${variable}.`,
     );
   }
 }

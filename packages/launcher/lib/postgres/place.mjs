@@ -15,6 +15,7 @@ import path from 'node:path';
 import { problem } from '../problem.mjs';
 import { readJson, writeJson } from '../process/lock.mjs';
 import { mayEnter, mayRun } from './account.mjs';
+import { ROLES } from './roles.mjs';
 
 /** Both survive a restart of the machine, which the system's temporary folder need not. */
 const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
@@ -52,7 +53,7 @@ function refuseCopy(dataDir, place) {
   );
 }
 
-/** Where the data is and its password, kept in DATA_DIR. */
+/** Where the data is and its passwords, kept in DATA_DIR for its owner's eyes. */
 export function readPlace(dataDir) {
   const file = path.join(dataDir, 'postgres.json');
   const kept = readJson(file);
@@ -62,20 +63,32 @@ export function readPlace(dataDir) {
       'Restore it from a backup, or move the folder "postgres" away to begin with an empty one.',
     );
   }
-  return { file, folder: kept?.place ?? dataDir, password: kept?.password };
+  return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
 }
 
-export function settlePlace(dataDir, account, { file, folder, password }) {
+function settleFolder(dataDir, account, { folder, password }) {
   if (password) {
     if (folder !== dataDir) refuseCopy(dataDir, folder);
-    return { folder, password };
+    return folder;
   }
   const settled = mayEnter(account, dataDir) ? dataDir : outsideOf(dataDir, account);
-  const secret = randomBytes(24).toString('base64url');
-  const outside = settled !== dataDir && { place: settled };
-  if (outside) writeJson(path.join(settled, 'owner.json'), { dataDir });
-  writeJson(file, { ...outside, password: secret });
-  return { folder: settled, password: secret };
+  if (settled !== dataDir) writeJson(path.join(settled, 'owner.json'), { dataDir });
+  return settled;
+}
+
+const newPassword = () => randomBytes(24).toString('base64url');
+
+/** Makes the passwords that are missing: of a new cluster all, of one from before those of its roles. */
+export function settlePlace(dataDir, account, kept) {
+  const folder = settleFolder(dataDir, account, kept);
+  const password = kept.password ?? newPassword();
+  const missing = Object.keys(ROLES).filter((role) => !kept.roles?.[role]);
+  const roles = { ...kept.roles };
+  for (const role of missing) roles[role] = newPassword();
+  if (!kept.password || missing.length > 0) {
+    writeJson(kept.file, { ...(folder !== dataDir && { place: folder }), password, roles });
+  }
+  return { folder, password, roles };
 }
 
 export function dataMajor(folder) {

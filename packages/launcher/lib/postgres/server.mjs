@@ -21,6 +21,7 @@ const LOG_LIMIT = 5_000_000;
 const ANSWER_MS = 120_000;
 const THROW_AWAY = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
+/** As the cluster's superuser, who makes roles; never for a service. */
 export const urlOf = ({ password, port }, database = 'postgres') =>
   `postgresql://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
 
@@ -57,10 +58,10 @@ async function untilAnswers({ root, server, signal, waitMs }) {
 }
 
 /** One that lives but does not answer is on its way up or down: both are waited for. */
-export async function adopt({ root, folder, password, signal }) {
+export async function adopt({ root, folder, password, roles, signal }) {
   const found = running(folder);
   if (!found) return undefined;
-  const server = { ...found, password };
+  const server = { ...found, password, roles };
   if (await untilAnswers({ root, server, signal, waitMs: 20_000 })) return server;
   if (identity(found.pid) === undefined) return undefined;
   throw problem(
@@ -79,6 +80,8 @@ function launch({ binaries, account, folder, durable, logFile }, port) {
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
+    // Queues are rows that come and go: waited for longer, what is gone slows every look at them.
+    'autovacuum_naptime=10s',
   ];
   if (!durable) settings.push(...THROW_AWAY);
   const args = ['-D', path.join(folder, 'postgres'), '-p', String(port)];
@@ -101,12 +104,12 @@ function launch({ binaries, account, folder, durable, logFile }, port) {
 
 /** `onLaunch` is called before the first wait, so that a stop at any moment finds the process. */
 export async function startServer(options, onLaunch) {
-  const { root, password, logFile, signal } = options;
+  const { root, password, roles, logFile, signal } = options;
   let port = await freePort(options.port);
   for (let attempt = 1; ; attempt += 1) {
     signal?.throwIfAborted();
     const offset = existsSync(logFile) ? statSync(logFile).size : 0;
-    const server = { pid: launch(options, port), port, password };
+    const server = { pid: launch(options, port), port, password, roles };
     onLaunch?.(server);
     if (await untilAnswers({ root, server, signal, waitMs: ANSWER_MS })) return server;
     await stopServer(server);

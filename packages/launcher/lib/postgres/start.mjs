@@ -4,10 +4,9 @@ import { readJson, writeJson } from '../process/lock.mjs';
 import { notice, step } from '../terminal/steps.mjs';
 import { chooseAccount } from './account.mjs';
 import { chooseBinaries } from './binaries.mjs';
-import { createDatabases } from './client.mjs';
 import { makeCluster } from './cluster.mjs';
 import { dataMajor, programsBeside, reachableBinaries, readPlace, settlePlace } from './place.mjs';
-import { adopt, startServer, stopServer, urlOf } from './server.mjs';
+import { adopt, startServer, stopServer } from './server.mjs';
 
 function prepare({ root, env, dataDir }) {
   const kept = readPlace(dataDir);
@@ -34,8 +33,8 @@ async function startOrAdopt(options, hold) {
   return { server, how: fresh ? 'new data folder' : 'existing data' };
 }
 
-/** The server on DATA_DIR with the wanted databases; `restart` brings it back after a crash. */
-export async function startPostgres(life, settings, databases) {
+/** The server on DATA_DIR; `restart` brings it back after a crash. */
+export async function startPostgres(life, settings) {
   const { root, runDir, logDir } = settings;
   const portFile = path.join(runDir, 'postgres-port.json');
   const current = {};
@@ -55,7 +54,6 @@ export async function startPostgres(life, settings, databases) {
     };
     const { server, how } = await startOrAdopt(options, hold);
     writeJson(portFile, { port: server.port });
-    await createDatabases(root, urlOf(server), databases);
     const { version } = options.binaries;
     return { text: `PostgreSQL ${version} on 127.0.0.1:${server.port} (${how})` };
   });

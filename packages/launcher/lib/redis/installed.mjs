@@ -6,6 +6,9 @@ import { isRecent, parseRedisVersion } from './version.mjs';
 
 const NAMES = ['valkey-server', 'redis-server'];
 
+/** Homebrew's, which the PATH of an editor or a service often lacks. */
+const BEYOND_PATH = ['/opt/homebrew/bin', '/usr/local/bin'];
+
 export function ask(program, env = process.env) {
   try {
     const options = { env, encoding: 'utf8', stdio: 'pipe', timeout: 10_000 };
@@ -16,14 +19,15 @@ export function ask(program, env = process.env) {
 }
 
 export function findInstalled(env) {
-  const folders = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const onPath = (env.PATH ?? '').split(path.delimiter).filter(Boolean);
+  const folders = new Set([...onPath, ...BEYOND_PATH]);
   for (const name of NAMES) {
     for (const folder of folders) {
       const program = path.join(folder, name);
       const version = existsSync(program) ? ask(program) : undefined;
       if (!version) continue;
       const label = `${version.product} ${version.text}`;
-      if (isRecent(version)) return { command: program, args: [], env: {}, label };
+      if (isRecent(version)) return { command: program, env: {}, label };
       notice(`${program} is ${label}: too old (6.2 is needed), not used`);
     }
   }

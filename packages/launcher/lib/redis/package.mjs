@@ -72,7 +72,6 @@ function probe(root, server, home = root) {
   const label = `${version.product} ${version.text} from the distribution's package`;
   return {
     command: path.join(home, 'usr/bin', server),
-    args: [],
     env: { LD_LIBRARY_PATH: at },
     label,
   };

@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { OPERATORS_OWN } from '../databases.mjs';
 import { reachable } from '../settings.mjs';
 import { hasColour } from '../terminal/colour.mjs';
 
@@ -22,6 +23,29 @@ export function urlsOf({ host }, ports) {
   };
 }
 
+const EXCHANGE_KEYS = ['EXCHANGE_API_KEY', 'EXCHANGE_API_SECRET', 'EXCHANGE_API_PASSWORD'];
+
+/** What a service is not told, because it does not read it: who gets into one gets no more than it holds. */
+const WITHHELD = {
+  api: ['METRICS_DATABASE_URL', ...EXCHANGE_KEYS],
+  worker: ['METRICS_DATABASE_URL', 'SESSION_SECRET', ...EXCHANGE_KEYS],
+  metrics: [
+    'METRICS_DATABASE_URL',
+    'REDIS_URL',
+    'RUN_TOKEN_SECRET',
+    'SESSION_SECRET',
+    'SECRETS_MASTER_KEY',
+    'SECRETS_MASTER_KEY_OLD',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ],
+};
+
+function withheld(env, name) {
+  const hidden = new Set([...OPERATORS_OWN, ...WITHHELD[name]]);
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !hidden.has(variable)));
+}
+
 function commonEnvironment(settings, ports, redisUrl, secrets) {
   const { env, host, authMode, dataDir } = settings;
   const local = authMode === 'local_trusted' && { PUBLIC_URL: urlsOf(settings, ports).board };
@@ -42,7 +66,7 @@ function commonEnvironment(settings, ports, redisUrl, secrets) {
 /** `NAME=` in an environment file means "not set". */
 const withoutEmpty = (env) => Object.fromEntries(Object.entries(env).filter(([, text]) => text));
 
-export function defineServices({ settings, ports, urls, redisUrl, secrets }) {
+export function defineServices({ settings, ports, databases, redisUrl, secrets }) {
   const common = commonEnvironment(settings, ports, redisUrl, secrets);
   const at = urlsOf(settings, ports);
   const service = (name, colour, file, database, ready) => ({
@@ -50,7 +74,7 @@ export function defineServices({ settings, ports, urls, redisUrl, secrets }) {
     colour,
     args: [path.join(settings.root, file)],
     cwd: settings.root,
-    env: { ...common, DATABASE_URL: urls[database] },
+    env: { ...withheld(common, name), DATABASE_URL: databases[database].url },
     ready,
   });
   const own = 'services/orchestration/dist/bin';

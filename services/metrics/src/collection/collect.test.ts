@@ -13,7 +13,7 @@ describe('POST /metrics/collect', () => {
   beforeAll(async () => {
     service = await startHarness();
   });
-  beforeEach(() => forgetEverything(service.context));
+  beforeEach(() => forgetEverything(service.database.ownerUrl, service.context));
   afterAll(() => service.close());
 
   const collect = (body?: object) => service.http.post('/metrics/collect').send(body);

@@ -142,7 +142,7 @@ describe('GET /metrics/history', () => {
           Array.from({ length: 24 }, (_, hour) => value + 60 * hour),
         );
       }
-      await service.rows('TRUNCATE rollup_hour, rollup_progress');
+      await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
     },
   );
 
@@ -179,7 +179,7 @@ describe('GET /metrics/history', () => {
       [60, 189.5],
       [10, 224.5],
     ]);
-    await service.rows('TRUNCATE rollup_hour, rollup_progress');
+    await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
   });
 
   it('never mixes simulated with live, and leaves empty buckets out', async () => {
@@ -224,7 +224,7 @@ describe('GET /metrics/history', () => {
     for (const [index, query] of cases.entries()) {
       if (query.agg === 'avg') expect(await walk({ ...query, limit: 5 })).toEqual(fromRows[index]);
     }
-    await service.rows('TRUNCATE rollup_hour, rollup_progress');
+    await service.asOwner('TRUNCATE rollup_hour, rollup_progress');
   });
 
   it('counts the labels of regimes in a bucket', async () => {

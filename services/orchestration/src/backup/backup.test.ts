@@ -9,7 +9,13 @@ import {
   readMigrations,
   SCHEMA_VERSION,
 } from '@switchyard/db';
-import { administer, type ClonedDatabase, cloneDatabase, databaseUrl } from '@switchyard/testing';
+import {
+  administer,
+  type ClonedDatabase,
+  cloneDatabase,
+  roleName,
+  roleUrl,
+} from '@switchyard/testing';
 import { everything } from '../../test/everything';
 import { type FakeS3, startFakeS3 } from '../../test/fake-s3';
 import { SECRETS_MASTER_KEY, startHarness, useHarness } from '../../test/harness';
@@ -35,7 +41,7 @@ let scratch: string;
 let metrics: ClonedDatabase;
 let backup: string;
 let companyId: string;
-const made: ClonedDatabase[] = [];
+const made: Pick<ClonedDatabase, 'drop'>[] = [];
 
 async function inDatabase<T>(url: string, work: (pool: ReturnType<typeof openPool>) => Promise<T>) {
   const pool = openPool({ url, size: 2, applicationName: 'test', onIdleError: () => undefined });
@@ -59,10 +65,9 @@ const tablesOf = (url: string) =>
 
 async function emptyDatabase(): Promise<string> {
   const name = `test_${randomBytes(8).toString('hex')}`;
-  await administer(`CREATE DATABASE "${name}" TEMPLATE template0`);
-  const url = databaseUrl(name);
-  made.push({ url, drop: () => administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`) });
-  return url;
+  await administer(`CREATE DATABASE "${name}" TEMPLATE template0 OWNER "${roleName('owner')}"`);
+  made.push({ drop: () => administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`) });
+  return roleUrl('owner', name);
 }
 
 /** A system with nothing in it, not even tables. */
@@ -88,7 +93,7 @@ async function filesOf(folder: string): Promise<Record<string, string>> {
 }
 
 const sourceSettings = () => ({
-  databases: { orchestration: source.config.databaseUrl, metrics: metrics.url },
+  databases: { orchestration: source.database.ownerUrl, metrics: metrics.ownerUrl },
   files: source.config.files,
 });
 const newFolder = () => join(scratch, randomBytes(6).toString('hex'));
@@ -117,7 +122,7 @@ beforeAll(async () => {
   });
   await source.build.queuedRun(side.ids.colleagueId as string);
   await source.drain();
-  await inDatabase(metrics.url, (pool) => pool.query(COLLECTION, ['one', TEXT]));
+  await inDatabase(metrics.ownerUrl, (pool) => pool.query(COLLECTION, ['one', TEXT]));
   backup = newFolder();
   await backUp(sourceSettings(), backup);
 });
@@ -133,8 +138,8 @@ describe('a backup', () => {
     const target = await emptySystem();
     const manifest = await restore(target, backup);
     const { orchestration } = target.databases;
-    expect(await contentOf(orchestration)).toEqual(await contentOf(source.config.databaseUrl));
-    expect(await contentOf(target.databases.metrics)).toEqual(await contentOf(metrics.url));
+    expect(await contentOf(orchestration)).toEqual(await contentOf(source.database.ownerUrl));
+    expect(await contentOf(target.databases.metrics)).toEqual(await contentOf(metrics.ownerUrl));
     const files = target.files as { folder: string };
     const kept = (source.config.files as { folder: string }).folder;
     expect(await filesOf(files.folder)).toEqual(await filesOf(kept));
@@ -200,12 +205,12 @@ describe('a backup', () => {
     });
     const clone = await cloneDatabase('orchestration');
     made.push(clone);
-    await inDatabase(clone.url, (pool) =>
+    await inDatabase(clone.ownerUrl, (pool) =>
       pool.query("INSERT INTO bootstrap_token (token_hash) VALUES ('a')"),
     );
-    target.databases.orchestration = clone.url;
+    target.databases.orchestration = clone.ownerUrl;
     await restore(target, backup);
-    expect(await contentOf(clone.url)).toEqual(await contentOf(source.config.databaseUrl));
+    expect(await contentOf(clone.ownerUrl)).toEqual(await contentOf(source.database.ownerUrl));
     const { folder } = source.config.files as { folder: string };
     const objects = [...fake.objects].map(([name, bytes]) => [
       name.split('/').at(-1),
@@ -220,23 +225,23 @@ describe('a backup', () => {
     made.push(clone);
     const settings = await emptySystem();
     await restore(
-      { ...settings, databases: { ...settings.databases, orchestration: clone.url } },
+      { ...settings, databases: { ...settings.databases, orchestration: clone.ownerUrl } },
       backup,
     );
     // As of a cluster far ahead of this one, with transactions that overtook one another.
-    await inDatabase(clone.url, (pool) =>
+    await inDatabase(clone.ownerUrl, (pool) =>
       pool.query(`UPDATE activity SET transaction_id =
         ((1000000000000 + (sequence * 7) % 5)::text)::xid8 WHERE sequence > 3`),
     );
     const ahead = newFolder();
     await backUp(
-      { ...settings, databases: { ...settings.databases, orchestration: clone.url } },
+      { ...settings, databases: { ...settings.databases, orchestration: clone.ownerUrl } },
       ahead,
     );
     const target = await emptySystem({ files: settings.files });
     await restore(target, ahead);
     const order = 'SELECT id FROM activity ORDER BY transaction_id, sequence';
-    const before = await inDatabase(clone.url, (pool) => pool.query(order));
+    const before = await inDatabase(clone.ownerUrl, (pool) => pool.query(order));
     const restored = await startHarness({
       config: { databaseUrl: target.databases.orchestration },
     });
@@ -329,7 +334,7 @@ describe('a restore is refused, with nothing written,', () => {
 
   it('when one of the databases holds rows', async () => {
     const target = await emptySystem();
-    const full = { ...target.databases, orchestration: source.config.databaseUrl };
+    const full = { ...target.databases, orchestration: source.database.ownerUrl };
     const before = await contentOf(full.orchestration);
     await expect(restore({ ...target, databases: full }, backup)).rejects.toThrow(
       /^the orchestration database is not empty: "\w+" holds rows/,
@@ -351,7 +356,7 @@ describe('a restore is refused, with nothing written,', () => {
     await writeManifest(later, manifest);
     const clone = await cloneDatabase('metrics');
     made.push(clone);
-    const databases = { ...target.databases, metrics: clone.url };
+    const databases = { ...target.databases, metrics: clone.ownerUrl };
     await expect(restore({ ...target, databases }, later)).rejects.toThrow(
       /^the metrics database is already at \w+ and the backup at 0000_before/,
     );
@@ -373,7 +378,7 @@ describe('a restore is refused, with nothing written,', () => {
     expect(await filesOf((target.files as { folder: string }).folder)).toEqual({});
     await restore(target, backup);
     expect(await contentOf(target.databases.orchestration)).toEqual(
-      await contentOf(source.config.databaseUrl),
+      await contentOf(source.database.ownerUrl),
     );
   });
 });
@@ -406,7 +411,7 @@ it('an older backup is restored at its version and then migrated', async () => {
   );
   const folder = newFolder();
   const { databases } = await backUp(
-    { ...sourceSettings(), databases: { orchestration: old, metrics: metrics.url } },
+    { ...sourceSettings(), databases: { orchestration: old, metrics: metrics.ownerUrl } },
     folder,
   );
   expect(databases.orchestration.schema).toBe(before?.name);
@@ -422,7 +427,7 @@ describe('making a backup', () => {
   it('wants a folder of its own, and leaves none when it fails', async () => {
     await expect(backUp(sourceSettings(), backup)).rejects.toThrow(/is not empty; a backup wants/);
     const folder = join(newFolder(), 'deeper');
-    const databases = { orchestration: await emptyDatabase(), metrics: metrics.url };
+    const databases = { orchestration: await emptyDatabase(), metrics: metrics.ownerUrl };
     await expect(backUp({ ...sourceSettings(), databases }, folder)).rejects.toThrow(
       'the orchestration database holds nothing of Switchyard',
     );
@@ -446,7 +451,7 @@ describe('making a backup', () => {
   });
 
   it('does not run beside a migration', async () => {
-    await inDatabase(source.config.databaseUrl, async (pool) => {
+    await inDatabase(source.database.ownerUrl, async (pool) => {
       const client = await pool.connect();
       await client.query('SELECT pg_advisory_lock(72707369)');
       await expect(backUp(sourceSettings(), newFolder())).rejects.toThrow('is being migrated');

@@ -19,6 +19,11 @@ void main(async () => {
       config.host,
       config.workerPort,
     );
+    if (process.getuid?.() === 0) {
+      context.logger.warn(
+        'the worker runs as root, and so does every agent that it starts: give it an account of its own',
+      );
+    }
     const workers = startWorkers(context);
     context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
     return {

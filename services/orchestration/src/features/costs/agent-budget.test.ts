@@ -92,8 +92,7 @@ describe('the budget of an agent', () => {
   it('commits the pause with the event, or neither', async () => {
     const agent = await harness.build.agent({ budgetMonthlyCents: 100 });
     await spend(agent, 99);
-    const { pool } = harness.context.db;
-    await pool.query(`
+    await harness.asOwner(`
       CREATE FUNCTION refuse() RETURNS trigger AS $$ BEGIN RAISE 'no pause'; END $$ LANGUAGE plpgsql;
       CREATE TRIGGER refuse BEFORE UPDATE ON agent FOR EACH ROW
         WHEN (NEW.pause_reason = 'budget') EXECUTE FUNCTION refuse()`);
@@ -104,7 +103,7 @@ describe('the budget of an agent', () => {
       .send({ ...COST, agentId: agent.id, costCents: 1 })
       .expect(500);
     expect(await everything(harness)).toEqual(before);
-    await pool.query('DROP TRIGGER refuse ON agent; DROP FUNCTION refuse()');
+    await harness.asOwner('DROP TRIGGER refuse ON agent; DROP FUNCTION refuse()');
     await spend(agent, 1);
     expect((await agentNow(agent)).pauseReason).toBe('budget');
   });

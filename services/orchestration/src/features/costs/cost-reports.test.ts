@@ -172,7 +172,7 @@ describe('cost reports', () => {
        FROM generate_series(1, 20000) n`,
       [companyId, agentId],
     );
-    await pool.query('ANALYZE cost_event');
+    await harness.asOwner('ANALYZE cost_event');
     const { rows } = await pool.query(
       `EXPLAIN SELECT project_id, sum(cost_cents), sum(input_tokens), sum(output_tokens)
        FROM cost_event WHERE company_id = '${companyId}' AND created_at >= now() - interval '1 month'

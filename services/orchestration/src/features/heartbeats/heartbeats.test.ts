@@ -48,7 +48,7 @@ describe('heartbeats', () => {
 
   describe('admission', () => {
     it('keeps thirty parallel invokes to one running and one waiting run', async () => {
-      await harness.context.db.pool.query(WATCH);
+      await harness.asOwner(WATCH);
       const agent = await harness.build.agent();
       for (let worker = 0; worker < 3; worker++) startWorker();
       const answers = await Promise.all(

@@ -88,7 +88,7 @@ describe('wakes under load', () => {
   }, 40_000);
 
   it('keeps one waiting run and the limit of running ones under 200 wakes from five sources', async () => {
-    await harness.context.db.pool.query(OBSERVE);
+    await harness.asOwner(OBSERVE);
     const { id: companyId } = await harness.build.company();
     const agents = await Promise.all(
       [1, 3].map((maxConcurrentRuns) =>

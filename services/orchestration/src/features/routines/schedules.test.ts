@@ -122,9 +122,9 @@ describe('schedules', () => {
       Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),
     );
     const bad = triggers[2] as { id: string };
-    await sql(`CREATE FUNCTION refuse_it() RETURNS trigger LANGUAGE plpgsql AS
+    await harness.asOwner(`CREATE FUNCTION refuse_it() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'refused by the test'; END $$`);
-    await sql(`CREATE TRIGGER refuse_it BEFORE INSERT ON routine_run FOR EACH ROW
+    await harness.asOwner(`CREATE TRIGGER refuse_it BEFORE INSERT ON routine_run FOR EACH ROW
       WHEN (NEW.trigger_id = '${bad.id}') EXECUTE FUNCTION refuse_it()`);
     try {
       for (const { id } of triggers) await makeDue(id, "date_trunc('minute', now())");
@@ -135,7 +135,7 @@ describe('schedules', () => {
       });
       expect(await runsOf(routine.id)).toHaveLength(4);
     } finally {
-      await sql('DROP TRIGGER refuse_it ON routine_run');
+      await harness.asOwner('DROP TRIGGER refuse_it ON routine_run');
     }
     await claimDue(harness.context);
     const claimed = (await runsOf(routine.id)).map((run) => run.triggerId);

@@ -1,0 +1,302 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import net from 'node:net';
+import path from 'node:path';
+import { until } from '@switchyard/testing';
+import { Client } from 'pg';
+import { inNode } from './in-node';
+import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
+
+let root: string;
+let started: Launched;
+
+const dataFile = (name: string) => path.join(root, '.data', name);
+const read = (name: string) => JSON.parse(readFileSync(dataFile(name), 'utf8'));
+const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
+
+/** Ports of its own: two starts at the same moment may find the same default free. */
+async function freePorts(): Promise<Record<string, string>> {
+  const names = ['ORCHESTRATION_PORT', 'METRICS_PORT', 'WORKER_PORT', 'API_METRICS_PORT'];
+  const servers = names.map(() => net.createServer().listen(0, '127.0.0.1'));
+  await Promise.all(servers.map((server) => once(server, 'listening')));
+  const ports = servers.map((server) => String((server.address() as net.AddressInfo).port));
+  await Promise.all(servers.map((server) => once(server.close(), 'close')));
+  return Object.fromEntries(names.map((name, at) => [name, ports[at] as string]));
+}
+
+async function begin(env: Record<string, string> = {}): Promise<Launched> {
+  started = launch(root, { ...(await freePorts()), ...env });
+  await started.says(/Ctrl-C stops everything/);
+  return started;
+}
+
+async function kill(): Promise<void> {
+  started.child.kill('SIGKILL');
+  await started.exit;
+}
+
+/** The environment that a service got; each stand-in tells its own. */
+async function environmentOf(service: 'board' | 'worker' | 'metrics') {
+  const { urls } = read('run/launcher.json');
+  return (await (await fetch(`${urls[service]}/env`)).json()) as Record<string, string>;
+}
+
+/** What a client gets that sends these commands, a line each; the first line of each answer. */
+function askRedis(port: number, ...commands: string[]): Promise<string[]> {
+  return new Promise((resolve, reject) => {
+    const socket = net.connect(port, '127.0.0.1', () =>
+      socket.write(`${commands.join('\r\n')}\r\n`),
+    );
+    let text = '';
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('closed')));
+    socket.on('data', (chunk) => {
+      text += chunk;
+      const lines = text.split('\r\n').filter((line) => /^[+\-:*]/.test(line));
+      if (lines.length < commands.length) return;
+      socket.destroy();
+      resolve(lines);
+    });
+  });
+}
+
+async function refusal(url: string, sql = 'select 1'): Promise<string> {
+  const client = new Client({ connectionString: url });
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(sql);
+    return 'allowed';
+  } catch (error) {
+    return (error as Error).message;
+  } finally {
+    await client.end().catch(() => undefined);
+  }
+}
+
+const elsewhere = (url: string, database: string) =>
+  Object.assign(new URL(url), { pathname: `/${database}` }).href;
+
+function commandLines(): string {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8');
+      } catch {
+        return '';
+      }
+    })
+    .join('\n');
+}
+
+jest.setTimeout(60_000);
+
+beforeEach(() => {
+  root = makeStandIn();
+});
+
+afterEach(async () => {
+  if (started.child.exitCode === null) {
+    started.child.kill('SIGINT');
+    await started.exit;
+  }
+  expect(alive(root)).toEqual([]);
+  removeStandIn(root);
+});
+
+test('each service gets a role that reads and writes its own rows, and no other credential', async () => {
+  await begin({ EXCHANGE_API_SECRET: 'of the exchange', DATABASE_OWN_CLUSTER: 'false' });
+  const kept = read('postgres.json');
+  const envs = {
+    api: await environmentOf('board'),
+    worker: await environmentOf('worker'),
+    metrics: await environmentOf('metrics'),
+  };
+  const role = (env: Record<string, string>) => new URL(env.DATABASE_URL as string).username;
+  expect([envs.api, envs.worker, envs.metrics].map(role)).toEqual([
+    'switchyard_app',
+    'switchyard_app',
+    'switchyard_metrics',
+  ]);
+  for (const env of Object.values(envs)) {
+    const text = JSON.stringify(env);
+    expect(text).not.toContain(kept.password);
+    expect(text).not.toContain(kept.roles.owner);
+    expect(
+      Object.keys(env).filter((name) => /OWNER_URL|ADMIN_URL|METRICS_DATABASE/.test(name)),
+    ).toEqual([]);
+  }
+  const secrets = [
+    'RUN_TOKEN_SECRET',
+    'SESSION_SECRET',
+    'SECRETS_MASTER_KEY',
+    'EXCHANGE_API_SECRET',
+    'REDIS_URL',
+  ];
+  const given = (env: Record<string, string>) => secrets.filter((name) => env[name]);
+  expect(Object.values(envs).map(given)).toEqual([
+    ['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
+    ['RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
+    ['EXCHANGE_API_SECRET'],
+  ]);
+
+  const url = envs.api.DATABASE_URL as string;
+  expect(await refusal(url, 'insert into start default values')).toBe('allowed');
+  expect(await refusal(url, 'create table stolen (id int)')).toMatch(/^permission denied/);
+  expect(await refusal(url, "copy start from program 'id'")).toMatch(/^permission denied/);
+  for (const database of ['switchyard_metrics', 'postgres', 'template1']) {
+    expect(await refusal(elsewhere(url, database))).toMatch(/^permission denied for database/);
+  }
+  const other = elsewhere(envs.metrics.DATABASE_URL as string, 'switchyard_orchestration');
+  expect(await refusal(other)).toMatch(/^permission denied for database/);
+  expect(modeOf('postgres.json')).toBe(0o600);
+  for (const password of [kept.password, ...Object.values<string>(kept.roles)]) {
+    expect(commandLines()).not.toContain(password);
+  }
+});
+
+test('Redis answers nobody without its password, and shows it to nobody', async () => {
+  await begin();
+  const { REDIS_URL } = await environmentOf('worker');
+  const { port, password } = new URL(REDIS_URL as string);
+  const commands = ['PING', 'KEYS *', 'CONFIG GET dir', 'FLUSHALL', 'INFO', 'AUTH wrong'];
+  const answers = await askRedis(Number(port), ...commands);
+  for (const answer of answers.slice(0, -1)) expect(answer).toMatch(/^-NOAUTH/);
+  expect(answers.at(-1)).toMatch(/^-WRONGPASS/);
+  const closed = [
+    'CONFIG SET dir /tmp',
+    'DEBUG SLEEP 0',
+    'MODULE LIST',
+    'REPLICAOF a 1',
+    'ACL WHOAMI',
+  ];
+  const [entered, pong, ...refused] = await askRedis(
+    Number(port),
+    `AUTH ${password}`,
+    'PING',
+    ...closed,
+  );
+  expect([entered, pong]).toEqual(['+OK', '+PONG']);
+  for (const answer of refused) expect(answer).toMatch(/^-(NOPERM|ERR DEBUG)/);
+
+  expect(commandLines()).not.toContain(password);
+  expect([modeOf('redis.json'), modeOf('redis/redis.conf'), modeOf('redis')]).toEqual([
+    0o600, 0o600, 0o700,
+  ]);
+  const hash = createHash('sha256').update(password).digest('hex');
+  expect(readFileSync(dataFile('redis/redis.conf'), 'utf8')).toContain(hash);
+
+  const before = read('run/redis.json').pid;
+  await kill();
+  await begin();
+  expect(started.text()).toMatch(/on 127.0.0.1:\d+ \(reused, it was still running\)/);
+  expect(read('run/redis.json').pid).toBe(before);
+  expect((await environmentOf('worker')).REDIS_URL).toBe(REDIS_URL);
+});
+
+/** As an earlier release started it, on the data of the one that just ended. */
+async function startOldRedis(port: number): Promise<{ pid: number; exited: Promise<unknown> }> {
+  const { command, env } = inNode(
+    { 'redis/choose.mjs': 'seekRedis' },
+    `return seekRedis(${JSON.stringify(root)}, process.env, { signal: new AbortController().signal });`,
+  ) as { command: string; env: Record<string, string> };
+  const options = ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes'];
+  const old = spawn(command, options, {
+    cwd: dataFile('redis'),
+    env: { ...process.env, ...env },
+    detached: true,
+    stdio: 'ignore',
+  });
+  const exited = new Promise((resolve) => old.once('exit', resolve));
+  await until('the old one to have read its data', () =>
+    askRedis(port, 'EXISTS kept').then(
+      ([answer]) => answer === ':1',
+      () => false,
+    ),
+  );
+  return { pid: old.pid as number, exited };
+}
+
+test('a Redis without a password that an earlier release left is replaced, and keeps its data', async () => {
+  await begin();
+  const { pid, port } = read('run/redis.json');
+  const { password } = read('redis.json');
+  await askRedis(port, `AUTH ${password}`, 'SET kept yes');
+  await kill();
+  process.kill(pid, 'SIGTERM');
+  const isGone = () => inNode({ 'process/table.mjs': 'identity' }, `return !identity(${pid})`);
+  await until('it to end', isGone);
+
+  const old = await startOldRedis(port);
+  const since = inNode({ 'process/table.mjs': 'identity' }, `return identity(${old.pid})`);
+  writeFileSync(dataFile('run/redis.json'), JSON.stringify({ pid: old.pid, port, started: since }));
+
+  await begin();
+  await old.exited;
+  const now = read('run/redis.json').port;
+  expect(await askRedis(now, 'EXISTS kept')).toEqual([expect.stringMatching(/^-NOAUTH/)]);
+  expect(await askRedis(now, `AUTH ${password}`, 'EXISTS kept')).toEqual(['+OK', ':1']);
+});
+
+const ROLES = ['switchyard_owner', 'switchyard_app', 'switchyard_metrics'];
+const DATABASES = ['switchyard_orchestration', 'switchyard_metrics'];
+
+test('an installation from before, run by the superuser, gets its roles and keeps its rows', async () => {
+  const first = await begin();
+  const [, row] = (await first.says(/orchestration row (\d+)/)) as RegExpMatchArray;
+  const { password, roles, ...place } = read('postgres.json');
+  const { port } = read('run/postgres-port.json');
+  const asSuperuser = (database: string, sql: string) =>
+    refusal(`postgresql://switchyard:${password}@127.0.0.1:${port}/${database}`, sql);
+  for (const role of ROLES) {
+    const take = `reassign owned by ${role} to switchyard; drop owned by ${role}`;
+    for (const database of DATABASES) expect(await asSuperuser(database, take)).toBe('allowed');
+  }
+  for (const role of ROLES) {
+    expect(await asSuperuser('postgres', `drop role ${role}`)).toBe('allowed');
+  }
+  first.child.kill('SIGINT');
+  expect(await first.exit).toBe(0);
+  writeFileSync(dataFile('postgres.json'), JSON.stringify({ ...place, password }));
+
+  const second = await begin();
+  const [, next] = (await second.says(/orchestration row (\d+)/)) as RegExpMatchArray;
+  expect(Number(next)).toBe(Number(row) + 1);
+  const kept = read('postgres.json');
+  expect(kept).toMatchObject({ ...place, password });
+  expect(kept.roles.orchestration).not.toBe(roles.orchestration);
+  const { DATABASE_URL } = await environmentOf('board');
+  expect(await refusal(DATABASE_URL as string, 'select * from start')).toBe('allowed');
+  expect(await asSuperuser('switchyard_orchestration', 'select * from start')).toBe('allowed');
+});
+
+test('without any Redis the start ends at once, and names three ways out', () => {
+  const said = inNode(
+    { 'redis/choose.mjs': 'seekRedis' },
+    `process.env.PATH = '/nowhere';
+     const options = { signal: new AbortController().signal, variable: 'TEST_REDIS_URL' };
+     return Promise.all([{ signal: options.signal }, options].map((each) =>
+       seekRedis(${JSON.stringify(path.join(root, 'none'))}, {}, each).catch((error) => [error.message, error.next])));`,
+  ) as [string, string][];
+  const [[cause, next], [, ofTests]] = said as [[string, string], [string, string]];
+  expect(cause).toMatch(/^There is no Redis \(6\.2 or newer\) or Valkey here/);
+  expect(next).toMatch(
+    /Install it: .*\n.*Docker.*\n.*docker run .*--requirepass .*\n.*REDIS_URL to a server/,
+  );
+  expect(ofTests).toMatch(/TEST_REDIS_URL=redis:/);
+});
+
+const asRoot = process.getuid?.() === 0 ? test : test.skip;
+
+asRoot('as root it says in red what that means, before it says that it runs', async () => {
+  await begin({ NO_COLOR: '1' });
+  const text = started.text();
+  expect(text).toMatch(/THE SERVICES RUN AS ROOT, and so does every agent/);
+  expect(text.indexOf('AS ROOT')).toBeLessThan(text.indexOf('Switchyard is running'));
+  expect(text).toMatch(`chown -R NAME ${root}`);
+  expect(text).not.toContain('\u001b[');
+  expect(existsSync(dataFile('postgres.json'))).toBe(true);
+});
