@@ -63,7 +63,9 @@ const environment = z.object({
   API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe('Redis, as redis://host:6379; carries hints, sessions and limits, never the truth'),
+    .describe(
+      'Redis, as redis://:password@host:6379; carries hints, sessions and limits, never the truth',
+    ),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
