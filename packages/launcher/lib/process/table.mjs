@@ -4,7 +4,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 /** The command name in /proc/<pid>/stat may hold spaces and brackets: fields count from the last bracket. */
 export function parseStat(text) {
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state: fields[0], parent: Number(fields[1]), started: fields[19] };
+  const [state, parent] = fields;
+  return { state, parent: Number(parent), threads: Number(fields[17]), started: fields[19] };
 }
 
 function readStat(pid) {
@@ -35,7 +36,8 @@ function psStart(pid) {
 export function identity(pid) {
   if (process.platform !== 'linux') return psStart(pid) || undefined;
   const stat = readStat(pid);
-  if (!stat || stat.state === 'Z') return undefined;
+  // The first thread may be over while the others still hold the ports and files.
+  if (!stat || (stat.state === 'Z' && stat.threads <= 1)) return undefined;
   return `${bootId()}:${stat.started}`;
 }
 
