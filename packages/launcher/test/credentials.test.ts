@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { until } from '@switchyard/testing';
+import { administer, databaseUrl, until } from '@switchyard/testing';
 import { Client } from 'pg';
 import { inNode } from './in-node';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
@@ -271,6 +271,52 @@ test('an installation from before, run by the superuser, gets its roles and keep
   const { DATABASE_URL } = await environmentOf('board');
   expect(await refusal(DATABASE_URL as string, 'select * from start')).toBe('allowed');
   expect(await asSuperuser('switchyard_orchestration', 'select * from start')).toBe('allowed');
+});
+
+test('on a server of the operator’s own the runner alone is told of owner and admin', async () => {
+  const mark = `test_${randomBytes(5).toString('hex')}`;
+  const names = ['owner', 'app', 'metrics'].map((name) => `${mark}_${name}`);
+  const [owner, app, metrics] = names as [string, string, string];
+  const as = (role: string, database: string) =>
+    Object.assign(new URL(databaseUrl(database)), { username: role, password: 'p%40ss' }).href;
+  try {
+    await begin({
+      DATABASE_URL: as(app, app),
+      METRICS_DATABASE_URL: as(metrics, metrics),
+      DATABASE_OWNER_URL: as(owner, app),
+      DATABASE_ADMIN_URL: databaseUrl('postgres'),
+    });
+    for (const [service, role] of [
+      ['board', app],
+      ['worker', app],
+      ['metrics', metrics],
+    ] as const) {
+      const env = await environmentOf(service);
+      expect(env.DATABASE_URL).toBe(as(role, role));
+      expect(JSON.stringify(env)).not.toContain(owner);
+      expect(Object.keys(env)).not.toContain('DATABASE_ADMIN_URL');
+    }
+    expect(await refusal(as(app, app), 'insert into start default values')).toBe('allowed');
+    expect(await refusal(as(app, metrics))).toMatch(/^permission denied for database/);
+    expect(existsSync(dataFile('postgres.json'))).toBe(false);
+    const saved = launch(
+      root,
+      {
+        DATABASE_URL: as(app, app),
+        METRICS_DATABASE_URL: as(metrics, metrics),
+        DATABASE_OWNER_URL: as(owner, app),
+        INIT_CWD: root,
+      },
+      ['backup', 'folder'],
+    );
+    expect(await saved.exit).toBe(0);
+    expect(saved.text()).toMatch(`"roles":["${owner}","${owner}"]`);
+  } finally {
+    started.child.kill('SIGINT');
+    await started.exit;
+    for (const name of names) await administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+    for (const name of names) await administer(`DROP ROLE IF EXISTS "${name}"`);
+  }
 });
 
 test('without any Redis the start ends at once, and names three ways out', () => {

@@ -18,7 +18,12 @@ test('a process is told from a later one with the same number', () => {
      return [isSame(own), isSame({ ...own, started: 'before' }), isSame({ pid: process.pid }),
        parseStat('7 (a) b) S 3 ' + Array.from({ length: 30 }, (_, i) => i + 5).join(' '))];`,
   );
-  expect(answer).toEqual([true, false, false, { state: 'S', parent: 3, threads: 20, started: '22' }]);
+  expect(answer).toEqual([
+    true,
+    false,
+    false,
+    { state: 'S', parent: 3, threads: 20, started: '22' },
+  ]);
 });
 
 test('of many that begin at once one gets the lock, and a dead holder loses it', () => {
