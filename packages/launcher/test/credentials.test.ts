@@ -162,7 +162,7 @@ test('Redis answers nobody without its password, and shows it to nobody', async 
   await begin();
   const { REDIS_URL } = await environmentOf('worker');
   const { port, password } = new URL(REDIS_URL as string);
-  const commands = ['PING', 'KEYS *', 'CONFIG GET dir', 'FLUSHALL', 'INFO', 'AUTH wrong'];
+  const commands = ['PING', 'KEYS *', 'CONFIG GET dir', 'FLUSHALL', 'DBSIZE', 'AUTH wrong'];
   const answers = await askRedis(Number(port), ...commands);
   for (const answer of answers.slice(0, -1)) expect(answer).toMatch(/^-NOAUTH/);
   expect(answers.at(-1)).toMatch(/^-WRONGPASS/);
