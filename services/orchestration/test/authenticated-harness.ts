@@ -18,6 +18,9 @@ export const SIGN_IN: SignInSettings = {
   passwordCost: 4,
 };
 
+/** The tests are the proxy that tells of clients. */
+export const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
+
 export interface Person {
   id: string;
   email: string;
@@ -40,7 +43,7 @@ export async function startAuthenticatedHarness(
 ) {
   const started: Harness = await startHarness({
     ...options.context,
-    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, trustedProxyHops: 1, ...options.config },
+    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, network: BEHIND_PROXY, ...options.config },
   });
   const { api, db, context, url } = started;
   started.config.publicUrl = options.config?.publicUrl ?? PUBLIC_URL;
