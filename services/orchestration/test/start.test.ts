@@ -6,7 +6,7 @@ import { cloneDatabase, redisUrl, until } from '@switchyard/testing';
 import { readConfig } from '../src/config';
 import { freePort } from './api-process';
 import { openAsker } from './ask';
-import { PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
+import { cookieOf, PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 
 const SERVERS = { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' };
@@ -179,7 +179,7 @@ describe('the first start in authenticated mode', () => {
       const made = await post('/auth/bootstrap', { ...ada, token, password: PASSWORD });
       expect(made.status).toBe(201);
       const signedIn = await post('/auth/login', { email: ada.email, password: PASSWORD });
-      const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string;
+      const cookie = cookieOf(signedIn);
       await post('/auth/login', { email: ada.email, password: `${PASSWORD} no` });
       await post('/auth/login', { email: ada.email, password: [PASSWORD] });
       const company = (await post('/companies', { name: 'Acme' }, { cookie })).body as {

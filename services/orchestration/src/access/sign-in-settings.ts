@@ -79,7 +79,13 @@ export function signInSettings(env: Environment): SignInSettings | null {
       idleSec: env.SESSION_IDLE_HOURS * 3_600,
       absoluteSec: env.SESSION_MAX_HOURS * 3_600,
     },
-    throttle: { perAccount: 10, perAddress: 100, windowSec: 900 },
+    throttle: {
+      perAccountAndAddress: 10,
+      perAccount: 100,
+      perBrowser: 10,
+      perAddress: 100,
+      windowSec: 900,
+    },
     passwordCost: 12,
   };
 }

@@ -1,5 +1,7 @@
 import type { Database, PersonModel } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
+import type { Request } from 'express';
+import { addressOf } from '../../access/addresses';
 import type { SignIn } from '../../access/sign-in';
 
 /**
@@ -10,17 +12,20 @@ import type { SignIn } from '../../access/sign-in';
 export async function checkPassword(
   signIn: SignIn,
   db: Database,
-  address: string,
+  request: Request,
   given: { email: string; password: string },
 ): Promise<PersonModel> {
   const { email, password } = given;
-  await signIn.throttle.attempt(address, email);
+  const address = addressOf(request);
+  const browser = signIn.knownBrowsers.idOf(request, email);
+  const { isKnown, wasRight } = await signIn.throttle.guess({ address, email, browser });
   const person = await db.prisma.person.findUnique({ where: { email } });
-  const isRight = await signIn.passwords.verify(password, person?.passwordHash ?? null);
+  const asker = { key: (isKnown && browser) || address, isKnown };
+  const isRight = await signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
   if (!person || !isRight) {
     signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
     throw unauthenticated('the e-mail address or the password is wrong');
   }
-  await signIn.throttle.succeeded(address, email);
+  await wasRight();
   return person;
 }
