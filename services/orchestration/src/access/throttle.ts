@@ -46,7 +46,7 @@ export interface Throttle {
 const keyOf = (...parts: string[]) =>
   createHash('sha256').update(parts.join('\n')).digest('base64url');
 
-/** Failed sign-ins (guarantee G25): a known browser, or else the address, the account there, the account. */
+/** Failed sign-ins are counted for a known browser, or else the address, the account there, the account. */
 export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSettings): Throttle {
   const { windowSec } = settings;
   const open = (name: string, points: number) =>

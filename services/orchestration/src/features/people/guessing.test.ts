@@ -15,7 +15,7 @@ const THROTTLE = {
   windowSec: 900,
 };
 
-describe('guesses at a password (guarantee G25)', () => {
+describe('guesses at a password', () => {
   const harness = useAuthenticatedHarness({
     config: { signIn: { ...SIGN_IN, throttle: THROTTLE } },
   });
