@@ -69,6 +69,14 @@ export interface SignInSettings {
   passwordCost: number;
 }
 
+export const THROTTLE: ThrottleSettings = {
+  perAccountAndAddress: 10,
+  perAccount: 100,
+  perBrowser: 10,
+  perAddress: 100,
+  windowSec: 900,
+};
+
 /** Null in local trusted mode, where nobody signs in. */
 export function signInSettings(env: Environment): SignInSettings | null {
   if (env.AUTH_MODE !== 'authenticated' || !env.SESSION_SECRET || !env.PUBLIC_URL) return null;
@@ -79,13 +87,7 @@ export function signInSettings(env: Environment): SignInSettings | null {
       idleSec: env.SESSION_IDLE_HOURS * 3_600,
       absoluteSec: env.SESSION_MAX_HOURS * 3_600,
     },
-    throttle: {
-      perAccountAndAddress: 10,
-      perAccount: 100,
-      perBrowser: 10,
-      perAddress: 100,
-      windowSec: 900,
-    },
+    throttle: THROTTLE,
     passwordCost: 12,
   };
 }
