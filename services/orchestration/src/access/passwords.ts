@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcrypt';
-import { createTurns } from './turns';
+import { createTurns, type TurnsOptions } from './turns';
 
 /**
  * bcrypt reads 72 bytes and stops at a NUL, so it is given the base64 of a SHA-256, which is shorter and
@@ -30,13 +30,16 @@ export interface Passwords {
   verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
 }
 
+const STRANGERS: TurnsOptions = { atOnce: 2, waitingEach: 32, waitingInAll: 128 };
+const KNOWN: TurnsOptions = { atOnce: 1, waitingEach: 8, waitingInAll: 128 };
+
 /**
  * bcrypt on the thread pool, of whose four threads it takes three at the most: files and names must be
  * had while somebody tries passwords. `cost` is its logarithmic work factor.
  */
-export function createPasswords(cost: number): Passwords {
-  const strangers = createTurns({ atOnce: 2, waitingEach: 32, waitingInAll: 128 });
-  const known = createTurns({ atOnce: 1, waitingEach: 8, waitingInAll: 128 });
+export function createPasswords(cost: number, forStrangers: TurnsOptions = STRANGERS): Passwords {
+  const strangers = createTurns(forStrangers);
+  const known = createTurns(KNOWN);
   const inTurn = <Result>({ key, isKnown }: Asker, work: () => Promise<Result>) =>
     (isKnown ? known : strangers)(key, work);
   let decoy: Promise<string> | undefined;

@@ -85,6 +85,22 @@ describe('failed sign-ins', () => {
     expect(await guess(throttle, 'a', { browser: 'another' })).toBe('known');
   });
 
+  it('whose password was not looked at are held against nobody', async () => {
+    const throttle = openThrottle(redis, settings(), SETTINGS);
+    for (const browser of [null, 'mine']) {
+      for (let round = 0; round < 10; round++) {
+        const counted = await throttle.guess({ address: 'a', email: ADA, browser });
+        await counted.wasNotLookedAt();
+      }
+    }
+    const answers = [
+      await guess(throttle, 'a'),
+      await guess(throttle, 'a'),
+      await guess(throttle, 'a'),
+    ];
+    expect(answers).toEqual(['counted', 'counted', 'rate_limited']);
+  });
+
   it('count in parallel, in two processes, and after the restart of one', async () => {
     const name = settings();
     const [one, other] = [openThrottle(redis, name, SETTINGS), openThrottle(redis, name, SETTINGS)];

@@ -28,6 +28,8 @@ export interface Counted {
   isKnown: boolean;
   /** The guess was right: it is held against nobody. */
   wasRight(): Promise<void>;
+  /** The password could not be looked at: nobody has learnt anything. */
+  wasNotLookedAt(): Promise<void>;
 }
 
 export interface Throttle {
@@ -69,22 +71,24 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
   return {
     guess: async ({ address, email, browser }) => {
       if (browser !== null && (await hasTurn(browser))) {
-        return { isKnown: true, wasRight: () => browsers.forget(browser) };
+        return {
+          isKnown: true,
+          wasRight: () => browsers.forget(browser),
+          wasNotLookedAt: () => browsers.giveBack(browser),
+        };
       }
       const account = keyOf(email);
       const pair = keyOf(email, address);
       await addresses.take(address);
       await pairs.take(pair);
       await accounts.take(account);
-      const wasRight = async () => {
-        await Promise.all([
-          addresses.giveBack(address),
-          pairs.forget(pair),
-          // Not forgotten: whoever guesses elsewhere would begin anew at each sign-in of the owner.
-          accounts.giveBack(account),
-        ]);
+      // Not forgotten: whoever guesses elsewhere would begin anew at each sign-in of the owner.
+      const giveBack = () => [addresses.giveBack(address), accounts.giveBack(account)];
+      return {
+        isKnown: false,
+        wasRight: async () => void (await Promise.all([...giveBack(), pairs.forget(pair)])),
+        wasNotLookedAt: async () => void (await Promise.all([...giveBack(), pairs.giveBack(pair)])),
       };
-      return { isKnown: false, wasRight };
     },
     attempt: (address) => addresses.take(address),
     succeeded: (address) => addresses.giveBack(address),

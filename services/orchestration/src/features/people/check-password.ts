@@ -7,7 +7,7 @@ import type { SignIn } from '../../access/sign-in';
 /**
  * The person of an e-mail address and its password (guarantee G25). One text for an unknown address and
  * a wrong password, in the same time.
- * @throws Refusal 401, 429 after too many failures of the address or the account
+ * @throws Refusal 401, 429 after too many failures, 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
   signIn: SignIn,
@@ -18,14 +18,21 @@ export async function checkPassword(
   const { email, password } = given;
   const address = addressOf(request);
   const browser = signIn.knownBrowsers.idOf(request, email);
-  const { isKnown, wasRight } = await signIn.throttle.guess({ address, email, browser });
-  const person = await db.prisma.person.findUnique({ where: { email } });
+  const { isKnown, ...counted } = await signIn.throttle.guess({ address, email, browser });
   const asker = { key: (isKnown && browser) || address, isKnown };
-  const isRight = await signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
+  const look = async () => {
+    const person = await db.prisma.person.findUnique({ where: { email } });
+    const isRight = await signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
+    return { person, isRight };
+  };
+  const { person, isRight } = await look().catch(async (error: unknown) => {
+    await counted.wasNotLookedAt();
+    throw error;
+  });
   if (!person || !isRight) {
     signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
     throw unauthenticated('the e-mail address or the password is wrong');
   }
-  await wasRight();
+  await counted.wasRight();
   return person;
 }

@@ -6,6 +6,7 @@ import {
   SIGN_IN,
   useAuthenticatedHarness,
 } from '../../../test/authenticated-harness';
+import { createPasswords } from '../../access/passwords';
 import { THROTTLE } from '../../access/sign-in-settings';
 import type { ThrottleSettings } from '../../access/throttle';
 
@@ -171,4 +172,28 @@ describe('guesses at a password', () => {
     const locked = await logIn(owner);
     expect([locked.status, locked.headers['set-cookie']]).toEqual([429, undefined]);
   });
+
+  it.each([
+    ['rate_limited', 429, { waitingEach: 0, waitingInAll: 1 }],
+    ['unavailable', 503, { waitingEach: 1, waitingInAll: 0 }],
+  ])(
+    'that find no place to be looked at are %s, and held against nobody',
+    async (code, status, full) => {
+      const owner = await harness.person();
+      const address = newAddress();
+      const { signIn } = harness.context;
+      const roomy = signIn?.passwords;
+      Object.assign(signIn ?? {}, { passwords: createPasswords(4, { atOnce: 0, ...full }) });
+      for (let at = 0; at < FEW.perAccount + 5; at++) {
+        const reply = await logIn(owner, { address });
+        expect(reply).toMatchObject({ status, body: { code }, headers: { 'retry-after': '1' } });
+        expect(reply.headers['set-cookie']).toBeUndefined();
+      }
+      Object.assign(signIn ?? {}, { passwords: roomy });
+      for (let at = 1; at < FEW.perAccountAndAddress; at++) {
+        expect(await guess(owner, { address })).toBe(401);
+      }
+      expect(await statusOf(owner, { address })).toBe(200);
+    },
+  );
 });
