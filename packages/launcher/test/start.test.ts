@@ -40,6 +40,8 @@ test('starts all, refuses a second start, restarts a crashed service, ends witho
 
   const env = await json(`${board}/env`);
   expect(env).toMatchObject({ PUBLIC_URL: board, AUTH_MODE: 'local_trusted', HOST: '127.0.0.1' });
+  expect(env.AGENT_PORT).not.toBe(env.ORCHESTRATION_PORT);
+  expect(env.AGENT_API_URL).toBe(`http://127.0.0.1:${env.AGENT_PORT}`);
   expect(env.DATABASE_URL).toMatch(/\/switchyard_orchestration$/);
   expect(env.DATA_DIR).toBe(path.join(root, '.data'));
   expect(env.RUN_TOKEN_SECRET).toBe(read('secrets.json').RUN_TOKEN_SECRET);

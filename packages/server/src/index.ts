@@ -11,6 +11,8 @@ export * from './openapi/build-document';
 export * from './openapi/docs-page';
 export * from './openapi/probe-operations';
 export * from './openapi/refused-answers';
+export * from './own-hosts';
+export * from './own-origin';
 export * from './process-metrics';
 export * from './redact';
 export * from './rounds';

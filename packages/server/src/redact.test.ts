@@ -3,13 +3,42 @@ import { redact } from './redact';
 const TOKEN = ['eyJhbGciOiJIUzI1NiJ9', 'eyJzdWIiOiJ4In0', 'c2lnbmF0dXJl'].join('.');
 
 describe('redact', () => {
-  it.each(['authorization', 'Cookie', 'password', 'secret', 'token', 'api_key', 'apiKey', 'key'])(
-    'masks the value of %s at any depth',
-    (name) => {
-      const value = { a: [{ [name]: 'hunter2' }], [name]: { inner: 'hunter2' } };
-      expect(JSON.stringify(redact(value))).not.toContain('hunter2');
-    },
-  );
+  it.each([
+    'authorization',
+    'Cookie',
+    'password',
+    'secret',
+    'token',
+    'api_key',
+    'apiKey',
+    'key',
+    'SECRETS_MASTER_KEY',
+    'sessionSecret',
+    'clientSecret',
+    'RUN_TOKEN_SECRET',
+  ])('masks the value of %s at any depth', (name) => {
+    const value = {
+      a: [{ [name]: 'hunter2' }],
+      [name]: { inner: 'hunter2' },
+      env: { deeper: { [name]: ['hunter2'] } },
+      numbered: { [name]: 5_318_008 },
+    };
+    expect(JSON.stringify(redact(value))).not.toMatch(/hunter2|5318008/);
+  });
+
+  it('leaves what only speaks of secrets: names, ids, counts, yes and no', () => {
+    const value = {
+      issueKey: 'ACM-42',
+      keyId: '01a1',
+      secretName: 'OPENAI',
+      inputTokens: 1_200,
+      outputTokens: 0,
+      password: null,
+      hasToken: true,
+      token: '',
+    };
+    expect(redact(value)).toEqual(value);
+  });
 
   it.each([
     ['Bearer abcdefgh12345678', 'Bearer ***'],

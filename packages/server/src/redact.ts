@@ -1,5 +1,5 @@
-const SECRET_KEY =
-  /^(authorization|cookie|set-cookie|password|secret|token|api[-_]?key|key|x-service-signature)$/i;
+import { isSecretName } from './secret-names';
+
 const BEARER = /\b(Bearer\s+)[A-Za-z0-9._~+/=-]{8,}/g;
 /** Begins only where a word begins: from every `eyJ` of one long word it would take quadratic time. */
 const JSON_WEB_TOKEN = /(?<![A-Za-z0-9_-])eyJ[A-Za-z0-9_-]{8,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g;
@@ -18,6 +18,11 @@ function redactText(text: string): string {
     .replace(URL_PASSWORD, '$1***$2');
 }
 
+/** Tokens of a model are counted in numbers, and whether there is a secret is none. */
+const mayHide = (value: unknown) => Boolean(value) && value !== true;
+const isCount = (name: string, value: unknown) =>
+  typeof value === 'number' && /tokens$/i.test(name);
+
 /** A copy for a log line: values under secret-like keys and credentials inside texts become `***`. */
 export function redact(value: unknown, depth = 0): unknown {
   if (typeof value === 'string') return redactText(value);
@@ -30,7 +35,7 @@ export function redact(value: unknown, depth = 0): unknown {
   return Object.fromEntries(
     Object.entries(value).map(([key, item]) => [
       key,
-      SECRET_KEY.test(key) && item ? '***' : redact(item, depth + 1),
+      isSecretName(key) && mayHide(item) && !isCount(key, item) ? '***' : redact(item, depth + 1),
     ]),
   );
 }

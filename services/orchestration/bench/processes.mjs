@@ -27,6 +27,7 @@ export const environmentOf = (databaseUrl, prefix) => ({
   DATA_DIR: tmpdir(),
   WORKER_PORT: '0',
   API_METRICS_PORT: '0',
+  AGENT_PORT: '0',
   LOG_FORMAT: 'json',
 });
 

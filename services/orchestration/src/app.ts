@@ -11,6 +11,7 @@ import {
 import express, { type Application } from 'express';
 import helmet from 'helmet';
 import { localRequestsOnly, ownOriginOnly } from './access/same-origin';
+import { trustProxies } from './access/trusted-proxies';
 import type { Context } from './context';
 import { mountLoginPage } from './login-page';
 import { DOCS_PAGE } from './openapi/docs.routes';
@@ -32,14 +33,25 @@ export function healthOf(context: Context, isStopping: () => boolean): HealthOpt
   };
 }
 
-export function createApplication(context: Context, isStopping: () => boolean): Application {
+/** Who calls the listener. Agents come without a proxy, and only with their credential (`AGENT_PORT`). */
+export type Door = 'everybody' | 'agents';
+
+/** People sign in elsewhere: a password tried here would be one more way to guess. */
+const isForPeople = (path: string) => path.startsWith('/api/auth/');
+
+export function createApplication(
+  context: Context,
+  isStopping: () => boolean,
+  door: Door = 'everybody',
+): Application {
   const { config, logger } = context;
+  const bearerOnly = door === 'agents';
   const app = express();
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.set('trust proxy', config.trustedProxyHops);
   app.use(requestLog(logger));
+  if (!bearerOnly) trustProxies(app, config.network.trustedProxies, logger);
   const health = healthOf(context, isStopping);
   mountProbes(app, health);
   app.use(context.metrics.observeRequests);
@@ -47,7 +59,7 @@ export function createApplication(context: Context, isStopping: () => boolean): 
   app.use(helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } }));
   const { publicUrl, agentApiUrl } = config;
   app.use(context.signIn ? ownOriginOnly(publicUrl) : localRequestsOnly(publicUrl, agentApiUrl));
-  if (context.signIn) mountLoginPage(app);
+  if (context.signIn && !bearerOnly) mountLoginPage(app);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';
@@ -55,7 +67,8 @@ export function createApplication(context: Context, isStopping: () => boolean): 
     response.status(ready ? 200 : 503).json({ status, timestamp, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
-  mount(app, allRoutes(context), orchestrationPipeline(context));
+  const routes = allRoutes(context).filter(({ path }) => !bearerOnly || !isForPeople(path));
+  mount(app, routes, orchestrationPipeline({ ...context, bearerOnly }));
   finishApplication(app, logger);
   return app;
 }

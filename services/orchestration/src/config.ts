@@ -10,6 +10,12 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
+import {
+  type NetworkSettings,
+  networkEnvironment,
+  networkSettings,
+  removedEnvironment,
+} from './access/network-settings';
 import type { RateLimitSettings } from './access/rate-limits';
 import {
   authenticatedEnvironment,
@@ -17,7 +23,6 @@ import {
   type SignInSettings,
   signInEnvironment,
   signInSettings,
-  trustedProxyHops,
 } from './access/sign-in-settings';
 import {
   type FileStoreSettings,
@@ -71,6 +76,7 @@ const environment = z.object({
     .regex(/^[a-z0-9_-]{1,40}$/)
     .default('switchyard')
     .describe('what every key in Redis begins with'),
+  ...networkEnvironment,
   ...signInEnvironment,
   RUN_TOKEN_SECRET: z
     .string()
@@ -113,8 +119,10 @@ const environment = z.object({
 });
 
 const environments = {
-  local_trusted: environment.and(fileStoreEnvironment),
-  authenticated: environment.extend(authenticatedEnvironment).and(fileStoreEnvironment),
+  local_trusted: environment.extend(removedEnvironment).and(fileStoreEnvironment),
+  authenticated: environment
+    .extend({ ...authenticatedEnvironment, ...removedEnvironment })
+    .and(fileStoreEnvironment),
 };
 
 /** Every variable that is read, with what docs/operating.md says of it. */
@@ -145,7 +153,7 @@ export interface Config {
   /** Null in local trusted mode, where nobody signs in. */
   signIn: SignInSettings | null;
   rateLimits: RateLimitSettings;
-  trustedProxyHops: number;
+  network: NetworkSettings;
   runTokenSecret: string;
   masterKeys: MasterKeys;
   dataDir: string;
@@ -190,9 +198,9 @@ export interface Config {
 }
 
 /** A wildcard to listen on is no address to call, and as a Host header it would let foreign pages in. */
-function ownUrl(host: string, apiPort: number): string {
+function ownUrl(host: string, listening: number): string {
   const called = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host;
-  return `http://${called.includes(':') ? `[${called}]` : called}:${apiPort}`;
+  return `http://${called.includes(':') ? `[${called}]` : called}:${listening}`;
 }
 
 /** @throws EnvironmentError naming every bad variable at once */
@@ -206,7 +214,9 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
       `The environment is not usable:\n  HOST: local trusted mode has no sign-in, so it listens on ${LOOPBACK_HOSTS.join(', ')} only, unless TRUST_LOCAL_NETWORK vouches for the network`,
     );
   }
-  const publicUrl = (env.PUBLIC_URL ?? ownUrl(env.HOST, env.ORCHESTRATION_PORT)).replace(/\/$/, '');
+  const publicUrl = env.PUBLIC_URL ?? ownUrl(env.HOST, env.ORCHESTRATION_PORT);
+  // A worker may be on another machine than the API: only PUBLIC_URL is an address that it surely has.
+  const agentApiUrl = env.AGENT_API_URL ?? env.PUBLIC_URL ?? ownUrl(env.HOST, env.AGENT_PORT);
   return {
     log: {
       level: env.LOG_LEVEL,
@@ -220,11 +230,11 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
     redisPrefix: env.REDIS_PREFIX,
-    publicUrl,
-    agentApiUrl: env.AGENT_API_URL?.replace(/\/$/, '') ?? publicUrl,
+    publicUrl: publicUrl.replace(/\/$/, ''),
+    agentApiUrl: agentApiUrl.replace(/\/$/, ''),
     signIn: signInSettings(env),
     rateLimits: rateLimitSettings(env),
-    trustedProxyHops: trustedProxyHops(env),
+    network: networkSettings(env),
     runTokenSecret: env.RUN_TOKEN_SECRET,
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),

@@ -38,6 +38,34 @@ describe('probes and the Prometheus page (guarantee G29)', () => {
     expect(asked).toBe(1);
   });
 
+  it('answer by address and by the names that they are given, and to no name of a page', async () => {
+    const { context } = harness;
+    const { network } = context.config;
+    const named = { ...network, prometheusHosts: ['worker', 'worker.monitoring.svc'] };
+    const page = createMetricsApplication(
+      { ...context, config: { ...context.config, network: named } },
+      { required: {}, isStopping: () => false },
+    );
+    const ask = async (path: string, host: string) =>
+      (await supertest(page).get(path).set('Host', host)).status;
+    for (const path of ['/metrics', '/livez', '/readyz']) {
+      for (const host of ['10.42.0.7:3101', '[fd00::7]:3101', 'localhost', 'worker:3101']) {
+        expect({ path, host, status: await ask(path, host) }).toEqual({ path, host, status: 200 });
+      }
+      for (const host of [
+        'evil.example.com',
+        '10.42.0.7.example.com',
+        'api',
+        'worker.example.com',
+      ]) {
+        expect({ path, host, status: await ask(path, host) }).toEqual({ path, host, status: 403 });
+      }
+    }
+    const refused = await supertest(page).get('/metrics').set('Host', 'evil.example.com');
+    expect(refused.body).toMatchObject({ code: 'forbidden' });
+    expect(refused.text).not.toContain('switchyard_');
+  });
+
   it('are no requests of users, and do not count as such', async () => {
     await harness.api.get('/readyz').expect(200);
     await harness.api.get('/api/companies').expect(200);

@@ -1,4 +1,10 @@
-import { finishApplication, type HealthOptions, mountProbes, requestLog } from '@switchyard/server';
+import {
+  finishApplication,
+  type HealthOptions,
+  mountProbes,
+  ownHostsOnly,
+  requestLog,
+} from '@switchyard/server';
 import express, { type Application } from 'express';
 import type { Context } from './context';
 
@@ -9,6 +15,8 @@ export function createMetricsApplication(context: Context, health?: HealthOption
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
+  // The kubelet and Prometheus ask by address.
+  app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {
     await queueGauges.refresh();

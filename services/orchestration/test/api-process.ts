@@ -24,6 +24,7 @@ export async function startApiProcess(
   const started = await startProcess(config, 'api', '"api is listening"', {
     ORCHESTRATION_PORT: String(port),
     API_METRICS_PORT: '0',
+    AGENT_PORT: '0',
     PUBLIC_URL: url,
     ...environment,
   });

@@ -14,9 +14,18 @@ export const PASSWORD = 'correct horse battery staple';
 
 export const SIGN_IN: SignInSettings = {
   session: { secret: SESSION_SECRET, secureCookie: true, idleSec: 3_600, absoluteSec: 86_400 },
-  throttle: { perAccount: 5, perAddress: 1_000, windowSec: 60 },
+  throttle: {
+    perAccountAndAddress: 5,
+    perAccount: 15,
+    perBrowser: 5,
+    perAddress: 1_000,
+    windowSec: 60,
+  },
   passwordCost: 4,
 };
+
+/** The tests are the proxy that tells of clients. */
+export const BEHIND_PROXY = { agentPort: 0, trustedProxies: ['loopback'], prometheusHosts: [] };
 
 export interface Person {
   id: string;
@@ -28,9 +37,18 @@ export interface Operator extends Person {
   cookie: string;
 }
 
-/** The pair that a browser keeps of a `Set-Cookie` header. */
-export const cookieOf = (answer: { headers: Record<string, unknown> }): string =>
-  String((answer.headers['set-cookie'] as unknown as string[])?.[0]).split(';')[0] as string;
+/** The pair that a browser keeps of the `Set-Cookie` header whose name begins so. */
+function pairOf(answer: { headers: Record<string, unknown> }, name: string): string {
+  const all = [answer.headers['set-cookie']].flat();
+  return String(all.find((text) => String(text).startsWith(name))).split(';')[0] as string;
+}
+
+export const cookieOf = (answer: { headers: Record<string, unknown> }) =>
+  pairOf(answer, 'service.sid=');
+
+/** The cookie by which a browser that has signed in is known for its account. */
+export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
+  pairOf(answer, 'service.known.');
 
 export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
 
@@ -40,7 +58,7 @@ export async function startAuthenticatedHarness(
 ) {
   const started: Harness = await startHarness({
     ...options.context,
-    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, trustedProxyHops: 1, ...options.config },
+    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, network: BEHIND_PROXY, ...options.config },
   });
   const { api, db, context, url } = started;
   started.config.publicUrl = options.config?.publicUrl ?? PUBLIC_URL;

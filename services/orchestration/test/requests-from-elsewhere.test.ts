@@ -38,6 +38,9 @@ describe('requests of other sites (guarantee G25)', () => {
     'null',
     'file://',
     'chrome-extension://abcdef',
+    'http://localhost:5173',
+    'http://127.0.0.1:1',
+    'http://[::1]:3100',
     '',
     'not an origin',
   ])('may not write from the origin "%s"', async (origin) => {
@@ -49,13 +52,42 @@ describe('requests of other sites (guarantee G25)', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
-  it.each(['http://localhost:5173', 'http://127.0.0.1:1', 'http://[::1]:3100'])(
-    'may write from %s, which is this machine',
-    async (origin) => {
-      expect((await write({ origin })).status).toBe(201);
-      expect((await write({ origin, host: 'localhost' })).status).toBe(201);
+  it.each(['localhost', '127.0.0.1', '[::1]'])(
+    'may write from our own pages, by the name %s',
+    async (name) => {
+      const { port } = new URL(harness.url);
+      const page = { origin: `http://${name}:${port}`, 'sec-fetch-site': 'same-origin' };
+      expect((await write({ ...page, host: `${name}:${port}` })).status).toBe(201);
+      expect((await write({ origin: page.origin })).status).toBe(201);
     },
   );
+
+  it('may not do what needs no body from a page that an agent serves on this machine', async () => {
+    const { build } = harness;
+    const agent = await build.agent();
+    const hired = await harness.api
+      .post(`/api/companies/${agent.companyId}/agent-hires`)
+      .send({ name: 'Grace', role: 'engineer' })
+      .expect(201);
+    const before = await everything(harness);
+    for (const path of [
+      `/api/approvals/${hired.body.approval.id}/approve`,
+      `/api/agents/${agent.id}/pause`,
+      `/api/agents/${agent.id}/terminate`,
+      `/api/companies/${agent.companyId}/archive`,
+    ]) {
+      for (const headers of [
+        { origin: 'http://localhost:8000', 'sec-fetch-site': 'same-site' },
+        { origin: 'http://127.0.0.1:8000', 'sec-fetch-site': 'cross-site' },
+        { origin: 'http://127.0.0.1:8000' },
+        { 'sec-fetch-site': 'same-site' },
+        { 'sec-fetch-site': 'cross-site' },
+      ]) {
+        expectRefused(await asker.ask({ method: 'POST', path, headers }));
+      }
+    }
+    expect(await everything(harness)).toEqual(before);
+  });
 
   it('may read from another origin, whose page cannot see the answer', async () => {
     const reply = await asker.ask({

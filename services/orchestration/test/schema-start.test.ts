@@ -31,6 +31,7 @@ async function start(file: string, databaseUrl: string) {
       WORKER_PORT: file.includes('worker') ? port : '0',
       METRICS_PORT: port,
       API_METRICS_PORT: '0',
+      AGENT_PORT: '0',
       SHUTDOWN_GRACE_SEC: '4',
     },
     stdio: ['ignore', 'pipe', 'pipe'],

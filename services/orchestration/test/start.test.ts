@@ -6,7 +6,7 @@ import { cloneDatabase, redisUrl, until } from '@switchyard/testing';
 import { readConfig } from '../src/config';
 import { freePort } from './api-process';
 import { openAsker } from './ask';
-import { PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
+import { cookieOf, PASSWORD, PUBLIC_URL, SESSION_SECRET } from './authenticated-harness';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 
 const SERVERS = { DATABASE_URL: 'postgresql://x@127.0.0.1:1/x', REDIS_URL: 'redis://127.0.0.1:1' };
@@ -70,7 +70,17 @@ describe('the start matrix (guarantee G25)', () => {
     ['SESSION_SECRET', ''],
     ['SESSION_IDLE_HOURS', '0'],
     ['RATE_LIMIT_PER_ADDRESS', '-1'],
-    ['TRUST_PROXY_HOPS', 'all'],
+    ['TRUSTED_PROXIES', 'all'],
+    ['TRUSTED_PROXIES', '1'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8, proxy.internal'],
+    ['TRUSTED_PROXIES', '10.0.0.0/33'],
+    ['TRUSTED_PROXIES', '0.0.0.0/0'],
+    ['TRUSTED_PROXIES', '::/0'],
+    ['TRUSTED_PROXIES', '10.0.0.0/8/8'],
+    ['TRUST_PROXY_HOPS', '1'],
+    ['AGENT_PORT', '70000'],
+    ['PROMETHEUS_HOSTS', 'http://api'],
+    ['PROMETHEUS_HOSTS', 'api:9464'],
   ])('refuses %s=%s', (name, value) => {
     const read = () => readConfig({ ...AUTHENTICATED, [name]: value });
     expect(read).toThrow(EnvironmentError);
@@ -102,7 +112,7 @@ describe('the start matrix (guarantee G25)', () => {
     expect(() => readConfig({ ...local, TRUST_LOCAL_NETWORK: 'yes' })).toThrow(/ {2}TRUST_LOCAL/);
     const vouched = readConfig({ ...local, TRUST_LOCAL_NETWORK: 'true' });
     expect(vouched).toMatchObject({ signIn: null, publicUrl: 'http://127.0.0.1:3100' });
-    expect(vouched.agentApiUrl).toBe(vouched.publicUrl);
+    expect(vouched.agentApiUrl).toBe('http://127.0.0.1:3102');
     expect(() => readConfig({ ...AUTHENTICATED, TRUST_LOCAL_NETWORK: 'true' })).toThrow(
       / {2}TRUST_LOCAL_NETWORK: is for local trusted mode alone/,
     );
@@ -115,7 +125,7 @@ describe('the start matrix (guarantee G25)', () => {
       idleSec: 12 * 3_600,
       absoluteSec: 7 * 86_400,
     });
-    expect(secure.trustedProxyHops).toBe(1);
+    expect(secure.network.trustedProxies).toEqual([]);
     expect(secure.rateLimits.perCredential).toBeGreaterThan(0);
     expect(secure.processAdapterCommands).toEqual([]);
     const plain = readConfig({
@@ -125,11 +135,10 @@ describe('the start matrix (guarantee G25)', () => {
       PROCESS_ADAPTER_COMMANDS: 'node, /usr/bin/make',
     });
     expect(plain.signIn?.session.secureCookie).toBe(false);
-    expect(plain.trustedProxyHops).toBe(0);
     expect(plain.rateLimits.perCredential).toBeNull();
     expect(plain.processAdapterCommands).toEqual(['node', '/usr/bin/make']);
     const local = readConfig({ ...AUTHENTICATED, AUTH_MODE: '' });
-    expect(local).toMatchObject({ signIn: null, trustedProxyHops: 0 });
+    expect(local).toMatchObject({ signIn: null, network: { trustedProxies: [] } });
     expect(local.rateLimits).toMatchObject({ perCredential: null, perAddress: null });
     expect(local.processAdapterCommands).toBe('any');
   });
@@ -152,6 +161,7 @@ describe('the first start in authenticated mode', () => {
       HOST: '0.0.0.0',
       ORCHESTRATION_PORT: String(port),
       API_METRICS_PORT: '0',
+      AGENT_PORT: '0',
       LOG_LEVEL: 'debug',
       LOG_FORMAT: 'json',
       SHUTDOWN_GRACE_SEC: '4',
@@ -169,7 +179,7 @@ describe('the first start in authenticated mode', () => {
       const made = await post('/auth/bootstrap', { ...ada, token, password: PASSWORD });
       expect(made.status).toBe(201);
       const signedIn = await post('/auth/login', { email: ada.email, password: PASSWORD });
-      const cookie = String(signedIn.headers['set-cookie']).split(';')[0] as string;
+      const cookie = cookieOf(signedIn);
       await post('/auth/login', { email: ada.email, password: `${PASSWORD} no` });
       await post('/auth/login', { email: ada.email, password: [PASSWORD] });
       const company = (await post('/companies', { name: 'Acme' }, { cookie })).body as {

@@ -12,6 +12,7 @@ export const wantedPorts = (host) => [
   ['METRICS_PORT', 3200, host],
   ['WORKER_PORT', 3101, host],
   ['API_METRICS_PORT', 9464, host],
+  ['AGENT_PORT', 3102, host],
 ];
 
 export function urlsOf({ host }, ports) {
@@ -20,6 +21,7 @@ export function urlsOf({ host }, ports) {
     board: `${at}:${ports.ORCHESTRATION_PORT}`,
     metrics: `${at}:${ports.METRICS_PORT}`,
     worker: `${at}:${ports.WORKER_PORT}`,
+    agents: `${at}:${ports.AGENT_PORT}`,
   };
 }
 
@@ -48,11 +50,14 @@ function withheld(env, name) {
 
 function commonEnvironment(settings, ports, redisUrl, secrets) {
   const { env, host, authMode, dataDir } = settings;
-  const local = authMode === 'local_trusted' && { PUBLIC_URL: urlsOf(settings, ports).board };
+  const at = urlsOf(settings, ports);
+  const local = authMode === 'local_trusted' && { PUBLIC_URL: at.board };
   const texts = Object.entries(ports).map(([name, port]) => [name, String(port)]);
   return {
     ...(hasColour() && { FORCE_COLOR: '1' }),
     ...local,
+    // The worker is on this machine, so its agents need no way around.
+    AGENT_API_URL: at.agents,
     ...withoutEmpty(env),
     ...secrets,
     ...Object.fromEntries(texts),

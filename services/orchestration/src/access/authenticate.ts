@@ -33,10 +33,13 @@ export interface Gate {
   config: { runTokenSecret: string };
   /** Null in local trusted mode. */
   signIn: SignIn | null;
+  /** True where agents call: who shows no credential is nobody, whatever the mode, and cookies count nothing. */
+  bearerOnly?: boolean;
 }
 
 /** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
-async function boardOf({ db, signIn }: Gate, request: Request): Promise<BoardActor> {
+async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
+  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
   if (!signIn) return LOCAL_BOARD;
   const userId = await signIn.sessions.userOf(request);
   const board = userId && (await findBoard(db, userId));

@@ -12,6 +12,8 @@ export interface LimiterOptions {
   windowSec: number;
   /** How long a request waits for the shared counter before the process's own decides alone. */
   deadlineMs: number;
+  /** How many keys this process remembers, those that were used last; Redis lets go of each after its window. */
+  maxKeys?: number;
 }
 
 export interface Limiter {
@@ -29,19 +31,35 @@ function rateLimited(rest: RateLimiterRes): Refusal {
   return new Refusal('rate_limited', 'too many requests; try again later', details, headers);
 }
 
+/** Names the key to forget, once there are more than `max`: who has many addresses must not fill the memory. */
+function boundKeys(max: number) {
+  const keys = new Set<string>();
+  return (used: string): string | null => {
+    keys.delete(used);
+    keys.add(used);
+    if (keys.size <= max) return null;
+    const [oldest = used] = keys;
+    keys.delete(oldest);
+    return oldest;
+  };
+}
+
 /**
  * Counts per key in a fixed window, in this process and in Redis for all processes together; either may
  * refuse. Every request is in the own count, so an absent or slow Redis neither opens nor shuts the door.
  */
 export function openLimiter(limits: LimiterOptions): Limiter {
-  const { redis, name, points, windowSec, deadlineMs } = limits;
+  const { redis, name, points, windowSec, deadlineMs, maxKeys = 50_000 } = limits;
   const options = { keyPrefix: name, points, duration: windowSec };
   const shared = new RateLimiterRedis({ ...options, storeClient: redis });
   const local = new RateLimiterMemory(options);
+  const touch = boundKeys(maxKeys);
   const inBoth = async (work: (limiter: typeof shared | typeof local) => Promise<unknown>) => {
     await Promise.allSettled([within(work(shared), deadlineMs, LATE), work(local)]);
   };
   const consume = async (key: string) => {
+    const forgotten = touch(key);
+    if (forgotten !== null) await local.delete(forgotten);
     await local.consume(key);
     try {
       await within(shared.consume(key), deadlineMs, LATE);

@@ -1,3 +1,5 @@
+import { stat } from 'node:fs/promises';
+import { until } from '@switchyard/testing';
 import { createPasswords } from './passwords';
 
 describe('passwords', () => {
@@ -42,5 +44,49 @@ describe('passwords', () => {
       return times.sort((one, other) => one - other)[0] as number;
     };
     expect((await time(null)) / (await time(hash))).toBeGreaterThan(0.5);
+  });
+
+  describe('while many are tried at once', () => {
+    const busy = createPasswords(8);
+    /** Starts so many, of so many askers, and counts how they end. */
+    function flood(count: number, askers: number, tried = busy) {
+      const ended = { done: 0, refused: 0 };
+      const all = Array.from({ length: count }, (_, at) =>
+        tried.verify('a password', null, { key: `asker ${at % askers}`, isKnown: false }).then(
+          () => ended.done++,
+          () => ended.refused++,
+        ),
+      );
+      return { ended, all: Promise.all(all) };
+    }
+
+    it('leave a thread for files', async () => {
+      const { ended, all } = flood(60, 60);
+      await until('the first to end', () => ended.done > 0);
+      const before = ended.done;
+      await stat(__filename);
+      expect(ended.done - before).toBeLessThan(10);
+      await all;
+      expect(ended).toEqual({ done: 60, refused: 0 });
+    });
+
+    it('let in who is known, and who brings one beside who brings thirty', async () => {
+      const { ended, all } = flood(60, 2);
+      await until('the first to end', () => ended.done > 0);
+      await busy.verify('a password', null, { key: 'a browser', isKnown: true });
+      expect(ended.done).toBeLessThan(20);
+      await busy.verify('a password', null, { key: 'another address', isKnown: false });
+      expect(ended.done).toBeLessThan(30);
+      await all;
+    });
+
+    it('refuse what nobody could wait for', async () => {
+      const { ended, all } = flood(200, 1, passwords);
+      await all;
+      expect(ended.refused).toBe(200 - 32 - 2);
+      const many = flood(300, 300, passwords);
+      await many.all;
+      expect(many.ended.refused).toBe(300 - 128 - 2);
+    });
   });
 });

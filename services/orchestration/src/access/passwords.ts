@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import bcrypt from 'bcrypt';
+import { createTurns, type TurnsOptions } from './turns';
 
 /**
  * bcrypt reads 72 bytes and stops at a NUL, so it is given the base64 of a SHA-256, which is shorter and
@@ -10,25 +11,49 @@ function prepare(password: string): string {
   return createHash('sha256').update(password.normalize('NFKC')).digest('base64');
 }
 
-export interface Passwords {
-  hash(password: string): Promise<string>;
-  /** Takes as long without a hash as with one, so that time does not tell which accounts exist. */
-  verify(password: string, hash: string | null): Promise<boolean>;
+/** For whom a password is worked on; who is known does not wait behind strangers. */
+export interface Asker {
+  /** Its address, browser or person: askers take turns. */
+  key: string;
+  isKnown: boolean;
 }
 
-/** bcrypt on the thread pool; `cost` is its logarithmic work factor. */
-export function createPasswords(cost: number): Passwords {
+const SOMEBODY: Asker = { key: 'somebody', isKnown: false };
+
+export interface Passwords {
+  /** @throws Refusal 429, 503 while too many wait */
+  hash(password: string, asker?: Asker): Promise<string>;
+  /**
+   * Takes as long without a hash as with one, so that time does not tell which accounts exist.
+   * @throws Refusal 429, 503 while too many wait
+   */
+  verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
+}
+
+const STRANGERS: TurnsOptions = { atOnce: 2, waitingEach: 32, waitingInAll: 128 };
+const KNOWN: TurnsOptions = { atOnce: 1, waitingEach: 8, waitingInAll: 128 };
+
+/**
+ * bcrypt on the thread pool, of whose four threads it takes three at the most: files and names must be
+ * had while somebody tries passwords. `cost` is its logarithmic work factor.
+ */
+export function createPasswords(cost: number, forStrangers: TurnsOptions = STRANGERS): Passwords {
+  const strangers = createTurns(forStrangers);
+  const known = createTurns(KNOWN);
+  const inTurn = <Result>({ key, isKnown }: Asker, work: () => Promise<Result>) =>
+    (isKnown ? known : strangers)(key, work);
   let decoy: Promise<string> | undefined;
   const decoyHash = () => {
     decoy ??= bcrypt.hash(randomBytes(32).toString('base64'), cost);
     return decoy;
   };
   return {
-    hash: (password) => bcrypt.hash(prepare(password), cost),
-    verify: async (password, hash) => {
-      const instead = await decoyHash();
-      const matches = await bcrypt.compare(prepare(password), hash ?? instead);
-      return matches && hash !== null;
-    },
+    hash: (password, asker = SOMEBODY) => inTurn(asker, () => bcrypt.hash(prepare(password), cost)),
+    verify: (password, hash, asker = SOMEBODY) =>
+      inTurn(asker, async () => {
+        const instead = await decoyHash();
+        const matches = await bcrypt.compare(prepare(password), hash ?? instead);
+        return matches && hash !== null;
+      }),
   };
 }

@@ -91,6 +91,26 @@ describe('rate limits while Redis is away', () => {
     expect((await me().expect(429)).body.code).toBe('rate_limited');
   });
 
+  it('remember no more keys than they may, and those that are used last', async () => {
+    const redis = new Redis(gate.url, { lazyConnect: true });
+    redis.disconnect();
+    const limiter = openLimiter({
+      redis,
+      name: 'bounded',
+      points: 2,
+      windowSec: 60,
+      deadlineMs: 50,
+      maxKeys: 3,
+    });
+    const refused = expect.objectContaining({ code: 'rate_limited' });
+    for (const key of ['a', 'a', 'b', 'b', 'c', 'c']) await limiter.take(key);
+    await expect(limiter.take('a')).rejects.toEqual(refused);
+    await limiter.take('d');
+    // "b" was used longest ago.
+    await expect(limiter.take('a')).rejects.toEqual(refused);
+    await limiter.take('b');
+  });
+
   it('are shared by processes that count in one Redis', async () => {
     const redis = new Redis(redisUrl());
     const options = {

@@ -20,7 +20,7 @@ export const signInEnvironment = {
   AGENT_API_URL: publicUrl
     .optional()
     .describe(
-      'what agents inside a worker call, where containers reach the API by another name than PUBLIC_URL',
+      'what agents inside a worker call: AGENT_PORT by its name among them; else PUBLIC_URL',
     ),
   TRUST_LOCAL_NETWORK: z
     .enum(['true', 'false'])
@@ -37,9 +37,6 @@ export const signInEnvironment = {
   SESSION_MAX_HOURS: wholeNumber(1, 8_760)
     .default(168)
     .describe('hours after which a session ends in any case'),
-  TRUST_PROXY_HOPS: wholeNumber(0, 10)
-    .optional()
-    .describe('proxies whose `X-Forwarded-For` is believed; without it 1 behind https, else 0'),
   RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
     .optional()
     .describe('requests a minute, 0 for no limit; without it 3000, in local mode none'),
@@ -72,6 +69,14 @@ export interface SignInSettings {
   passwordCost: number;
 }
 
+export const THROTTLE: ThrottleSettings = {
+  perAccountAndAddress: 10,
+  perAccount: 100,
+  perBrowser: 10,
+  perAddress: 100,
+  windowSec: 900,
+};
+
 /** Null in local trusted mode, where nobody signs in. */
 export function signInSettings(env: Environment): SignInSettings | null {
   if (env.AUTH_MODE !== 'authenticated' || !env.SESSION_SECRET || !env.PUBLIC_URL) return null;
@@ -82,7 +87,7 @@ export function signInSettings(env: Environment): SignInSettings | null {
       idleSec: env.SESSION_IDLE_HOURS * 3_600,
       absoluteSec: env.SESSION_MAX_HOURS * 3_600,
     },
-    throttle: { perAccount: 10, perAddress: 100, windowSec: 900 },
+    throttle: THROTTLE,
     passwordCost: 12,
   };
 }
@@ -96,10 +101,4 @@ export function rateLimitSettings(env: Environment): RateLimitSettings {
     perAddress: limit(env.RATE_LIMIT_PER_ADDRESS, 300),
     perTrigger: env.RATE_LIMIT_PER_TRIGGER || null,
   };
-}
-
-/** Who serves an https:// address without speaking TLS has one proxy in front. */
-export function trustedProxyHops(env: Environment): number {
-  const isBehindTls = env.AUTH_MODE === 'authenticated' && env.PUBLIC_URL?.startsWith('https:');
-  return env.TRUST_PROXY_HOPS ?? (isBehindTls ? 1 : 0);
 }

@@ -1,5 +1,6 @@
 import { conflict, type Logger } from '@switchyard/server';
 import type { Redis } from 'ioredis';
+import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
 import { openSessions, type Sessions } from './sessions';
 import type { SignInSettings } from './sign-in-settings';
@@ -10,6 +11,7 @@ export interface SignIn {
   sessions: Sessions;
   passwords: Passwords;
   throttle: Throttle;
+  knownBrowsers: KnownBrowsers;
   logger: Logger;
 }
 
@@ -19,10 +21,12 @@ export function openSignIn(
   settings: SignInSettings,
   logger: Logger,
 ): SignIn {
+  const { secret, secureCookie } = settings.session;
   return {
     sessions: openSessions(redis, prefix, settings.session),
     passwords: createPasswords(settings.passwordCost),
     throttle: openThrottle(redis, prefix, settings.throttle),
+    knownBrowsers: createKnownBrowsers(secret, secureCookie),
     logger,
   };
 }

@@ -13,14 +13,19 @@ void main(async () => {
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
     let stopping = false;
-    const app = createApplication(context, () => stopping);
+    const isStopping = () => stopping;
     const metrics = await listen(
       createMetricsApplication(context),
       config.host,
       config.apiMetricsPort,
     );
-    const api = await listen(app, config.host, config.apiPort);
-    context.logger.info('api is listening', { url: config.publicUrl });
+    const agents = await listen(
+      createApplication(context, isStopping, 'agents'),
+      config.host,
+      config.network.agentPort,
+    );
+    const api = await listen(createApplication(context, isStopping), config.host, config.apiPort);
+    context.logger.info('api is listening', { url: config.publicUrl, agentPort: agents.port });
     const offer = context.signIn && startOffer(context.db, context.logger);
     return {
       stop: async () => {
@@ -28,7 +33,8 @@ void main(async () => {
         await offer?.close();
         // An open stream would hold the server open until the deadline.
         await context.events.close();
-        await api.close(config.shutdownGraceMs / 2);
+        const grace = config.shutdownGraceMs / 2;
+        await Promise.all([api.close(grace), agents.close(grace)]);
         await metrics.close(1_000);
         await context.close();
       },

@@ -44,12 +44,15 @@ async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining>
   const given = parse(credentials, call.body);
   const { email } = given;
   if (await call.db.prisma.person.findUnique({ where: { email } })) {
-    return { user: await checkPassword(signIn, call.db, addressOf(call.request), given) };
+    return { user: await checkPassword(signIn, call.db, call.request, given) };
   }
   const { name, password } = parse(newPerson, call.body);
   return {
     user: { id: newId(), email, name },
-    passwordHash: await signIn.passwords.hash(password),
+    passwordHash: await signIn.passwords.hash(password, {
+      key: addressOf(call.request),
+      isKnown: false,
+    }),
   };
 }
 
@@ -110,6 +113,9 @@ export async function acceptInvite(
     return addMember(tx, by, { companyId, userId: user.id, role: role as Role });
   });
   await signIn.throttle.succeeded(addressOf(call.request));
-  if (!present) await signIn.sessions.begin(call.request, user.id);
+  if (!present) {
+    await signIn.sessions.begin(call.request, user.id);
+    signIn.knownBrowsers.remember(call.request, user.email);
+  }
   return { user: presentUser(user), membership: presentMembership(row) };
 }

@@ -39,7 +39,7 @@ export async function bootstrap(
   const address = addressOf(call.request);
   await signIn.throttle.attempt(address);
   if (!(await call.db.prisma.bootstrapToken.findUnique({ where: { tokenHash } }))) throw refuse();
-  const passwordHash = await signIn.passwords.hash(password);
+  const passwordHash = await signIn.passwords.hash(password, { key: address, isKnown: false });
   const person = await inTransaction(call.db, async (tx) => {
     const nobodyThere = await isNobodyThere(tx);
     const { count } = await tx.bootstrapToken.deleteMany({ where: { tokenHash } });
@@ -51,6 +51,7 @@ export async function bootstrap(
   });
   await signIn.throttle.succeeded(address);
   await signIn.sessions.begin(call.request, person.id);
+  signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('the first person signed up', { userId: person.id, address });
   return { user: presentUser(person) };
 }

@@ -80,7 +80,7 @@ describe('login', () => {
 });
 
 describe('login from one address', () => {
-  const throttle = { perAccount: 100, perAddress: 5, windowSec: 60 };
+  const throttle = { ...SIGN_IN.throttle, perAddress: 5 };
   const harness = useAuthenticatedHarness({ config: { signIn: { ...SIGN_IN, throttle } } });
   const guess = (at: number, address: string) =>
     harness.api

@@ -15,8 +15,9 @@ export async function logIn(
 ): Promise<{ user: UserView }> {
   const signIn = requireSignIn(maybe);
   const address = addressOf(call.request);
-  const person = await checkPassword(signIn, call.db, address, call.body);
+  const person = await checkPassword(signIn, call.db, call.request, call.body);
   await signIn.sessions.begin(call.request, person.id);
+  signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('somebody signed in', { userId: person.id, address });
   return { user: presentUser(person) };
 }

@@ -1,0 +1,71 @@
+import { isIP } from 'node:net';
+import { commaSeparated, port } from '@switchyard/server';
+import { compile } from 'proxy-addr';
+import { z } from 'zod';
+
+/** What `proxy-addr` knows by name. */
+const NAMED_NETWORKS = ['loopback', 'linklocal', 'uniquelocal'];
+
+/** A bare number is an address too for some parsers, and was a count of proxies once. */
+function isNetwork(entry: string): boolean {
+  if (NAMED_NETWORKS.includes(entry)) return true;
+  if (isIP(entry.split('/')[0] ?? '') === 0) return false;
+  try {
+    compile(entry);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const networks = commaSeparated.superRefine((entries, check) => {
+  const wrong = entries.findIndex((entry) => !isNetwork(entry));
+  if (wrong < 0) return;
+  const message = `entry ${wrong + 1} is neither an address, nor a network such as 10.0.0.0/8, nor one of ${NAMED_NETWORKS.join(', ')}`;
+  check.addIssue({ code: 'custom', message });
+});
+
+const hostNames = commaSeparated.refine(
+  (names) => names.every((name) => /^[a-z0-9_]([a-z0-9._-]{0,251}[a-z0-9_])?$/i.test(name)),
+  'must be names of hosts, without scheme and port',
+);
+
+/** Where the API listens, and whom it believes what. */
+export const networkEnvironment = {
+  AGENT_PORT: port
+    .default(3102)
+    .describe('port of the API for agents: credentials alone, in local mode too, and no proxy'),
+  TRUSTED_PROXIES: networks
+    .default([])
+    .describe(
+      'whose `X-Forwarded-For` is believed: addresses, networks, `loopback`, `uniquelocal`; else nobody’s',
+    ),
+  PROMETHEUS_HOSTS: hostNames
+    .default([])
+    .describe(
+      'names that Prometheus pages and the worker’s probes answer to, beside IP addresses and localhost',
+    ),
+};
+
+/** What was read once: a setting that is silently ignored would open or shut something. */
+export const removedEnvironment = {
+  TRUST_PROXY_HOPS: z
+    .undefined({ error: 'is no more: name the addresses of your proxies in TRUSTED_PROXIES' })
+    .optional(),
+};
+
+const schema = z.object(networkEnvironment);
+
+export interface NetworkSettings {
+  agentPort: number;
+  trustedProxies: string[];
+  prometheusHosts: string[];
+}
+
+export function networkSettings(env: z.output<typeof schema>): NetworkSettings {
+  return {
+    agentPort: env.AGENT_PORT,
+    trustedProxies: env.TRUSTED_PROXIES,
+    prometheusHosts: env.PROMETHEUS_HOSTS,
+  };
+}

@@ -1,0 +1,127 @@
+import { newId } from '@switchyard/db';
+import { redisUrl, until } from '@switchyard/testing';
+import { Redis } from 'ioredis';
+import { openThrottle, type Throttle } from './throttle';
+
+const SETTINGS = {
+  perAccountAndAddress: 2,
+  perAccount: 4,
+  perBrowser: 3,
+  perAddress: 5,
+  windowSec: 60,
+};
+
+describe('failed sign-ins', () => {
+  let redis: Redis;
+  beforeAll(async () => {
+    redis = new Redis(redisUrl());
+    await until('Redis', async () => (await redis.ping()) === 'PONG');
+  });
+  afterAll(() => redis.disconnect());
+
+  const ADA = 'ada@example.com';
+  const guess = async (
+    throttle: Throttle,
+    address: string,
+    { email = ADA, browser = null }: { email?: string; browser?: string | null } = {},
+  ): Promise<string> =>
+    throttle.guess({ address, email, browser }).then(
+      ({ isKnown }) => (isKnown ? 'known' : 'counted'),
+      (error) => error.code,
+    );
+  const settings = () => `throttle-${newId()}`;
+
+  it('are counted for an account at an address, then for the account, and for an address', async () => {
+    const throttle = openThrottle(redis, settings(), SETTINGS);
+    const at = async (address: string, email = ADA) => guess(throttle, address, { email });
+    expect([await at('a'), await at('a'), await at('a')]).toEqual([
+      'counted',
+      'counted',
+      'rate_limited',
+    ]);
+    expect([await at('b'), await at('b'), await at('c')]).toEqual([
+      'counted',
+      'counted',
+      'rate_limited',
+    ]);
+    // The address "a" has two of its five points left.
+    expect([await at('a', 'x'), await at('a', 'y'), await at('a', 'z')]).toEqual([
+      'counted',
+      'counted',
+      'rate_limited',
+    ]);
+  });
+
+  it('that were not failed are held against nobody, and give nobody more', async () => {
+    const throttle = openThrottle(redis, settings(), SETTINGS);
+    for (let round = 0; round < 10; round++) {
+      const { wasRight } = await throttle.guess({ address: 'a', email: ADA, browser: null });
+      await wasRight();
+    }
+    expect([await guess(throttle, 'b'), await guess(throttle, 'b')]).toEqual([
+      'counted',
+      'counted',
+    ]);
+    const { wasRight } = await throttle.guess({ address: 'a', email: ADA, browser: null });
+    await wasRight();
+    expect([
+      await guess(throttle, 'c'),
+      await guess(throttle, 'c'),
+      await guess(throttle, 'd'),
+    ]).toEqual(['counted', 'counted', 'rate_limited']);
+  });
+
+  it('of a known browser touch no other count, and a success there gives no address more', async () => {
+    const throttle = openThrottle(redis, settings(), SETTINGS);
+    const inBrowser = { address: 'a', email: ADA, browser: 'mine' };
+    for (let round = 0; round < 10; round++) {
+      const { isKnown, wasRight } = await throttle.guess(inBrowser);
+      expect(isKnown).toBe(true);
+      await wasRight();
+    }
+    const all = await Promise.all(Array.from({ length: 9 }, () => guess(throttle, 'a', inBrowser)));
+    expect(all.filter((answer) => answer === 'known')).toHaveLength(3);
+    expect(all.filter((answer) => answer === 'counted')).toHaveLength(2);
+    expect(await guess(throttle, 'a', { browser: 'another' })).toBe('known');
+  });
+
+  it('whose password was not looked at are held against nobody', async () => {
+    const throttle = openThrottle(redis, settings(), SETTINGS);
+    for (const browser of [null, 'mine']) {
+      for (let round = 0; round < 10; round++) {
+        const counted = await throttle.guess({ address: 'a', email: ADA, browser });
+        await counted.wasNotLookedAt();
+      }
+    }
+    const answers = [
+      await guess(throttle, 'a'),
+      await guess(throttle, 'a'),
+      await guess(throttle, 'a'),
+    ];
+    expect(answers).toEqual(['counted', 'counted', 'rate_limited']);
+  });
+
+  it('count in parallel, in two processes, and after the restart of one', async () => {
+    const name = settings();
+    const [one, other] = [openThrottle(redis, name, SETTINGS), openThrottle(redis, name, SETTINGS)];
+    const addresses = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'];
+    const answers = await Promise.all(
+      addresses.flatMap((address) => [guess(one, address), guess(other, address)]),
+    );
+    expect(answers.filter((answer) => answer === 'counted')).toHaveLength(SETTINGS.perAccount);
+    expect(await guess(openThrottle(redis, name, SETTINGS), 'new')).toBe('rate_limited');
+  });
+
+  it('are remembered by the process when Redis was emptied', async () => {
+    const name = settings();
+    const throttle = openThrottle(redis, name, SETTINGS);
+    for (const address of ['a', 'b', 'c', 'd'])
+      expect(await guess(throttle, address)).toBe('counted');
+    const keys = await redis.keys(`${name}:*`);
+    expect(keys.length).toBeGreaterThanOrEqual(9);
+    // No counter outlives its window.
+    for (const key of keys) expect(await redis.ttl(key)).toBeGreaterThan(0);
+    await redis.del(keys);
+    expect(await guess(throttle, 'e')).toBe('rate_limited');
+  });
+});
