@@ -12,6 +12,7 @@ import {
 import { z } from 'zod';
 import type { RateLimitSettings } from './access/rate-limits';
 import {
+  type AUTH_MODES,
   authenticatedEnvironment,
   rateLimitSettings,
   type SignInSettings,
@@ -19,6 +20,7 @@ import {
   signInSettings,
   trustedProxyHops,
 } from './access/sign-in-settings';
+import { allowedHosts } from './adapters/agents/allowed-hosts';
 import {
   type FileStoreSettings,
   fileStoreEnvironment,
@@ -30,6 +32,7 @@ import {
   modelSettings,
 } from './adapters/models/model-settings';
 import {
+  authenticatedRepositoryEnvironment,
   type RepositorySettings,
   repositoryEnvironment,
   repositorySettings,
@@ -96,9 +99,9 @@ const environment = z.object({
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
     .default(500)
     .describe('open event streams of one process'),
-  HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated
-    .default([])
-    .describe('private hosts that `http` agents may be called at, separated by commas'),
+  HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
+    'private hosts that `http` agents may be called at, also without https, separated by commas: `host[:port]` for every company, `host[:port]@companyId` for one',
+  ),
   PROCESS_ADAPTER_COMMANDS: commaSeparated
     .default([])
     .describe('commands that `process` agents may run in authenticated mode; in local mode any'),
@@ -112,7 +115,10 @@ const environment = z.object({
 
 const environments = {
   local_trusted: environment.and(fileStoreEnvironment),
-  authenticated: environment.extend(authenticatedEnvironment).and(fileStoreEnvironment),
+  authenticated: environment
+    .extend(authenticatedEnvironment)
+    .extend(authenticatedRepositoryEnvironment)
+    .and(fileStoreEnvironment),
 };
 
 /** Every variable that is read, with what docs/operating.md says of it. */
@@ -128,6 +134,8 @@ export const ENVIRONMENT: Environment = {
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
+  /** Read instead of `signIn`, which only the API needs, by whatever is stricter where people sign in. */
+  authMode: (typeof AUTH_MODES)[number];
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
   host: string;
   apiPort: number;
@@ -206,6 +214,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   }
   const publicUrl = (env.PUBLIC_URL ?? ownUrl(env.HOST, env.ORCHESTRATION_PORT)).replace(/\/$/, '');
   return {
+    authMode: mode,
     log: {
       level: env.LOG_LEVEL,
       format: env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty'),
