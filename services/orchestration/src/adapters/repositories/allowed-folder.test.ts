@@ -37,7 +37,7 @@ describe('a directory where it is used', () => {
     expect(await enters(root, own, base, other, 'site')).toBe(false);
     expect(await enters(root, own, base, own, 'out')).toBe(false);
     expect(await enters(root, own, base, own, 'out', 'site')).toBe(false);
-    expect(await mayEnter([root], own, `${base}/${own}/out/../${own}/site`)).toBe(false);
+    expect(await mayEnter([root], own, `${base}/${own}/out/../${other}/site`)).toBe(false);
   });
 
   it('is not reached where a company’s folder, or a part below it, is itself a link', async () => {
