@@ -1,18 +1,20 @@
 import { failure } from './repository-failure';
 
-const FORM = /^-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----\s+([\s\S]+?)\s+-----END \1-----$/;
+const FIRST_LINE = /^-----BEGIN ((?:[A-Z]+ )?PRIVATE KEY)-----[ \t]*\n/;
 const OPENSSH_MAGIC = 'openssh-key-v1\0';
 
 /** OpenSSH's own form begins with the name of the cipher that it is encrypted with. */
-function hasPassphrase(kind: string, text: string): boolean {
-  if (kind !== 'OPENSSH PRIVATE KEY')
-    return /^ENCRYPTED|^Proc-Type: 4,ENCRYPTED/m.test(`${kind}\n${text}`);
-  const bytes = Buffer.from(text, 'base64');
+function hasPassphrase(kind: string, body: string): boolean {
+  if (kind !== 'OPENSSH PRIVATE KEY') {
+    return kind.startsWith('ENCRYPTED') || body.startsWith('Proc-Type: 4,ENCRYPTED');
+  }
+  const bytes = Buffer.from(body, 'base64');
   const at = OPENSSH_MAGIC.length + 4;
   return bytes.toString('latin1', at, at + 4) !== 'none';
 }
 
-export const isPrivateKey = (secret: string) => FORM.test(secret.trim());
+/** Also one that is damaged: it is still nothing to be sent anywhere. */
+export const looksLikePrivateKey = (secret: string) => secret.includes('PRIVATE KEY-----');
 
 /**
  * A secret as ssh reads it from a file: with line ends as it wants them, and one at the end.
@@ -20,21 +22,22 @@ export const isPrivateKey = (secret: string) => FORM.test(secret.trim());
  */
 export function readPrivateKey(secret: string): string {
   const text = secret.trim().replaceAll('\r\n', '\n');
-  const [, kind, body] = FORM.exec(text) ?? [];
-  if (!kind || !body) {
+  const [first, kind] = FIRST_LINE.exec(text) ?? [];
+  const last = `\n-----END ${kind}-----`;
+  if (!first || !kind || !text.endsWith(last)) {
     const said =
       'the repoCredential of an ssh address must be a private key, as ssh-keygen writes it';
     throw failure('repository_credential', said);
   }
-  if (hasPassphrase(kind, body)) {
+  if (hasPassphrase(kind, text.slice(first.length, -last.length))) {
     const said = 'the private key has a passphrase, which nobody is there to type';
     throw failure('repository_credential', said);
   }
   return `${text}\n`;
 }
 
-/** The parts of a secret that would tell it, each by itself. */
+/** The parts of a key that would tell it, each by itself. */
 export function linesOfKey(secret: string): string[] {
-  if (!isPrivateKey(secret)) return [];
+  if (!looksLikePrivateKey(secret)) return [];
   return secret.split(/\r?\n/).filter((line) => line !== '' && !line.startsWith('-----'));
 }

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ConnectRules } from '../agents/guarded-connector';
-import { isPrivateKey, readPrivateKey } from './private-key';
+import { looksLikePrivateKey, readPrivateKey } from './private-key';
 import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
 import { failure } from './repository-failure';
 import type { GitConfig } from './run-git';
@@ -44,7 +44,7 @@ function wayByHttps(
     config.push(['http.curloptResolve', `${host}:${port}:${literals.join(',')}`]);
   }
   if (credential !== null) {
-    if (isPrivateKey(credential)) {
+    if (looksLikePrivateKey(credential)) {
       const text =
         'the repoCredential is a private key, which opens ssh addresses and is sent to no host';
       throw failure('repository_credential', text);

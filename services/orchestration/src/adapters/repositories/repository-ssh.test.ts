@@ -11,7 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { git, hasGit } from '../../../test/git-server';
 import { hasSshServer, makeKey, startSshServer } from '../../../test/ssh-server';
@@ -117,8 +117,6 @@ describe('a repository behind ssh', () => {
     git(work, 'commit', '--quiet', '--message', 'first');
     git(work, 'push', '--quiet', bare, 'HEAD:main');
   };
-  const keyFolders = () =>
-    readdirSync(tmpdir()).filter((name) => name.startsWith('switchyard-key-'));
   const filesBelow = (folder: string): string[] =>
     readdirSync(folder, { recursive: true, withFileTypes: true })
       .filter((entry) => entry.isFile())
@@ -180,7 +178,6 @@ describe('a repository behind ssh', () => {
 
   it('is reached with the company’s key alone, which lies in a file for as long as git runs', async () => {
     makeRepository();
-    const before = keyFolders();
     const cache = build({}, recording());
     const credential = pem();
     const body = credential.split('\n')[1] as string;
@@ -209,7 +206,6 @@ describe('a repository behind ssh', () => {
       expect(env.SSH_AUTH_SOCK).toBeUndefined();
     }
     expect(new Set(started.map(({ key }) => key?.file)).size).toBe(2);
-    expect(keyFolders()).toEqual(before);
     expect(said).not.toContain(body);
     rmSync(record);
     expect(filesBelow(root).filter((text) => text.includes(body))).toEqual([]);
@@ -248,19 +244,16 @@ describe('a repository behind ssh', () => {
   });
 
   it('removes the key also where git fails, and one that a killed worker left a day ago', async () => {
-    const before = keyFolders();
-    const [old, young] = [
-      mkdtempSync(join(tmpdir(), 'switchyard-key-')),
-      mkdtempSync(join(tmpdir(), 'switchyard-key-')),
-    ];
-    writeFileSync(join(old, 'key'), 'x');
+    const [old, young] = ['old', 'young'].map(() => mkdtempSync(join(tmpdir(), 'switchyard-key-')));
+    writeFileSync(join(old as string, 'key'), 'x');
     const longAgo = new Date(Date.now() - 90_000_000);
-    utimesSync(old, longAgo, longAgo);
+    utimesSync(old as string, longAgo, longAgo);
     const cache = build({}, recording());
     const request = ask('ssh://git@127.0.0.1/nowhere.git', { credential: pem() });
     expect(await prepare(cache, request)).toMatchObject(refused('repository_not_found'));
-    expect(keyFolders()).toEqual([...before, young.split('/').at(-1)].sort());
-    rmSync(young, { recursive: true });
+    expect(existsSync(dirname(recorded()[0]?.key?.file as string))).toBe(false);
+    expect([old, young].map((folder) => existsSync(folder as string))).toEqual([false, true]);
+    rmSync(young as string, { recursive: true });
   });
 
   it('uses what the worker’s user has in local mode alone, and there without a credential alone', async () => {

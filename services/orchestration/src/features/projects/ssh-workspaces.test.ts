@@ -1,7 +1,22 @@
+import { generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
+import { hasGit } from '../../../test/git-server';
 
 const SSH = ['ssh://git@1.1.1.1/acme/yard', 'git@1.1.1.1:acme/yard'];
+
+/** A host that answers with the key, as if it had been sent it. */
+const TELLING_SSH = `#!/bin/sh
+for word in "$@"; do
+  case $word in IdentityFile=*) file=$(echo "$word" | cut -d'"' -f2) ;; esac
+done
+said="ERR the key is $(sed -n 2p "$file")"
+printf '%04x%s' $((\${#said} + 4)) "$said"
+`;
 
 describe('a repository behind ssh where people sign in', () => {
   const harness = useAuthenticatedHarness();
@@ -52,6 +67,23 @@ describe('a repository behind ssh where people sign in', () => {
     await founding.patch(at).send({ cwd: null, repoCredential }).expect(200);
   });
 
+  it('keeps its directory or its key when two calls at once take one each', async () => {
+    const { founding, db } = harness;
+    const { path, repoCredential } = await setUp();
+    for (let round = 0; round < 5; round++) {
+      const whole = { repoUrl: SSH[0], cwd: '/srv/yard', repoCredential };
+      const { body } = await founding.post(path).send(whole).expect(201);
+      const at = `${path}/${body.id}`;
+      const answers = await Promise.all([
+        founding.patch(at).send({ cwd: null }),
+        founding.patch(at).send({ repoCredential: null }),
+      ]);
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 422]);
+      const left = await db.workspace.findUniqueOrThrow({ where: { id: body.id } });
+      expect([left.cwd, left.repoSecretId].filter((value) => value === null)).toHaveLength(1);
+    }
+  });
+
   it('takes no key from an agent, which then can name no such repository', async () => {
     const { project, path, repoCredential } = await setUp();
     const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
@@ -78,5 +110,52 @@ describe('a repository behind ssh where people sign in', () => {
     await harness.drain();
     const { body: run } = await founding.get(`/api/heartbeat-runs/${id}`).expect(200);
     expect(run).toMatchObject({ status: 'failed', errorCode: 'repository_credential', attempt: 1 });
+  });
+
+  const withGit = hasGit();
+
+  it(
+    withGit
+      ? 'has git to be tried with'
+      : 'cannot be tried further: install git, which is not here',
+    () => {
+      expect([true, false]).toContain(withGit);
+    },
+  );
+
+  if (!withGit) return;
+
+  it('is opened by the secret as it is now, of which no row, log or answer shows a line', async () => {
+    const { founding, db, build } = harness;
+    const { project, path, repoCredential } = await setUp();
+    const { companyId, id: projectId } = project;
+    const value = generateKeyPairSync('ed25519')
+      .privateKey.export({ type: 'pkcs8', format: 'pem' })
+      .toString();
+    await founding.patch(`/api/secrets/${repoCredential.secretId}`).send({ value }).expect(200);
+    await founding.post(path).send({ repoUrl: SSH[0], repoCredential }).expect(201);
+    const adapterConfig = { command: 'true' };
+    const agent = await build.agent({ companyId, adapterType: 'process', adapterConfig });
+    const issue = await build.issue({ companyId, projectId, status: 'todo' });
+    const { id } = await build.queuedRun(agent.id, { issueId: issue.id });
+    const bin = mkdtempSync(join(tmpdir(), 'telling-ssh-'));
+    writeFileSync(join(bin, 'ssh'), TELLING_SSH, { mode: 0o755 });
+    const { inherited } = harness.config;
+    const before = inherited.PATH;
+    inherited.PATH = `${bin}:${before}`;
+    try {
+      await harness.drain();
+    } finally {
+      inherited.PATH = before as string;
+      rmSync(bin, { recursive: true });
+    }
+    const { body: run } = await founding.get(`/api/heartbeat-runs/${id}`).expect(200);
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'repository_failed' });
+    expect(run.error).toContain('the key is ***');
+    const line = value.split('\n')[1] as string;
+    const rows = [await db.heartbeatRun.findMany(), await db.activity.findMany()];
+    expect(inspect(rows, { depth: null })).not.toContain(line);
+    const log = await founding.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+    expect(log.body.content).not.toContain(line);
   });
 });
