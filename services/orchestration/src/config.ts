@@ -100,7 +100,7 @@ const environment = z.object({
     .default(500)
     .describe('open event streams of one process'),
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
-    'private hosts that `http` agents may be called at, also without https, separated by commas: `host[:port]` for every company, `host[:port]@companyId` for one',
+    'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
   PROCESS_ADAPTER_COMMANDS: commaSeparated
     .default([])
@@ -134,7 +134,7 @@ export const ENVIRONMENT: Environment = {
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
-  /** Read instead of `signIn`, which only the API needs, by whatever is stricter where people sign in. */
+  /** Asked, in the API and in workers alike, by whatever is stricter where people sign in. */
   authMode: (typeof AUTH_MODES)[number];
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
   host: string;

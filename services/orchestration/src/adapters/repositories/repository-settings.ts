@@ -14,17 +14,17 @@ export const repositoryEnvironment = {
       'knows the placeholder {companyId} alone, as a whole part of a path: /srv/work/{companyId}',
     )
     .describe(
-      'folders that `cwd` of workspaces and agents may lie in, separated by commas, `{companyId}` for the company; in local mode any without a list',
+      'folders that a `cwd` may lie in, `{companyId}` for the company’s id; in local mode any without a list',
     ),
   REPOSITORY_ALLOWED_HOSTS: allowedHosts.describe(
-    'private hosts that repositories may be cloned from, separated by commas: `host[:port]` for every company, `host[:port]@companyId` for one',
+    'private hosts to clone repositories from: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
   REPOSITORY_SSH_KNOWN_HOSTS: z
     .string()
     .refine(isAbsolute, 'must be an absolute path')
     .optional()
     .describe(
-      'file of the host keys that repositories behind ssh must show; without it the first key that a company meets is kept',
+      'file of the host keys that ssh repositories must show; without it the first that a company meets is kept',
     ),
   REPOSITORY_CA_FILE: z
     .string()

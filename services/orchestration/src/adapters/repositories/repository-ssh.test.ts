@@ -321,6 +321,13 @@ describe('a repository behind ssh', () => {
       );
     });
 
+    it('is tried again later where nothing answers', async () => {
+      const credential = makeKey(root, 'acme').privateKey;
+      expect(await prepare(build(), ask('ssh://git@127.0.0.1:1/x', { credential }))).toMatchObject({
+        refusal: { errorCode: 'repository_unreachable', transient: true },
+      });
+    });
+
     it('is refused a key with a passphrase, which nobody can type', async () => {
       const credential = makeKey(root, 'locked', 'a passphrase').privateKey;
       const request = ask('ssh://git@127.0.0.1/x', { credential });

@@ -33,6 +33,10 @@ function commandWith(access: SshAccess, keyFile: string): string {
     'IdentityAgent=none',
     'PreferredAuthentications=publickey',
     'BatchMode=yes',
+    'ConnectTimeout=30',
+    // As https: a minute of silence ends it.
+    'ServerAliveInterval=15',
+    'ServerAliveCountMax=4',
     `StrictHostKeyChecking=${trustsFirstKey ? 'accept-new' : 'yes'}`,
     `UserKnownHostsFile=${forSsh(knownHostsFile)}`,
     'GlobalKnownHostsFile=/dev/null',
