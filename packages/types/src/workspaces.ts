@@ -75,7 +75,7 @@ const writable = {
   cwd: cwd.nullable(),
   repoUrl: repoUrl.nullable(),
   repoRef: repoRef.nullable(),
-  /** For https addresses; the board's alone, since git sends it to the host of `repoUrl`. */
+  /** A token for https, a private key for ssh; the board's alone, since git shows it to the host of `repoUrl`. */
   repoCredential: secretReference.nullable(),
   isPrimary: z.boolean(),
 };

@@ -18,12 +18,14 @@ import {
 } from './access/network-settings';
 import type { RateLimitSettings } from './access/rate-limits';
 import {
+  type AUTH_MODES,
   authenticatedEnvironment,
   rateLimitSettings,
   type SignInSettings,
   signInEnvironment,
   signInSettings,
 } from './access/sign-in-settings';
+import { allowedHosts } from './adapters/agents/allowed-hosts';
 import {
   type FileStoreSettings,
   fileStoreEnvironment,
@@ -35,6 +37,7 @@ import {
   modelSettings,
 } from './adapters/models/model-settings';
 import {
+  authenticatedRepositoryEnvironment,
   type RepositorySettings,
   repositoryEnvironment,
   repositorySettings,
@@ -104,9 +107,9 @@ const environment = z.object({
   MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
     .default(500)
     .describe('open event streams of one process'),
-  HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated
-    .default([])
-    .describe('private hosts that `http` agents may be called at, separated by commas'),
+  HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
+    'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
+  ),
   PROCESS_ADAPTER_COMMANDS: commaSeparated
     .default([])
     .describe('commands that `process` agents may run in authenticated mode; in local mode any'),
@@ -121,7 +124,11 @@ const environment = z.object({
 const environments = {
   local_trusted: environment.extend(removedEnvironment).and(fileStoreEnvironment),
   authenticated: environment
-    .extend({ ...authenticatedEnvironment, ...removedEnvironment })
+    .extend({
+      ...authenticatedEnvironment,
+      ...authenticatedRepositoryEnvironment,
+      ...removedEnvironment,
+    })
     .and(fileStoreEnvironment),
 };
 
@@ -138,6 +145,8 @@ export const ENVIRONMENT: Environment = {
 export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
 
 export interface Config {
+  /** Asked, in the API and in workers alike, by whatever is stricter where people sign in. */
+  authMode: (typeof AUTH_MODES)[number];
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };
   host: string;
   apiPort: number;
@@ -218,6 +227,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
   // A worker may be on another machine than the API: only PUBLIC_URL is an address that it surely has.
   const agentApiUrl = env.AGENT_API_URL ?? env.PUBLIC_URL ?? ownUrl(env.HOST, env.AGENT_PORT);
   return {
+    authMode: mode,
     log: {
       level: env.LOG_LEVEL,
       format: env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty'),

@@ -119,6 +119,7 @@ export function createContext(
       logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
     });
   const models = createModelCatalog(config);
+  const isLocal = config.authMode === 'local_trusted';
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
@@ -127,12 +128,13 @@ export function createContext(
         workerEnvironment: config.inherited,
       }),
       createHttpAdapter({
-        allowLoopback: config.signIn === null,
+        allowLoopback: isLocal,
+        httpsOnly: !isLocal,
         allowedHosts: config.httpAdapterAllowedHosts,
       }),
       ...createCodingAgents({
         settings: config.models,
-        allowAnyVariable: config.signIn === null,
+        allowAnyVariable: isLocal,
         workerEnvironment: config.inherited,
         listModels: models.list,
       }),
@@ -151,8 +153,13 @@ export function createContext(
       root: join(config.dataDir, 'repositories'),
       settings: config.repositories,
       rules: {
-        allowLoopback: config.signIn === null,
+        allowLoopback: isLocal,
         allowedHosts: config.repositories.allowedHosts,
+      },
+      ssh: {
+        usesWorkerKeys: isLocal,
+        knownHostsFile: config.repositories.sshKnownHostsFile,
+        knownHostsFolder: join(config.dataDir, 'known-hosts'),
       },
       inherited: config.inherited,
       exclusive: createExclusive({

@@ -58,7 +58,13 @@ export async function startAuthenticatedHarness(
 ) {
   const started: Harness = await startHarness({
     ...options.context,
-    config: { publicUrl: PUBLIC_URL, signIn: SIGN_IN, network: BEHIND_PROXY, ...options.config },
+    config: {
+      authMode: 'authenticated',
+      publicUrl: PUBLIC_URL,
+      signIn: SIGN_IN,
+      network: BEHIND_PROXY,
+      ...options.config,
+    },
   });
   const { api, db, context, url } = started;
   started.config.publicUrl = options.config?.publicUrl ?? PUBLIC_URL;

@@ -53,7 +53,7 @@ export async function startHarness(
   const adapters = createAdapterRegistry([
     scripted.adapter,
     createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
-    createHttpAdapter({ allowLoopback: true, allowedHosts: [] }),
+    createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] }),
     ...createCodingAgents({
       settings: config.models,
       allowAnyVariable: true,

@@ -61,6 +61,32 @@ describe('the start matrix (guarantee G25)', () => {
     },
   );
 
+  it('authenticated mode refuses a WORKSPACE_ROOTS that all companies would share, and says how to part them', async () => {
+    const plain = { ...AUTHENTICATED, WORKSPACE_ROOTS: '/srv/{companyId},/srv/work' };
+    for (const process of ['api', 'worker'] as const) {
+      const { said, ended } = start(process, plain);
+      expect(await ended).toBe(1);
+      expect(said.text).toMatch(
+        /^ {2}WORKSPACE_ROOTS: must hold \{companyId\} .*\/srv\/work\/\{companyId\}/m,
+      );
+    }
+    const roots = ['/srv/{companyId}'];
+    const parted = readConfig({ ...AUTHENTICATED, WORKSPACE_ROOTS: roots.join() });
+    expect(parted.repositories.workspaceRoots).toEqual(roots);
+    const local = { ...plain, AUTH_MODE: 'local_trusted' };
+    expect(readConfig(local).repositories.workspaceRoots).toEqual([...roots, '/srv/work']);
+  });
+
+  it.each(['HTTP_ADAPTER_ALLOWED_HOSTS', 'REPOSITORY_ALLOWED_HOSTS'])(
+    '%s takes hosts of all companies and of one',
+    (name) => {
+      const id = '01890000-0000-7000-8000-000000000000';
+      const read = (value: string) => readConfig({ ...AUTHENTICATED, [name]: value });
+      expect(() => read(`git.internal,10.0.0.1:8080@${id}`)).not.toThrow();
+      expect(() => read('git.internal@acme')).toThrow(new RegExp(`^ {2}${name}: must list`, 'm'));
+    },
+  );
+
   it.each([
     ['SESSION_SECRET', 'too short'],
     ['RUN_TOKEN_SECRET', 'too short'],

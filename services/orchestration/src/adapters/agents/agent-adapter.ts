@@ -93,6 +93,7 @@ export type AdapterOutcome =
 
 /** What an adapter may look at for a check; nothing of it belongs to a run. */
 export interface AdapterLook<Config> {
+  companyId: string;
   config: Config;
   /** The `env` of the configuration, secrets and all; what it shows up in is masked. */
   environment: Readonly<Record<string, string>>;
@@ -107,6 +108,8 @@ export interface AgentAdapter<Config = unknown> {
   readonly keepsSessions?: boolean;
   /** Strict; what it does not name is refused at write time (guarantee G24). */
   readonly configSchema: z.ZodType<Config>;
+  /** What the operator's settings forbid a company of a configuration that fits the schema. */
+  forbids?(config: Config, companyId: string): { field: string; text: string } | null;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   /** True where the work is done elsewhere, so that no workspace is prepared for it. */

@@ -5,6 +5,7 @@ import {
   type ConnectRules,
   createGuardedConnector,
 } from './guarded-connector';
+import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 
 const TIMEOUT_MS = 5_000;
 
@@ -25,11 +26,13 @@ function connect(url: URL, rules: ConnectRules, signal: AbortSignal): Promise<vo
 /** Connects to a URL's host as the http adapter would (contract 11), and sends nothing. */
 export async function checkAddress(
   text: string,
-  rules: ConnectRules,
+  rules: ConnectRules & PlainHttpRules,
   signal: AbortSignal,
 ): Promise<Finding> {
   const url = new URL(text);
   const details = { host: url.host };
+  const plain = refusePlainHttp(text, rules);
+  if (plain !== null) return { level: 'error', code: 'address_refused', message: plain, details };
   const late = AbortSignal.timeout(TIMEOUT_MS);
   const connecting = connect(url, rules, AbortSignal.any([signal, late]));
   const ended = new Promise<never>((_, reject) => {

@@ -1,15 +1,21 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { buildConnector } from 'undici';
+import { hostsOf } from './allowed-hosts';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
   /** Local trusted mode only. */
   allowLoopback: boolean;
-  /** HTTP_ADAPTER_ALLOWED_HOSTS: `host` or `host:port`, an IPv6 literal with its port in brackets. */
+  /** `host` or `host:port`, an IPv6 literal with its port in brackets; `@companyId` behind it fits nothing here. */
   allowedHosts: string[];
   /** The system's resolver when absent. */
   lookup?: LookupFunction;
+}
+
+/** What the operator opened, as far as it is open to one company. */
+export function rulesFor<Rules extends ConnectRules>(rules: Rules, companyId: string): Rules {
+  return { ...rules, allowedHosts: hostsOf(rules.allowedHosts, companyId) };
 }
 
 export class AddressRefusedError extends Error {}

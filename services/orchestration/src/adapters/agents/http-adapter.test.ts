@@ -26,10 +26,10 @@ afterEach(async () => {
 const prepare = (config: Partial<HttpConfig> & { url: string }) =>
   recordRun<HttpConfig>({ method: 'POST', headers: {}, timeoutSec: 10, ...config });
 
-const local = createHttpAdapter({ allowLoopback: true, allowedHosts: [] });
+const local = createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] });
 
 const strict = (options: Partial<HttpAdapterOptions> = {}) =>
-  createHttpAdapter({ allowLoopback: false, allowedHosts: [], ...options });
+  createHttpAdapter({ allowLoopback: false, httpsOnly: false, allowedHosts: [], ...options });
 
 /** A resolver that answers each time with the next list of addresses. */
 function answerWith(...answers: string[][]): { lookup: LookupFunction; calls: number } {
@@ -156,7 +156,12 @@ describe('addresses', () => {
   test('of several addresses only the allowed are tried', async () => {
     const { port, server } = await serve((_request, response) => response.end());
     const mixed = answerWith(['10.0.0.1', '::ffff:127.0.0.1', 'fe80::1', '127.0.0.1']);
-    const adapter = createHttpAdapter({ allowLoopback: true, allowedHosts: [], ...mixed });
+    const adapter = createHttpAdapter({
+      allowLoopback: true,
+      httpsOnly: false,
+      allowedHosts: [],
+      ...mixed,
+    });
     const outcome = await adapter.run(prepare({ url: `http://mixed.example:${port}/` }));
     expect(outcome).toMatchObject({ status: 'succeeded' });
     await untilNoConnection(server);
@@ -222,7 +227,12 @@ describe('answers', () => {
     ['-5', undefined],
   ])('Retry-After %s is %p ms', async (value, retryAfterMs) => {
     const clock = { now: () => new Date('2026-10-21T07:28:00Z') };
-    const adapter = createHttpAdapter({ allowLoopback: true, allowedHosts: [], clock });
+    const adapter = createHttpAdapter({
+      allowLoopback: true,
+      httpsOnly: false,
+      allowedHosts: [],
+      clock,
+    });
     const { url } = await serve((_request, response) =>
       response.writeHead(429, { 'retry-after': value }).end(),
     );
@@ -280,7 +290,12 @@ describe('no answer', () => {
         handshake: `https://127.0.0.1:${silentPort}/`,
       }[stage];
       const lookup = stage === 'lookup' ? never : undefined;
-      const adapter = createHttpAdapter({ allowLoopback: true, allowedHosts: [], lookup });
+      const adapter = createHttpAdapter({
+        allowLoopback: true,
+        httpsOnly: false,
+        allowedHosts: [],
+        lookup,
+      });
       const begin = performance.now();
       const outcome = await adapter.run(prepare({ url: target ?? url, timeoutSec: 0.2 }));
       expect(outcome).toMatchObject({ status: 'timed_out', errorCode: 'timeout', exitCode: null });

@@ -7,15 +7,18 @@ import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
+  rulesFor,
 } from './guarded-connector';
 import { type HttpConfig, httpConfig } from './http-config';
 import { describeConnectionError, describeStatus, parseRetryAfter } from './http-outcome';
+import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 import { watchLimits } from './run-limits';
 import { createUsageReader } from './usage-lines';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
-export interface HttpAdapterOptions extends ConnectRules {
+/** `allowedHosts` as the operator lists them, those of single companies too. */
+export interface HttpAdapterOptions extends ConnectRules, PlainHttpRules {
   clock?: Clock;
 }
 
@@ -85,31 +88,42 @@ async function exchange(
   return describeStatus(answer.statusCode, parseRetryAfter(answer.headers['retry-after'], now));
 }
 
+const addressRefused = (error: string): AdapterOutcome => ({
+  status: 'failed',
+  exitCode: null,
+  errorCode: 'address_refused',
+  error,
+  transient: false,
+});
+
 /** Asks an agent behind a URL to work; nothing is retried or redirected here (contract 11 and 16). */
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',
     configSchema: httpConfig,
     isRemote: true,
-    check: async ({ config, signal }) => [await checkAddress(config.url, options, signal)],
+    forbids({ url }, companyId) {
+      const text = refusePlainHttp(url, rulesFor(options, companyId));
+      return text === null ? null : { field: 'url', text };
+    },
+    check: async ({ config, companyId, signal }) => [
+      await checkAddress(config.url, rulesFor(options, companyId), signal),
+    ],
     async run(run) {
       if (run.signal.aborted) return { status: 'aborted', exitCode: null };
+      const rules = rulesFor(options, run.companyId);
+      const plain = refusePlainHttp(run.config.url, rules);
+      if (plain !== null) return addressRefused(plain);
       const { timeoutSec } = run.config;
       const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
       const life = new AbortController();
-      const connect = createGuardedConnector(options, life.signal);
+      const connect = createGuardedConnector(rules, life.signal);
       const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });
       try {
         const answered = exchange(run, options, dispatcher, life.signal, watch.fail).catch(
           (error): AdapterOutcome =>
             error instanceof AddressRefusedError
-              ? {
-                  status: 'failed',
-                  exitCode: null,
-                  errorCode: 'address_refused',
-                  error: error.message,
-                  transient: false,
-                }
+              ? addressRefused(error.message)
               : describeConnectionError(error),
         );
         const first = await Promise.race([watch.reached, answered]);

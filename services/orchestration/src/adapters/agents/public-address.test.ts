@@ -31,6 +31,7 @@ const refused = {
     '2a00:1450::5efe:7f00:1',
     '2a00:1450::200:5efe:a00:1',
   ],
+  'a cloud platform': ['168.63.129.16', '::ffff:168.63.129.16', '100.100.100.200', 'fd00:ec2::254'],
   'no address': ['', 'localhost', '1.2.3', '1.2.3.4.5', '[::1]', 'fe80::1/64'],
 };
 
@@ -42,4 +43,58 @@ test.each(Object.entries(refused))('%s is not public', (_kind, addresses) => {
 test('loopback is the plain form only', () => {
   expect(['127.0.0.1', '127.9.9.9', '::1'].every(isLoopbackAddress)).toBe(true);
   expect(['::ffff:127.0.0.1', '::', '0.0.0.0', 'localhost'].some(isLoopbackAddress)).toBe(false);
+});
+
+/** IANA's registries of special-purpose addresses, with the space that was given back: first and last of each. */
+const special = [
+  ['0.0.0.0', '0.255.255.255'],
+  ['10.0.0.0', '10.255.255.255'],
+  ['100.64.0.0', '100.127.255.255'],
+  ['127.0.0.0', '127.255.255.255'],
+  ['169.254.0.0', '169.254.255.255'],
+  ['172.16.0.0', '172.31.255.255'],
+  ['192.0.0.0', '192.0.0.255'],
+  ['192.0.2.0', '192.0.2.255'],
+  ['192.31.196.0', '192.31.196.255'],
+  ['192.52.193.0', '192.52.193.255'],
+  ['192.88.99.0', '192.88.99.255'],
+  ['192.168.0.0', '192.168.255.255'],
+  ['192.175.48.0', '192.175.48.255'],
+  ['198.18.0.0', '198.19.255.255'],
+  ['198.51.100.0', '198.51.100.255'],
+  ['203.0.113.0', '203.0.113.255'],
+  ['224.0.0.0', '255.255.255.255'],
+  ['::', '::ffff:ffff:ffff'],
+  ['64:ff9b::', '64:ff9b:1:ffff:ffff:ffff:ffff:ffff'],
+  ['100::', '100::ffff:ffff:ffff:ffff'],
+  ['100:0:0:1::', '100::1:ffff:ffff:ffff:ffff'],
+  ['2001::', '2001:1ff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2001:db8::', '2001:db8:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2002::', '2002:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['2620:4f:8000::', '2620:4f:8000:ffff:ffff:ffff:ffff:ffff'],
+  ['3ffe::', '3ffe:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['3fff::', '3fff:fff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['5f00::', '5f00:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fc00::', 'fdff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fe80::', 'febf:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['fec0::', 'feff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+  ['ff00::', 'ffff:ffff:ffff:ffff:ffff:ffff:ffff:ffff'],
+];
+
+test.each(special)('the special-purpose space from %s to %s is not public', (first, last) => {
+  expect([first, last].map((address) => [address, isPublicAddress(address as string)])).toEqual([
+    [first, false],
+    [last, false],
+  ]);
+});
+
+test.each([
+  '168.63.129.15',
+  '168.63.129.17',
+  '192.88.98.255',
+  '192.88.100.0',
+  '2001:200::',
+  '2003::',
+])('%s beside such a space is public', (address) => {
+  expect(isPublicAddress(address)).toBe(true);
 });

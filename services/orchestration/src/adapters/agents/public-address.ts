@@ -4,6 +4,12 @@ import ipaddr from 'ipaddr.js';
 /** 2000::/3 is all that IANA has given out as global unicast; ipaddr.js calls the rest of the space unicast too. */
 const GLOBAL_UNICAST_V6 = ipaddr.IPv6.parseCIDR('2000::/3');
 
+/**
+ * Unicast by every registry, and nobody's to be called: Azure's WireServer, which answers inside that cloud alone and
+ * hands out credentials, and the 6bone's space, which was given back (RFC 3701).
+ */
+const OUT_OF_BOUNDS = [ipaddr.parseCIDR('168.63.129.16/32'), ipaddr.parseCIDR('3ffe::/16')];
+
 /** ISATAP carries an IPv4 address behind any prefix (RFC 5214, section 6.1). */
 function isIsatap(address: ipaddr.IPv6): boolean {
   const [high, low] = address.parts.slice(4, 6);
@@ -12,13 +18,16 @@ function isIsatap(address: ipaddr.IPv6): boolean {
 
 /**
  * True for global unicast only: not private, shared, link-local, loopback, multicast, documentation or reserved
- * space, and no IPv6 form that carries an IPv4 address (mapped, 6to4, Teredo, NAT64, ISATAP). `address` is a literal
- * as the resolver or `URL.hostname` give it, without brackets.
+ * space, not a cloud platform's own address, and no IPv6 form that carries an IPv4 address (mapped, 6to4, Teredo,
+ * NAT64, ISATAP). `address` is a literal as the resolver or `URL.hostname` give it, without brackets.
  */
 export function isPublicAddress(address: string): boolean {
   if (isIP(address) === 0) return false;
   const parsed = ipaddr.parse(address);
   if (parsed.range() !== 'unicast') return false;
+  const isOutside = ([space, bits]: [ipaddr.IPv4 | ipaddr.IPv6, number]) =>
+    parsed.kind() !== space.kind() || !parsed.match(space, bits);
+  if (!OUT_OF_BOUNDS.every(isOutside)) return false;
   if (parsed instanceof ipaddr.IPv4) return true;
   return parsed.match(GLOBAL_UNICAST_V6) && !isIsatap(parsed);
 }

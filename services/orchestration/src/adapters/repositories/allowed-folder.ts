@@ -1,5 +1,20 @@
 import { realpath } from 'node:fs/promises';
-import { posix, sep } from 'node:path';
+import { join, posix, sep } from 'node:path';
+
+/** In a root, the part of the path that stands for the company whose work lies there. */
+const COMPANY = '{companyId}';
+
+/** Where directories may lie, as the operator lists it; `any` in local trusted mode without a list. */
+export type WorkspaceRoots = string[] | 'any';
+
+const partsOf = (root: string) => posix.normalize(root).split('/');
+
+/** False for a misspelt placeholder, which would be a folder that nobody has. */
+export const isRoot = (root: string) =>
+  partsOf(root).every((part) => part === COMPANY || !/[{}]/.test(part));
+
+/** Whether no two companies share it. */
+export const isRootOfOne = (root: string) => partsOf(root).includes(COMPANY);
 
 const withoutEnd = (path: string) =>
   path.length > 1 && path.endsWith(sep) ? path.slice(0, -1) : path;
@@ -9,22 +24,39 @@ const isInside = (path: string, root: string) => {
   return inner === outer || inner.startsWith(outer === sep ? sep : outer + sep);
 };
 
+const named = (root: string, companyId: string) =>
+  posix.normalize(root).replaceAll(COMPANY, companyId);
+
 /** By its spelling alone: what is asked of a path when it is written, maybe on another host. */
-export function mayName(roots: string[] | 'any', path: string): boolean {
+export function mayName(roots: WorkspaceRoots, companyId: string, path: string): boolean {
   if (roots === 'any') return true;
   const plain = posix.normalize(path);
-  return roots.some((root) => isInside(plain, posix.normalize(root)));
+  return roots.some((root) => isInside(plain, named(root, companyId)));
+}
+
+const realOf = (path: string) => realpath(path).catch(() => path);
+
+/** Above the company's part links are the operator's; from there on one could lead to another company. */
+async function realRoot(root: string, companyId: string): Promise<string> {
+  const whole = posix.normalize(root);
+  const at = whole.indexOf(COMPANY);
+  if (at < 0) return realOf(whole);
+  return join(await realOf(whole.slice(0, at)), named(whole.slice(at), companyId));
 }
 
 /**
- * By what it really is where it is used: a link that leads out of the roots is not followed. A folder that is
- * not there is left to whoever starts in it.
+ * By what it really is where it is used: a link that leads out of the company's roots is not followed. A folder
+ * that is not there is left to whoever starts in it.
  */
-export async function mayEnter(roots: string[] | 'any', path: string): Promise<boolean> {
+export async function mayEnter(
+  roots: WorkspaceRoots,
+  companyId: string,
+  path: string,
+): Promise<boolean> {
   if (roots === 'any') return true;
-  if (!mayName(roots, path)) return false;
+  if (!mayName(roots, companyId, path)) return false;
   const real = await realpath(path).catch(() => null);
   if (real === null) return true;
-  const realRoots = await Promise.all(roots.map((root) => realpath(root).catch(() => root)));
+  const realRoots = await Promise.all(roots.map((root) => realRoot(root, companyId)));
   return realRoots.some((root) => isInside(real, root));
 }

@@ -58,25 +58,24 @@ async function resolve(host: string, lookup: LookupFunction | undefined): Promis
 }
 
 /**
- * Applies the address policy of the http adapter (contract 11) and answers the addresses that git must
- * use: for https they are handed to it, so that a name which changes between check and use gains nothing.
- * ssh looks the name up again by itself, therefore every address of its name must be allowed.
+ * Applies the address policy of the http adapter and answers the addresses that git must use, so that a name which
+ * changes between check and use gains nothing; none where the host is a literal or one that the operator opened. The
+ * ssh of the worker's own user looks the name up again, therefore every address of an ssh name must be allowed.
  * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`, `repository_address_refused`
  */
 export async function assertReachable(
   { protocol, host, port }: RepositoryAddress,
   rules: ConnectRules,
-): Promise<{ pinned: string | null }> {
+): Promise<string[]> {
   const refused = failure('repository_address_refused', `${host} may not be reached`);
-  if (isAllowedHost(rules, host, port)) return { pinned: null };
+  if (isAllowedHost(rules, host, port)) return [];
   if (isIP(host)) {
     if (!isAllowedAddress(rules, host)) throw refused;
-    return { pinned: null };
+    return [];
   }
   const found = (await resolve(host, rules.lookup)).map(({ address }) => address);
   const allowed = found.filter((address) => isAllowedAddress(rules, address));
   const enough = protocol === 'ssh' ? allowed.length === found.length : allowed.length > 0;
   if (!enough || allowed.length === 0) throw refused;
-  const literals = allowed.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
-  return { pinned: protocol === 'https' ? `${host}:${port}:${literals.join(',')}` : null };
+  return allowed;
 }

@@ -26,6 +26,7 @@ function build(
     root,
     settings,
     rules: { allowLoopback: true, allowedHosts: [] },
+    ssh: { usesWorkerKeys: true, knownHostsFile: null, knownHostsFolder: join(root, 'known') },
     inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
     exclusive: (_key, signal, work) => work(signal),
     ...change,
@@ -34,7 +35,8 @@ function build(
 
 function ask(url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest {
   const agent = { id: newId(), name: 'Ada' };
-  return { projectId: newId(), agent, url, ref: null, credential: null, ...change };
+  const ids = { companyId: newId(), projectId: newId() };
+  return { ...ids, agent, url, ref: null, credential: null, ...change };
 }
 
 function preparation(said: string[] = [], signal = new AbortController().signal): Preparation {
@@ -108,7 +110,7 @@ describe('without git, on any machine', () => {
     expect(await codeOf('https://both.example.com/yard')).toBe('repository_address_refused');
   });
 
-  it('refuses a reference that is an option or a refspec, and a credential for ssh', async () => {
+  it('refuses a reference that is an option or a refspec, and a token for ssh', async () => {
     const cache = build(root, { inherited: nowhere });
     for (const ref of ['--upload-pack=x', 'a:b', '+a', 'a..b', '@{-1}', 'a b']) {
       expect(await cache.prepare(ask('https://127.0.0.1/x', { ref }), preparation())).toMatchObject(
@@ -119,7 +121,7 @@ describe('without git, on any machine', () => {
     }
     const ssh = ask('ssh://git@127.0.0.1/x', { credential: TOKEN });
     expect(await cache.prepare(ssh, preparation())).toMatchObject({
-      refusal: { errorCode: 'repository_address_invalid' },
+      refusal: { errorCode: 'repository_credential', transient: false },
     });
   });
 

@@ -5,22 +5,23 @@ import { isPassingFault } from '@switchyard/server';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/child-environment';
-import type { ConnectRules } from '../agents/guarded-connector';
+import { type ConnectRules, rulesFor } from '../agents/guarded-connector';
 import { readGitVersion } from './git-version';
 import { type Author, type Placement, placeWorktree } from './place-worktree';
-import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
+import { reachRepository, type SshOptions } from './reach-repository';
 import { failure, RepositoryFailure } from './repository-failure';
 import { repositoryFolder } from './repository-folder';
 import type { RepositorySettings } from './repository-settings';
-import type { GitConfig, GitSurroundings } from './run-git';
+import type { GitSurroundings } from './run-git';
 import { type MirroredCommit, updateMirror } from './update-mirror';
 
 export interface RepositoryRequest {
+  companyId: string;
   projectId: string;
   agent: Author;
   url: string;
   ref: string | null;
-  /** A token, or `user:token`; for https alone. */
+  /** For https a token, or `user:token`; for ssh a private key. */
   credential: string | null;
 }
 
@@ -42,32 +43,11 @@ export interface RepositoryOptions {
   /** Where mirrors and worktrees lie. */
   root: string;
   settings: Pick<RepositorySettings, 'caFile' | 'depth' | 'timeoutMs' | 'maxBytes'>;
+  /** `allowedHosts` as the operator lists them, those of single companies too. */
   rules: ConnectRules;
+  ssh: SshOptions;
   inherited: Environment;
   exclusive: Exclusive;
-}
-
-/** What git sends to the host as a credential. The name is what hosts expect beside a token. */
-export function authorizationOf(credential: string): string {
-  const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
-  return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
-}
-
-/** The header is bound to the origin, so that no other host is ever sent it. */
-function networkConfig(
-  { url, protocol }: RepositoryAddress,
-  pinned: string | null,
-  credential: string | null,
-): GitConfig {
-  const config: [string, string][] = [];
-  if (pinned) config.push(['http.curloptResolve', pinned]);
-  if (credential === null) return config;
-  if (protocol !== 'https') {
-    const text = 'a credential goes with an https address; ssh uses the keys of the worker';
-    throw failure('repository_address_invalid', text);
-  }
-  const header = `Authorization: ${authorizationOf(credential)}`;
-  return [...config, [`http.${new URL(url).origin}/.extraHeader`, header]];
 }
 
 function describe({ commit, name, wasCached }: MirroredCommit, placement: Placement): string {
@@ -95,19 +75,20 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
  * each agent in it. One process at a time works on a mirror, also among several workers on one host.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
-  const { root, settings, rules, inherited, exclusive } = options;
+  const { root, settings, rules, ssh, inherited, exclusive } = options;
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
   const work = async (request: RepositoryRequest, preparation: Preparation): Promise<string> => {
-    const { ref, credential } = request;
+    const { companyId, ref } = request;
     if (ref !== null && !isRepositoryRef(ref)) {
       throw failure('repository_ref_unknown', 'the reference is none that git would take');
     }
-    const address = readAddress(request.url);
-    const { url } = address;
-    const { pinned } = await assertReachable(address, rules);
-    const config = networkConfig(address, pinned, credential);
+    const { url, config, access, sshCommand } = await reachRepository(
+      request,
+      rulesFor(rules, companyId),
+      ssh,
+    );
     const { projectId, agent } = request;
     const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
     const key = `${hostname()} ${folder.mirror}`;
@@ -115,6 +96,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
       const surroundings: GitSurroundings = {
         inherited,
         caFile: settings.caFile,
+        sshCommand,
         signal,
         deadline: performance.now() + settings.timeoutMs,
         onStarted: preparation.onStarted,
@@ -123,7 +105,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
       const { mirror } = folder;
       await mkdir(mirror, { recursive: true, mode: 0o700 });
       if (!isGitGood) isGitGood = (await readGitVersion(surroundings, mirror)) !== '';
-      const wanted = { mirror, url, ref, config, depth, maxBytes };
+      const wanted = { mirror, url, ref, config, ssh: access, depth, maxBytes };
       const mirrored = await updateMirror(surroundings, wanted);
       const placement = await placeWorktree(surroundings, folder, mirrored.commit, agent);
       preparation.say(describe(mirrored, placement));

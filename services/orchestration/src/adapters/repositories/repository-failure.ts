@@ -21,9 +21,14 @@ interface Sign {
 /** What git, libcurl and ssh say in the C locale; the first that fits decides. */
 const SIGNS: readonly Sign[] = [
   {
+    pattern: /\bssh: (command )?not found|cannot run ssh|ssh: No such file/i,
+    errorCode: 'ssh_missing',
+    says: 'ssh is not installed where the worker runs',
+  },
+  {
     pattern: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
     errorCode: 'repository_host_key',
-    says: 'the host key is not among the known hosts of the worker',
+    says: 'the host key is not among the known ones, or another than before',
   },
   {
     pattern:

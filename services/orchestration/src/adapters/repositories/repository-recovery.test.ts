@@ -43,12 +43,14 @@ if (withGit) {
         root,
         settings: { caFile: server.caFile, depth: 100, timeoutMs: 60_000, maxBytes: 2 ** 30 },
         rules: { allowLoopback: true, allowedHosts: [] },
+        ssh: { usesWorkerKeys: false, knownHostsFile: null, knownHostsFolder: root },
         inherited: { PATH, HOME: process.env.HOME },
         exclusive: (_key, signal, work) => work(signal),
       });
     const ask = (name: string, ref: string | null = null): RepositoryRequest => {
       const agent = { id: newId(), name: 'Ada' };
-      return { projectId: newId(), agent, url: server.url(name), ref, credential: null };
+      const ids = { companyId: newId(), projectId: newId() };
+      return { ...ids, agent, url: server.url(name), ref, credential: null };
     };
     const prepare = async (request: RepositoryRequest, PATH?: string) => {
       const said: string[] = [];

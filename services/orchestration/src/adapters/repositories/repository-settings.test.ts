@@ -1,20 +1,65 @@
+import { newId } from '@switchyard/db';
+import { readEnvironment } from '@switchyard/server';
 import { z } from 'zod';
 import { mayName } from './allowed-folder';
-import { repositoryEnvironment, repositorySettings } from './repository-settings';
+import {
+  authenticatedRepositoryEnvironment,
+  repositoryEnvironment,
+  repositorySettings,
+} from './repository-settings';
+
+const local = z.object(repositoryEnvironment);
+const schemas = { local, authenticated: local.extend(authenticatedRepositoryEnvironment) };
 
 const read = (variables: Record<string, string>, isAuthenticated: boolean) =>
-  repositorySettings(z.object(repositoryEnvironment).parse(variables), isAuthenticated);
+  repositorySettings(
+    readEnvironment(isAuthenticated ? schemas.authenticated : schemas.local, variables),
+    isAuthenticated,
+  );
 
 describe('where directories may lie', () => {
   it('is anywhere in local mode, nowhere in authenticated mode, and in the list where there is one', () => {
     expect(read({}, false).workspaceRoots).toBe('any');
     expect(read({}, true).workspaceRoots).toEqual([]);
+    const roots = ['/srv/{companyId}', '/mnt/b/{companyId}/work'];
     for (const isAuthenticated of [false, true]) {
-      const { workspaceRoots } = read({ WORKSPACE_ROOTS: '/srv/a, /srv/b' }, isAuthenticated);
-      expect(workspaceRoots).toEqual(['/srv/a', '/srv/b']);
+      const { workspaceRoots } = read({ WORKSPACE_ROOTS: roots.join(', ') }, isAuthenticated);
+      expect(workspaceRoots).toEqual(roots);
     }
-    expect(() => read({ WORKSPACE_ROOTS: 'srv' }, true)).toThrow('absolute');
+    expect(read({ WORKSPACE_ROOTS: '/srv/a, /srv/b' }, false).workspaceRoots).toEqual([
+      '/srv/a',
+      '/srv/b',
+    ]);
+    expect(() => read({ WORKSPACE_ROOTS: 'srv/{companyId}' }, true)).toThrow('absolute');
   });
+
+  it.each([
+    '/srv/work',
+    '/srv/{companyId}, /srv/shared',
+    '/srv/{companyId}/..',
+    '/srv/{companyId}/../work',
+  ])('in authenticated mode is no folder of all companies: %s', (WORKSPACE_ROOTS) => {
+    const refused = /^ {2}WORKSPACE_ROOTS: must hold \{companyId\} .*\/srv\/work\/\{companyId\}/m;
+    expect(() => read({ WORKSPACE_ROOTS }, true)).toThrow(refused);
+    expect(read({ WORKSPACE_ROOTS }, false).workspaceRoots).toEqual(expect.any(Array));
+  });
+
+  it.each([
+    '/srv/{companyid}',
+    '/srv/{company}',
+    '/srv/work-{companyId}',
+    '/srv/{companyId}{companyId}',
+    '/srv/{companyId}/{agentId}',
+  ])('is not told by a placeholder that is none: %s', (WORKSPACE_ROOTS) => {
+    for (const isAuthenticated of [false, true]) {
+      expect(() => read({ WORKSPACE_ROOTS }, isAuthenticated)).toThrow(
+        'knows the placeholder {companyId} alone',
+      );
+    }
+  });
+
+  const own = newId();
+  const other = newId();
 
   it.each([
     ['/srv/a', true],
@@ -26,9 +71,24 @@ describe('where directories may lie', () => {
     ['/', false],
     ['/etc/../srv/a/x', true],
   ])('of the root /srv/a: %s is %s', (path, isInside) => {
-    expect(mayName(['/srv/a'], path)).toBe(isInside);
-    expect(mayName(['/srv/a/'], path)).toBe(isInside);
-    expect(mayName([], path)).toBe(false);
-    expect(mayName('any', path)).toBe(true);
+    expect(mayName(['/srv/a'], own, path)).toBe(isInside);
+    expect(mayName(['/srv/a/'], own, path)).toBe(isInside);
+    expect(mayName([], own, path)).toBe(false);
+    expect(mayName('any', own, path)).toBe(true);
+  });
+
+  it.each([
+    [`/srv/${own}`, true],
+    [`/srv/${own}/site`, true],
+    [`/srv/${other}/../${own}/site`, true],
+    [`/srv/${other}`, false],
+    [`/srv/${own}/../${other}`, false],
+    [`/srv/${own}2`, false],
+    ['/srv/{companyId}', false],
+    ['/srv', false],
+  ])('of the root /srv/{companyId}: %s is %s', (path, isInside) => {
+    for (const root of ['/srv/{companyId}', '/srv/./x/../{companyId}/']) {
+      expect(mayName([root], own, path)).toBe(isInside);
+    }
   });
 });

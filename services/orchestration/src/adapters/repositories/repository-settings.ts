@@ -1,18 +1,31 @@
 import { isAbsolute } from 'node:path';
 import { commaSeparated, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
+import { allowedHosts } from '../agents/allowed-hosts';
+import { isRoot, isRootOfOne, type WorkspaceRoots } from './allowed-folder';
 
 /** What the operator sets about directories and repositories that agents work in. */
 export const repositoryEnvironment = {
   WORKSPACE_ROOTS: commaSeparated
     .default([])
     .refine((roots) => roots.every((root) => isAbsolute(root)), 'must list absolute paths')
+    .refine(
+      (roots) => roots.every(isRoot),
+      'knows the placeholder {companyId} alone, as a whole part of a path: /srv/work/{companyId}',
+    )
     .describe(
-      'folders that workspaces may name, separated by commas; in local mode without a list any',
+      'folders that a `cwd` may lie in, `{companyId}` for the company’s id; in local mode any without a list',
     ),
-  REPOSITORY_ALLOWED_HOSTS: commaSeparated
-    .default([])
-    .describe('private hosts that repositories may be cloned from, separated by commas'),
+  REPOSITORY_ALLOWED_HOSTS: allowedHosts.describe(
+    'private hosts to clone repositories from: `host[:port]` for every company, `host[:port]@companyId` for one',
+  ),
+  REPOSITORY_SSH_KNOWN_HOSTS: z
+    .string()
+    .refine(isAbsolute, 'must be an absolute path')
+    .optional()
+    .describe(
+      'file of the host keys that ssh repositories must show; without it the first that a company meets is kept',
+    ),
   REPOSITORY_CA_FILE: z
     .string()
     .min(1)
@@ -31,11 +44,20 @@ export const repositoryEnvironment = {
 
 const schema = z.object(repositoryEnvironment);
 
+/** What authenticated mode reads more strictly. */
+export const authenticatedRepositoryEnvironment = {
+  WORKSPACE_ROOTS: repositoryEnvironment.WORKSPACE_ROOTS.refine(
+    (roots) => roots.every(isRootOfOne),
+    'must hold {companyId} as a part of each path in authenticated mode, as /srv/work/{companyId} does: a folder without it would be open to every company',
+  ),
+};
+
 export interface RepositorySettings {
-  /** Where a named directory may lie; `any` in local trusted mode without a list (guarantee G24). */
-  workspaceRoots: string[] | 'any';
+  workspaceRoots: WorkspaceRoots;
   allowedHosts: string[];
   caFile: string | null;
+  /** The only host keys that are believed; null where each company keeps those that it meets. */
+  sshKnownHostsFile: string | null;
   /** Commits of history that are fetched; 0 is all of it. */
   depth: number;
   timeoutMs: number;
@@ -51,6 +73,7 @@ export function repositorySettings(
     workspaceRoots: isOpen ? 'any' : env.WORKSPACE_ROOTS,
     allowedHosts: env.REPOSITORY_ALLOWED_HOSTS,
     caFile: env.REPOSITORY_CA_FILE ?? null,
+    sshKnownHostsFile: env.REPOSITORY_SSH_KNOWN_HOSTS ?? null,
     depth: env.REPOSITORY_DEPTH,
     timeoutMs: env.REPOSITORY_TIMEOUT_SEC * 1000,
     maxBytes: env.REPOSITORY_MAX_BYTES,

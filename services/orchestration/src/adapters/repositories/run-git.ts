@@ -8,6 +8,8 @@ export interface GitSurroundings {
   /** Of which PATH, HOME and LANG are taken (guarantee G23). */
   inherited: Environment;
   caFile: string | null;
+  /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the worker by mistake. */
+  sshCommand?: string;
   signal: AbortSignal;
   /** When all of the preparation must be over, by `performance.now()`. */
   deadline: number;
@@ -53,7 +55,11 @@ function configVariables(config: GitConfig): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-function gitEnvironment({ inherited, caFile }: GitSurroundings, id: string, config: GitConfig) {
+function gitEnvironment(
+  { inherited, caFile, sshCommand }: GitSurroundings,
+  id: string,
+  config: GitConfig,
+) {
   return buildChildEnvironment(inherited, {
     // The id of no run, by which processes that leave the group are found again.
     SERVICE_RUN_ID: id,
@@ -65,8 +71,8 @@ function gitEnvironment({ inherited, caFile }: GitSurroundings, id: string, conf
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
-    // One word, which git starts without a shell, and which no `core.sshCommand` replaces.
-    GIT_SSH_COMMAND: 'ssh',
+    // Set in any case: no `core.sshCommand` of a repository replaces it.
+    GIT_SSH_COMMAND: sshCommand ?? 'false',
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
     ...(caFile && { GIT_SSL_CAINFO: caFile }),

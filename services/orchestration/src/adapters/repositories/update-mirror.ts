@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type RemoteRef, readRemote } from './read-remote';
 import { failure } from './repository-failure';
 import { askGit, type GitConfig, type GitSurroundings, runGit } from './run-git';
+import { type SshAccess, withSshAccess } from './ssh-access';
 import { watchSize } from './watch-size';
 
 export interface MirrorRequest {
@@ -11,6 +12,7 @@ export interface MirrorRequest {
   ref: string | null;
   /** Pinned addresses and credential: for the commands that talk to the host alone. */
   config: GitConfig;
+  ssh: SshAccess | null;
   depth: number;
   maxBytes: number;
 }
@@ -110,9 +112,11 @@ export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,
 ): Promise<MirroredCommit> {
-  const { mirror, url, ref, config } = request;
+  const { mirror, url, ref, config, ssh } = request;
   await openMirror(surroundings, mirror, url);
-  const remote = await readRemote(surroundings, mirror, { url, ref, config });
+  const remote = await withSshAccess(surroundings, ssh, (reaching) =>
+    readRemote(reaching, mirror, { url, ref, config }),
+  );
   const parse = async () => {
     const args = ['--git-dir', mirror, 'rev-parse', '--quiet', '--end-of-options'];
     const revisions = [remote.local, `${remote.local}^{commit}`];
@@ -125,7 +129,7 @@ export async function updateMirror(
   if (!wasCached) {
     await removeConflicts(surroundings, mirror, remote.local);
     await removeLeftovers(mirror, remote.local);
-    await fetch(surroundings, request, remote);
+    await withSshAccess(surroundings, ssh, (reaching) => fetch(reaching, request, remote));
     found = await parse();
   }
   if (!found) {

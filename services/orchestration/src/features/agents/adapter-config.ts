@@ -1,5 +1,7 @@
-import { type FieldProblem, invalid } from '@switchyard/server';
+import { type FieldProblem, invalid, semantic } from '@switchyard/server';
 import type { AdapterRegistry } from '../../adapters/agents/adapter-registry';
+import { mayName } from '../../adapters/repositories/allowed-folder';
+import type { Effects } from '../../context';
 
 /** What a configuration lacks against the strict schema of its adapter (guarantee G24), field by field. */
 export function adapterConfigProblems(
@@ -28,12 +30,37 @@ export function adapterConfigProblems(
   });
 }
 
-/** @throws Refusal 400 naming the fields inside `adapterConfig` */
-export function checkAdapterConfig(
-  adapters: AdapterRegistry,
+/**
+ * What the operator's settings forbid this company, of a configuration that fits its schema. They may be drawn
+ * narrower later, so a run looks again.
+ * @throws Refusal 422 naming the field inside `adapterConfig`
+ */
+export function assertAllowedConfig(
+  { adapters, config: { repositories } }: Pick<Effects, 'adapters' | 'config'>,
+  companyId: string,
   type: string,
   config: Record<string, unknown>,
 ): void {
-  const problems = adapterConfigProblems(adapters, type, config);
+  const { cwd } = config;
+  if (typeof cwd === 'string' && !mayName(repositories.workspaceRoots, companyId, cwd)) {
+    const text = 'cwd must lie in a directory that WORKSPACE_ROOTS opens to the company';
+    throw semantic('semantic_error', text, { field: 'adapterConfig.cwd' });
+  }
+  const adapter = adapters.get(type);
+  const forbidden = adapter?.forbids?.(adapter.configSchema.parse(config), companyId);
+  if (!forbidden) return;
+  const field = `adapterConfig.${forbidden.field}`;
+  throw semantic('semantic_error', `${field}: ${forbidden.text}`, { field });
+}
+
+/** @throws Refusal 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
+export function checkAdapterConfig(
+  effects: Pick<Effects, 'adapters' | 'config'>,
+  companyId: string,
+  type: string,
+  config: Record<string, unknown>,
+): void {
+  const problems = adapterConfigProblems(effects.adapters, type, config);
   if (problems.length > 0) throw invalid(problems);
+  assertAllowedConfig(effects, companyId, type, config);
 }

@@ -8,7 +8,7 @@ import { getAgent } from './agents';
 import { insertAgent } from './insert-agent';
 import { unmaskConfig } from './mask-config';
 
-/** @throws Refusal 409 name taken, 422 for a manager or a secret that cannot be named */
+/** @throws Refusal 409 name taken, 422 for a manager, a secret, a directory or an address that cannot be named */
 export async function createAgent(
   effects: Effects,
   scope: Scope,
@@ -16,7 +16,7 @@ export async function createAgent(
 ): Promise<AgentDetailView> {
   const { companyId, actor, runId } = scope;
   const adapterConfig = unmaskConfig(body.adapterConfig ?? {}, {});
-  checkAdapterConfig(effects.adapters, body.adapterType, adapterConfig);
+  checkAdapterConfig(effects, companyId, body.adapterType, adapterConfig);
   return inTransaction(scope.db, async (tx) => {
     const agent = await insertAgent(tx, scope, { ...body, adapterConfig });
     await recordActivity(tx, {

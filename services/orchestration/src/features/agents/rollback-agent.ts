@@ -4,7 +4,7 @@ import type { AgentConfiguration, AgentDetailView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
-import { adapterConfigProblems } from './adapter-config';
+import { adapterConfigProblems, assertAllowedConfig } from './adapter-config';
 import { getAgent } from './agents';
 import { lockAgent, refuseTerminated } from './lock-agent';
 import { writeConfiguration } from './write-configuration';
@@ -13,7 +13,7 @@ import { writeConfiguration } from './write-configuration';
  * Puts an agent back to the state after a revision, as a revision of its own (contract, "Config
  * revision"); rolling back to the present state changes nothing.
  * @throws Refusal 409 `agent_terminated` or `name_taken`, 422 when the revision names a manager, a
- * secret or an adapter configuration that no longer can be
+ * secret, a directory, an address or an adapter configuration that no longer can be
  */
 export async function rollbackAgent(
   effects: Effects,
@@ -32,6 +32,7 @@ export async function rollbackAgent(
     if (problems.length > 0) {
       throw semantic('semantic_error', 'the revision no longer fits its adapter', problems);
     }
+    assertAllowedConfig(effects, companyId, adapterType, adapterConfig);
     const origin = { source: 'rollback', rolledBackFromRevisionId: revisionId } as const;
     const changed = await writeConfiguration(tx, scope, before, wanted, origin);
     if (changed.length > 0) {

@@ -22,8 +22,8 @@ function assertMayWrite(scope: Scope, agentId: string, body: UpdateAgentBody): v
 }
 
 /**
- * @throws Refusal 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager
- * or a secret that cannot be named
+ * @throws Refusal 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager, a
+ * secret, a directory or an address that cannot be named
  */
 export async function updateAgent(
   effects: Effects,
@@ -39,7 +39,8 @@ export async function updateAgent(
     const stored = before.adapterConfig as Record<string, unknown>;
     const adapterConfig = body.adapterConfig ? unmaskConfig(body.adapterConfig, stored) : stored;
     if (body.adapterConfig || body.adapterType) {
-      checkAdapterConfig(effects.adapters, body.adapterType ?? before.adapterType, adapterConfig);
+      const type = body.adapterType ?? before.adapterType;
+      checkAdapterConfig(effects, companyId, type, adapterConfig);
     }
     const wanted = { ...body, ...(body.adapterConfig && { adapterConfig }) };
     const changed = await writeConfiguration(tx, scope, before, wanted, { source: 'patch' });

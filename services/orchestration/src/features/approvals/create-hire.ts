@@ -19,7 +19,7 @@ const UNSETTLED_ADAPTER = 'process';
 /**
  * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way
  * in which an agent adds an agent.
- * @throws Refusal 403 for fields of the board, 409 name taken
+ * @throws Refusal 403 for fields of the board, 409 name taken, 422 for what the operator forbids the company
  */
 export async function createHire(
   effects: Effects,
@@ -34,7 +34,7 @@ export async function createHire(
   }
   const adapterType = requested.adapterType ?? UNSETTLED_ADAPTER;
   const adapterConfig = unmaskConfig(requested.adapterConfig ?? {}, {});
-  if (field) checkAdapterConfig(effects.adapters, adapterType, adapterConfig);
+  if (field) checkAdapterConfig(effects, scope.companyId, adapterType, adapterConfig);
   return inTransaction(scope.db, async (tx) => {
     const draft = await insertAgent(tx, scope, {
       ...requested,

@@ -23,7 +23,7 @@ function storedPayload(payload: Record<string, unknown>, hiredAgentId: string | 
  * @throws Refusal 403 when another agent asked for it, 409 when no revision was requested
  */
 export async function resubmitApproval(
-  effects: Pick<Effects, 'adapters'>,
+  effects: Pick<Effects, 'adapters' | 'config'>,
   scope: Scope,
   approvalId: string,
   payload: Record<string, unknown> | undefined,

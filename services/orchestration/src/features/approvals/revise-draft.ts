@@ -18,7 +18,7 @@ const revision = createHireBody
  * @throws Refusal 400 for fields that an agent does not have, 403 for fields of the board, 409, 422
  */
 export async function reviseDraft(
-  effects: Pick<Effects, 'adapters'>,
+  effects: Pick<Effects, 'adapters' | 'config'>,
   tx: Tx,
   scope: Scope,
   draftId: string,
@@ -34,7 +34,7 @@ export async function reviseDraft(
   const adapterConfig = wanted.adapterConfig && unmaskConfig(wanted.adapterConfig, stored);
   if (adapterConfig || wanted.adapterType) {
     const type = wanted.adapterType ?? draft.adapterType;
-    checkAdapterConfig(effects.adapters, type, adapterConfig ?? stored);
+    checkAdapterConfig(effects, scope.companyId, type, adapterConfig ?? stored);
   }
   const fields = { ...wanted, ...(adapterConfig && { adapterConfig }) };
   await writeConfiguration(tx, scope, draft, fields, { source: 'patch' });

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isId } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
-import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { AdapterLook, AgentAdapter } from '../../adapters/agents/agent-adapter';
 import {
   type AgentEnvironment,
   literalsOf,
@@ -32,6 +32,7 @@ const error = (code: string, message: string, details?: Record<string, unknown>)
 /** The folder that the agent would be started in without a workspace of its own. */
 async function lookAtFolder(
   { config }: Parts,
+  companyId: string,
   cwd: string | undefined,
 ): Promise<{ findings: Finding[]; path: string | null }> {
   if (cwd === undefined) {
@@ -47,9 +48,11 @@ async function lookAtFolder(
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
-  if (!(await mayEnter(config.repositories.workspaceRoots, cwd))) {
+  if (!(await mayEnter(config.repositories.workspaceRoots, companyId, cwd))) {
     return {
-      findings: [error('cwd_not_allowed', 'cwd lies outside WORKSPACE_ROOTS', { cwd })],
+      findings: [
+        error('cwd_not_allowed', 'cwd lies outside WORKSPACE_ROOTS of the company', { cwd }),
+      ],
       path: null,
     };
   }
@@ -79,16 +82,14 @@ async function lookAtFolder(
 async function lookThroughAdapter(
   parts: Parts,
   adapter: AgentAdapter,
-  config: unknown,
-  environment: Record<string, string>,
+  look: Omit<AdapterLook<unknown>, 'workingDirectory'>,
   cwd: string | null,
-  signal: AbortSignal,
 ): Promise<Finding[]> {
   if (!adapter.check) return [];
   const folder = cwd ?? join(parts.config.dataDir, 'discovery');
   await mkdir(folder, { recursive: true });
   try {
-    return await adapter.check({ config, environment, workingDirectory: folder, signal });
+    return await adapter.check({ ...look, workingDirectory: folder });
   } catch {
     return [error('check_failed', 'the look at the program or address failed')];
   }
@@ -137,12 +138,12 @@ export async function lookAtAgent(
     'unavailable' in resolved ? [error('secret_unavailable', resolved.unavailable)] : [];
   const nowhere = { findings: [], path: null };
   const cwd = config.cwd as string | undefined;
-  const place = adapter.isRemote ? nowhere : await lookAtFolder(parts, cwd);
+  const place = adapter.isRemote ? nowhere : await lookAtFolder(parts, companyId, cwd);
   const repositories = await db.prisma.workspace.count({
     where: { companyId, cwd: null, repoUrl: { not: null } },
   });
   const [seen, git] = await Promise.all([
-    lookThroughAdapter(parts, adapter, config, environment, place.path, signal),
+    lookThroughAdapter(parts, adapter, { companyId, config, environment, signal }, place.path),
     repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal) : [],
   ]);
   const findings = [...environmentFinding, ...place.findings, ...seen, ...git];

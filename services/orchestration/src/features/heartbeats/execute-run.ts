@@ -61,7 +61,7 @@ async function runAdapter(
   const session = adapter.keepsSessions ? await findSession(db, run, adapter.type) : null;
   const directory = await workingDirectory(
     context,
-    { id: run.id, agent },
+    { id: run.id, companyId: run.companyId, agent },
     adapterConfig,
     workspace && { ...workspace, credential: opened.credential },
     { signal, onStarted, say: (line) => log.write(Buffer.from(line)) },

@@ -1,4 +1,4 @@
-import { mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HeartbeatRunView, WorkspaceView } from '@switchyard/types';
@@ -152,7 +152,48 @@ describe('a run in a repository', () => {
     server.control.intercept = () => false;
   });
 
-  it('refuses a credential that cannot be: foreign, unknown, of no version, or for ssh', async () => {
+  it('of one company is nothing to another that names the same address without its credential', async () => {
+    server.create('walled');
+    const expected = `Basic ${Buffer.from(`x-access-token:${TOKEN}`).toString('base64')}`;
+    const asked: (string | undefined)[] = [];
+    server.control.intercept = (request, response) => {
+      asked.push(request.headers.authorization);
+      if (request.headers.authorization === expected) return false;
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+      return true;
+    };
+    const { id: companyId } = await harness.build.company();
+    const secret = await harness.build.secret({ companyId, value: TOKEN });
+    const repoUrl = server.url('walled');
+    const repoCredential = { type: 'secret_ref', secretId: secret.id };
+    const owner = await setUp({ repoUrl, repoCredential }, companyId);
+    const stranger = await setUp({ repoUrl });
+    const pairOf = ({ agent, issue }: typeof owner) => ({ agentId: agent.id, issueId: issue.id });
+    const [opened] = await runOn(pairOf(owner));
+    expect(opened?.run.status).toBe('succeeded');
+    asked.length = 0;
+    const [refused] = await runOn(pairOf(stranger));
+    expect(refused?.run).toMatchObject({ status: 'failed', errorCode: 'repository_auth' });
+    expect(refused?.log).not.toContain('walled\n');
+    expect(new Set(asked)).toEqual(new Set([undefined]));
+    // Nor is the cache of the project itself an answer, once it stands there without the credential.
+    await harness.api
+      .patch(`${owner.path}/${owner.workspace.id}`)
+      .send({ repoCredential: null })
+      .expect(200);
+    const [closed] = await runOn(pairOf(owner));
+    expect(closed?.run).toMatchObject({ status: 'failed', errorCode: 'repository_auth' });
+    const root = join(harness.config.dataDir, 'repositories');
+    const packs = (projectId: string) =>
+      readdirSync(join(root, projectId), { recursive: true }).filter((path) =>
+        String(path).endsWith('.pack'),
+      );
+    expect(packs(owner.project.id)).toHaveLength(1);
+    expect(packs(stranger.project.id)).toEqual([]);
+    server.control.intercept = () => false;
+  });
+
+  it('refuses a credential that cannot be: foreign, unknown, of no version, or for no address', async () => {
     const { path, workspace, agent } = await setUp({ repoUrl: 'https://example.com/x' });
     const own = await harness.build.secret({ companyId: agent.companyId });
     const foreign = await harness.build.secret({});
@@ -163,13 +204,14 @@ describe('a run in a repository', () => {
     expect((await patch(reference(foreign.id)).expect(403)).body.code).toBe('cross_company');
     expect((await patch(reference(agent.id)).expect(422)).body.code).toBe('unknown_reference');
     expect((await patch(reference(own.id, 2)).expect(422)).body.code).toBe('unknown_reference');
-    await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(422);
     await patch({ repoUrl: null, cwd: '/srv', ...reference(own.id) }).expect(422);
     const { body } = await patch(reference(own.id, 1)).expect(200);
     expect(body.repoCredential).toMatchObject({ secretId: own.id, version: 1 });
-    await patch({ repoUrl: 'ssh://git@example.com/x' }).expect(422);
-    expect((await patch({ repoCredential: null }).expect(200)).body.repoCredential).toBeNull();
+    await patch({ repoUrl: null, cwd: '/srv' }).expect(422);
+    // A secret may be a token or a key; which it is, the run sees.
     await patch({ repoUrl: 'ssh://git@example.com/x' }).expect(200);
+    expect((await patch({ repoCredential: null }).expect(200)).body.repoCredential).toBeNull();
+    await patch({ repoUrl: 'git@example.com:x', ...reference(own.id) }).expect(200);
   });
 
   it('fails for good for a bad reference, and again later for a host that does not answer', async () => {

@@ -1,7 +1,9 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
-import { authorizationOf, type Preparation } from '../../adapters/repositories/repository-cache';
+import { linesOfKey } from '../../adapters/repositories/private-key';
+import { authorizationOf } from '../../adapters/repositories/reach-repository';
+import type { Preparation } from '../../adapters/repositories/repository-cache';
 import { runFolder } from '../../config';
 import type { Context } from '../../context';
 import { resolveSecrets } from '../secrets/resolve-secrets';
@@ -36,7 +38,8 @@ export async function repositoryCredential(
   }
   const credential = found.values.repoCredential as string;
   const token = credential.slice(credential.indexOf(':') + 1).trim();
-  return { credential, secrets: [credential, token, authorizationOf(credential)] };
+  const secrets = [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
+  return { credential, secrets };
 }
 
 /**
@@ -47,7 +50,7 @@ export async function repositoryCredential(
  */
 export async function workingDirectory(
   context: Pick<Context, 'config' | 'repositories'>,
-  run: { id: string; agent: { id: string; name: string } },
+  run: { id: string; companyId: string; agent: { id: string; name: string } },
   adapterConfig: Record<string, unknown>,
   workspace: (WorkspacePlace & { credential: string | null }) | null,
   preparation: Preparation,
@@ -55,14 +58,16 @@ export async function workingDirectory(
 ): Promise<WorkingDirectory | Refused> {
   const { config, repositories } = context;
   if (workspace?.repoUrl && !workspace.cwd) {
-    const { projectId, repoUrl: url, repoRef: ref, credential } = workspace;
-    const request = { projectId, agent: run.agent, url, ref, credential };
+    const { companyId, projectId, repoUrl: url, repoRef: ref, credential } = workspace;
+    const request = { companyId, projectId, agent: run.agent, url, ref, credential };
     const prepared = await repositories.prepare(request, preparation);
     return 'refusal' in prepared ? prepared : kept(prepared.path);
   }
   const named = workspace?.cwd ?? (adapterConfig.cwd as string | undefined);
-  if (named && !(await mayEnter(config.repositories.workspaceRoots, named))) {
-    return refuse('cwd_not_allowed', 'the working directory is outside WORKSPACE_ROOTS');
+  const { workspaceRoots } = config.repositories;
+  if (named && !(await mayEnter(workspaceRoots, run.companyId, named))) {
+    const text = 'the working directory is outside what WORKSPACE_ROOTS opens to the company';
+    return refuse('cwd_not_allowed', text);
   }
   if (named) return kept(named);
   const path = sessionFolder ?? runFolder(config, run.id);

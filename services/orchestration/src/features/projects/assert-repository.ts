@@ -3,35 +3,11 @@ import { forbidden, semantic } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { mayName } from '../../adapters/repositories/allowed-folder';
+import type { Config } from '../../config';
+import { assertBoardFields, type Before } from './assert-board-fields';
 
-/** Where a directory may lie; `any` in local trusted mode without a list. */
-export type WorkspaceRoots = string[] | 'any';
-
-interface Before {
-  repoUrl: string | null;
-  repoSecretId: string | null;
-}
-
-/**
- * git sends the credential to whatever host the address names, so an agent that could write either beside the
- * other would read a secret that is the board's (contract, "Behaviour" 4).
- */
-function assertMayPoint({ actor }: Scope, before: Before | null, body: UpdateWorkspaceBody): void {
-  if (actor.type !== 'agent') return;
-  if (body.repoCredential !== undefined) {
-    const details = { field: 'repoCredential' };
-    throw forbidden(
-      'board_only',
-      'only the board may say which secret opens a repository',
-      details,
-    );
-  }
-  const isMoved = body.repoUrl !== undefined && body.repoUrl !== before?.repoUrl;
-  if (before?.repoSecretId && isMoved) {
-    const text = 'only the board may change the repoUrl of a workspace that has a repoCredential';
-    throw forbidden('board_only', text, { field: 'repoUrl' });
-  }
-}
+/** What of the operator's settings decides about workspaces. */
+export type WorkspaceConfig = Pick<Config, 'authMode' | 'repositories'>;
 
 async function assertSecret(
   tx: Tx,
@@ -50,31 +26,46 @@ async function assertSecret(
   }
 }
 
+/** Whether its kind fits the address is seen when it is used: a secret may get another value at any time. */
+function assertOpens(
+  { authMode }: WorkspaceConfig,
+  before: Before | null,
+  body: UpdateWorkspaceBody,
+): void {
+  const { cwd, repoUrl, repoCredential } = body;
+  const url = repoUrl === undefined ? (before?.repoUrl ?? null) : repoUrl;
+  const credential = repoCredential === undefined ? before?.repoSecretId : repoCredential;
+  if (credential && url === null) {
+    const field = repoCredential ? 'repoCredential' : 'repoUrl';
+    throw semantic('semantic_error', 'a repoCredential goes with a repoUrl', { field });
+  }
+  const isCloned = url !== null && (cwd === undefined ? (before?.cwd ?? null) : cwd) === null;
+  const isWritten = [cwd, repoUrl, repoCredential].some((value) => value !== undefined);
+  if (authMode !== 'authenticated' || !isCloned || !isWritten || credential) return;
+  if (url.startsWith('https://')) return;
+  const text =
+    'an ssh repoUrl needs a repoCredential, the private key that the board keeps as a secret of the company';
+  throw semantic('semantic_error', text, { field: 'repoCredential' });
+}
+
 /**
  * What a workspace may say about its directory and its repository beyond their form.
- * @throws Refusal 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS, a secret that
- * cannot be named, or a credential without an https address
+ * @throws Refusal 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
+ * secret that cannot be named, a credential without an address, or in authenticated mode ssh without a credential
  */
 export async function assertRepository(
   tx: Tx,
   scope: Scope,
-  roots: WorkspaceRoots,
+  config: WorkspaceConfig,
   before: Before | null,
   body: UpdateWorkspaceBody,
 ): Promise<void> {
-  assertMayPoint(scope, before, body);
-  if (body.cwd && !mayName(roots, body.cwd)) {
-    const text =
-      'cwd must lie in one of the directories that the operator lists in WORKSPACE_ROOTS';
+  const { companyId } = scope;
+  assertBoardFields(config, scope, before, body);
+  if (body.cwd && !mayName(config.repositories.workspaceRoots, companyId, body.cwd)) {
+    const text = 'cwd must lie in a directory that WORKSPACE_ROOTS opens to the company';
     throw semantic('semantic_error', text, { field: 'cwd' });
   }
-  if (body.repoCredential) await assertSecret(tx, scope.companyId, body.repoCredential);
-  const repoUrl = body.repoUrl === undefined ? (before?.repoUrl ?? null) : body.repoUrl;
-  const hasCredential =
-    body.repoCredential === undefined ? before?.repoSecretId : body.repoCredential;
-  if (hasCredential && !repoUrl?.startsWith('https://')) {
-    const field = body.repoCredential ? 'repoCredential' : 'repoUrl';
-    const text = 'a repoCredential goes with an https repoUrl; ssh uses the keys of the worker';
-    throw semantic('semantic_error', text, { field });
-  }
+  if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
+  assertOpens(config, before, body);
 }

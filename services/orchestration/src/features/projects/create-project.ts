@@ -2,7 +2,7 @@ import { inTransaction, newId } from '@switchyard/db';
 import type { CreateProjectBody, ProjectDetailView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
-import { assertRepository, type WorkspaceRoots } from './assert-repository';
+import { assertRepository, type WorkspaceConfig } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
 import { linkGoals } from './link-goals';
 import { getProject } from './projects';
@@ -13,14 +13,14 @@ import { getProject } from './projects';
  */
 export async function createProject(
   scope: Scope,
-  roots: WorkspaceRoots,
+  config: WorkspaceConfig,
   body: CreateProjectBody,
 ): Promise<ProjectDetailView> {
   const { companyId, actor, runId } = scope;
   const { goalIds = [], targetDate, workspace, ...fields } = body;
   const id = newId();
   return inTransaction(scope.db, async (tx) => {
-    if (workspace) await assertRepository(tx, scope, roots, null, workspace);
+    if (workspace) await assertRepository(tx, scope, config, null, workspace);
     await tx.project.create({
       data: { ...fields, targetDate: targetDate ? new Date(targetDate) : null, id, companyId },
     });

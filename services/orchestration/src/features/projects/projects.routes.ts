@@ -32,7 +32,7 @@ export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
     access: 'agent-or-board',
     body: createProjectBody,
     answer: projectDetail,
-    handle: (call) => createProject(call, config.repositories.workspaceRoots, call.body),
+    handle: (call) => createProject(call, config, call.body),
   }),
   route({
     method: 'GET',

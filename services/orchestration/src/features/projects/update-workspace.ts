@@ -4,7 +4,7 @@ import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { changedFields } from '../../changed-fields';
 import { recordActivity } from '../activity/record-activity';
-import { assertRepository, type WorkspaceRoots } from './assert-repository';
+import { assertRepository, type WorkspaceConfig } from './assert-repository';
 import { clearPrimary } from './insert-workspace';
 import { lockProject } from './lock-project';
 import { presentWorkspace } from './present-workspace';
@@ -29,7 +29,7 @@ function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
  */
 export async function updateWorkspace(
   scope: Scope,
-  roots: WorkspaceRoots,
+  config: WorkspaceConfig,
   projectId: string,
   workspaceId: string,
   body: UpdateWorkspaceBody,
@@ -40,7 +40,7 @@ export async function updateWorkspace(
     const before = await tx.workspace.findUnique({ where: { id: workspaceId } });
     if (!before) throw notFound('workspace');
     assertFits(before, body);
-    await assertRepository(tx, scope, roots, before, body);
+    await assertRepository(tx, scope, config, before, body);
     const wanted = workspaceColumns(body);
     const changed = changedFields(before, wanted);
     if (changed.length === 0) return presentWorkspace(before);

@@ -36,7 +36,7 @@ export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
     answer: workspace,
     handle: (call) => {
       const { projectId } = call.params as Named;
-      return addWorkspace(call, config.repositories.workspaceRoots, projectId, call.body);
+      return addWorkspace(call, config, projectId, call.body);
     },
   }),
   route({
@@ -50,8 +50,7 @@ export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
     answer: workspace,
     handle: (call) => {
       const { projectId, workspaceId } = call.params as Named;
-      const roots = config.repositories.workspaceRoots;
-      return updateWorkspace(call, roots, projectId, workspaceId, call.body);
+      return updateWorkspace(call, config, projectId, workspaceId, call.body);
     },
   }),
   route({

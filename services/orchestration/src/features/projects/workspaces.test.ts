@@ -64,6 +64,13 @@ describe('workspaces', () => {
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
   });
 
+  it('is an agent’s to write in local mode, its directory too', async () => {
+    const { project, seed } = await setUp();
+    const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
+    const asAgent = harness.api.patch(at(seed)).set('Authorization', authorization);
+    expect((await asAgent.send({ cwd: '/srv/other' }).expect(200)).body.cwd).toBe('/srv/other');
+  });
+
   it('refuses a create that names neither cwd nor repoUrl, and names both', async () => {
     const { project } = await setUp();
     const before = await everything(harness);

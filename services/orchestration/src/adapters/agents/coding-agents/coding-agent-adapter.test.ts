@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { newId } from '@switchyard/db';
 import { listLiving } from '../../../../test/living-processes';
 import { recordRun } from '../../../../test/recorded-run';
 import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
@@ -181,6 +182,7 @@ describe('the coding agents', () => {
   it('shows in a check whether it is there and knows the model', async () => {
     const check = (command: string, model?: string) =>
       adapterOf('claude', command).check!({
+        companyId: newId(),
         config: codingAgentConfig.parse({ model }),
         environment: {},
         workingDirectory: folder,

@@ -1,0 +1,27 @@
+import { newId } from '@switchyard/db';
+import { allowedHosts, hostsOf } from './allowed-hosts';
+
+describe('the hosts that an operator opens', () => {
+  const [own, other] = [newId(), newId()];
+
+  it('are everybody’s, or those of the company behind the @', () => {
+    const listed = allowedHosts.parse(
+      `git.internal, Agents.Internal:8080@${own.toUpperCase()}, [fd00::1]:443@${other}`,
+    );
+    expect(hostsOf(listed, own)).toEqual(['git.internal', 'agents.internal:8080']);
+    expect(hostsOf(listed, other)).toEqual(['git.internal', '[fd00::1]:443']);
+    expect(hostsOf(listed, newId())).toEqual(['git.internal']);
+    expect(hostsOf(allowedHosts.parse(undefined), own)).toEqual([]);
+  });
+
+  it.each([
+    'git.internal@',
+    'git.internal@acme',
+    `@${own}`,
+    `git.internal@${own}@${other}`,
+    `git.internal@${own}x`,
+    'git internal',
+  ])('are refused at start where nobody could tell whose they are: %s', (entry) => {
+    expect(allowedHosts.safeParse(entry).success).toBe(false);
+  });
+});

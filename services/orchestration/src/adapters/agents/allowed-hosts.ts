@@ -1,0 +1,19 @@
+import { commaSeparated } from '@switchyard/server';
+
+const FORM = /^[^@\s]+(?:@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
+
+/** A setting that lists private hosts: `host` or `host:port`, with `@companyId` behind it for one company alone. */
+export const allowedHosts = commaSeparated
+  .refine(
+    (entries) => entries.every((entry) => FORM.test(entry)),
+    'must list host, host:port, or one of them with @ and the id of a company',
+  )
+  .default([]);
+
+/** What of the list a company may reach. */
+export function hostsOf(listed: readonly string[], companyId: string): string[] {
+  return listed.flatMap((entry) => {
+    const [host = '', owner] = entry.toLowerCase().split('@');
+    return owner === undefined || owner === companyId.toLowerCase() ? [host] : [];
+  });
+}

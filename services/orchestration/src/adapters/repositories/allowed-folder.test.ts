@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, realpath, rm, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@switchyard/db';
+import { mayEnter } from './allowed-folder';
+
+describe('a directory where it is used', () => {
+  const [own, other, linked] = [newId(), newId(), newId()];
+  let base: string;
+  beforeAll(async () => {
+    base = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-roots-')));
+    for (const id of [own, other]) await mkdir(join(base, id, 'site'), { recursive: true });
+    await symlink(join(base, other), join(base, own, 'out'));
+    await symlink(join(base, own, 'site'), join(base, own, 'in'));
+    // Laid by whoever may write above the companies' folders.
+    await symlink(join(base, other), join(base, linked));
+    await symlink(base, `${base}-link`);
+  });
+  afterAll(async () => {
+    await rm(base, { recursive: true, force: true });
+    await rm(`${base}-link`);
+  });
+
+  const enters = (root: string, companyId: string, ...path: string[]) =>
+    mayEnter([root], companyId, join(...path));
+
+  it('is the company’s own, also by a link within it', async () => {
+    const root = join(base, '{companyId}');
+    expect(await enters(root, own, base, own)).toBe(true);
+    expect(await enters(root, own, base, own, 'site')).toBe(true);
+    expect(await enters(root, own, base, own, 'in')).toBe(true);
+    expect(await enters(root, other, base, other, 'site')).toBe(true);
+  });
+
+  it('is not another company’s, neither by name nor by a link', async () => {
+    const root = join(base, '{companyId}');
+    expect(await enters(root, own, base, other, 'site')).toBe(false);
+    expect(await enters(root, own, base, own, 'out')).toBe(false);
+    expect(await enters(root, own, base, own, 'out', 'site')).toBe(false);
+    expect(await mayEnter([root], own, `${base}/${own}/out/../${other}/site`)).toBe(false);
+  });
+
+  it('is not reached where a company’s folder, or a part below it, is itself a link', async () => {
+    expect(await enters(join(base, '{companyId}'), linked, base, linked, 'site')).toBe(false);
+    expect(await enters(join(base, '{companyId}', 'out'), own, base, own, 'out', 'site')).toBe(
+      false,
+    );
+  });
+
+  it('lies behind links of the operator above the company’s part', async () => {
+    const root = join(`${base}-link`, '{companyId}');
+    expect(await enters(root, own, `${base}-link`, own, 'site')).toBe(true);
+    expect(await enters(root, own, `${base}-link`, own, 'out')).toBe(false);
+    expect(await enters(`${base}-link`, own, `${base}-link`, other)).toBe(true);
+  });
+
+  it('that is not there is left to whoever starts in it', async () => {
+    expect(await enters(join(base, '{companyId}'), own, base, own, 'nowhere')).toBe(true);
+  });
+});
