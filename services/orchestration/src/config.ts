@@ -40,6 +40,7 @@ import {
   retentionEnvironment,
   retentionSettings,
 } from './retention-settings';
+import { eventStreamLimits, shareEnvironment } from './share-settings';
 
 export const masterKey = z
   .string()
@@ -93,9 +94,7 @@ const environment = z.object({
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
     .describe('output that is kept of a run'),
-  MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
-    .default(500)
-    .describe('open event streams of one process'),
+  ...shareEnvironment,
   HTTP_ADAPTER_ALLOWED_HOSTS: commaSeparated
     .default([])
     .describe('private hosts that `http` agents may be called at, separated by commas'),
@@ -169,6 +168,9 @@ export interface Config {
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
+    /** Of these one company and one caller; further ones are answered 429. */
+    maxPerCompany: number;
+    maxPerCaller: number;
     heartbeatMs: number;
     /** How often a stream's credential is looked at again. */
     recheckMs: number;
@@ -239,7 +241,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     eventStreams: {
-      max: env.MAX_EVENT_STREAMS,
+      ...eventStreamLimits(env),
       heartbeatMs: 15_000,
       recheckMs: 10_000,
       pollMs: 2_000,
