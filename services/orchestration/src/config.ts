@@ -147,6 +147,8 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
+  maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
   mentionHopCap: number;
   /** How many missed times of one schedule are made up for (spec, "Limits": the missed-run cap). */
@@ -229,6 +231,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
     routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,

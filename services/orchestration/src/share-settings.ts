@@ -14,6 +14,11 @@ export const shareEnvironment = {
     .describe(
       'open event streams of one agent or person in one process; local mode has one caller, without this limit',
     ),
+  MAX_RUNNING_RUNS_PER_COMPANY: wholeNumber(0, 100_000)
+    .default(0)
+    .describe(
+      'runs of one company at once in all workers together; 0 is no limit beside its fair share of each worker: up to three quarters of its runs at once, less while others have some',
+    ),
 };
 
 const environment = z.object(shareEnvironment);
