@@ -155,6 +155,8 @@ export interface Config {
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
+  /** Of all files of one company together; 0 is no limit. */
+  companyStorageBytes: number;
   files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run (contract 11). */
@@ -236,6 +238,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
+    companyStorageBytes: env.COMPANY_STORAGE_BYTES,
     files: fileStoreSettings(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',

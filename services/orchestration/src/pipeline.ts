@@ -35,7 +35,7 @@ export interface CallScope {
 export const route = routesFor<CallScope, Access>();
 export type OrchestrationRoute = Route<CallScope, Access>;
 
-const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null };
+const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
 export type PipelineParts = Gate & { limits: RateLimits };
 
@@ -60,7 +60,17 @@ async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, 
   return caller;
 }
 
-/** authenticate → scope → access → (parse) → archived? → once? → handle, for every route alike. */
+/**
+ * A pause holds for all that an agent may write with, a key as well as the token of a run that is being
+ * stopped; it goes on reading. @throws Refusal 409 `agent_paused`
+ */
+function refusePaused(mounted: Route<CallScope>, { pausedFor }: Authenticated): void {
+  if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
+  const details = { pauseReason: pausedFor, retry: false };
+  throw conflict('agent_paused', 'the agent is paused and may only read', details);
+}
+
+/** authenticate → scope → access → paused? → (parse) → archived? → once? → handle, for every route alike. */
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope> {
   const { db } = parts;
   const { runTokenSecret } = parts.config;
@@ -74,6 +84,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
       const admitted = async (caller: Authenticated) => {
         const scope = await resolveScope(db, caller.actor, params);
         assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
+        refusePaused(mounted, caller);
         return scope;
       };
       const caller = await identifyCounted(parts, mounted, request);

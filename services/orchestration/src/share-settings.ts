@@ -19,6 +19,9 @@ export const shareEnvironment = {
     .describe(
       'runs of one company at once in all workers together; 0 is no limit beside its fair share of each worker: up to three quarters of its runs at once, less while others have some',
     ),
+  COMPANY_STORAGE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(10_737_418_240)
+    .describe('attachments and logos of one company together; 0 is no limit'),
 };
 
 const environment = z.object(shareEnvironment);

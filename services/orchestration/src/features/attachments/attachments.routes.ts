@@ -23,14 +23,20 @@ type UploadCall = Pick<CallScope, 'companyId'> & { request: Request; response: R
 export const attachmentRoutes = (effects: Effects) => {
   const { files, db, config } = effects;
   const read = ({ request, response, companyId }: UploadCall) =>
-    receiveFile(request, response, { db, files, companyId, limitBytes: config.maxAttachmentBytes });
+    receiveFile(request, response, {
+      db,
+      files,
+      companyId,
+      limitBytes: config.maxAttachmentBytes,
+      quotaBytes: config.companyStorageBytes,
+    });
   return [
     route<Record<string, never>, Upload>({
       method: 'POST',
       path: '/api/companies/:companyId/logo',
       operation: 'uploadLogo',
       summary: 'Upload the logo of a company',
-      refuses: ['unsupported_media_type'],
+      refuses: ['unsupported_media_type', 'storage_full'],
       access: 'owner',
       rawBody: true,
       read,
@@ -42,6 +48,7 @@ export const attachmentRoutes = (effects: Effects) => {
       path: '/api/companies/:companyId/issues/:issueId/attachments',
       operation: 'uploadAttachment',
       summary: 'Attach a file to an issue',
+      refuses: ['storage_full'],
       access: 'agent-or-board',
       rawBody: true,
       read,
