@@ -94,7 +94,7 @@ export function createContext(
     size: config.databasePoolSize,
     applicationName: `switchyard-${processName}`,
     announce: (companyIds) => nudges.publish(companyIds),
-    count: metrics.countBudgetEvent,
+    count: metrics.countCommitted,
   });
   const probePool = openPool({
     ...connection,

@@ -1,10 +1,10 @@
 import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
 import type { Context } from '../../context';
 import type { Metrics } from '../../metrics';
+import { endWaitingRuns } from '../agents/end-waiting-runs';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
 import type { BudgetReason } from '../agents/spent';
 import { budgetStop } from '../costs/budget-stop';
-import { cancelWaitingRun } from './cancel-waiting-run';
 import { endLostProcesses, type ProcessPlace } from './end-lost-processes';
 import { endRun, type RunEnd } from './end-run';
 
@@ -132,7 +132,7 @@ export async function claimRun(
     }
     if (!state?.due || state.running >= agent.maxConcurrentRuns) return null;
     const stop = await budgetStop(tx, agent);
-    if (stop) await cancelWaitingRun(context, tx, run, stop);
+    if (stop) await endWaitingRuns(tx, [agent.id], stop);
     if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
     if (!hasPlace || !(await hasRoom(context, tx, agent.companyId))) return null;
     const claimed = await claim(tx, runId, workerId, context.config.leaseMs);
