@@ -85,6 +85,9 @@ const environment = z.object({
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),
+  SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
+    .default(30)
+    .describe('how often an hour triggers that an agent made may wake it'),
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
     .describe('missed firings that are made up for'),
@@ -151,6 +154,8 @@ export interface Config {
   maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
   mentionHopCap: number;
+  /** How often triggers that an agent made, or knows the secret of, may wake it (`countSelfWake`). */
+  selfWakesPerHour: number;
   /** How many missed times of one schedule are made up for (spec, "Limits": the missed-run cap). */
   routineCatchUpCap: number;
   maxRunLogBytes: number;
@@ -235,6 +240,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     workerConcurrency: env.WORKER_CONCURRENCY,
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
+    selfWakesPerHour: env.SELF_WAKES_PER_HOUR,
     routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
