@@ -56,6 +56,7 @@ export async function claimNextRun(
   hintedId: string | null,
 ): Promise<TakenRun | null> {
   const { context, slots } = claiming;
+  if (slots.isClosed()) return null;
   const abandoned = hintedId && (await claimAbandoned(claiming, hintedId));
   if (abandoned) return abandoned;
   const tried: string[] = [];

@@ -8,6 +8,7 @@ export interface RunSlots {
   full(): string[];
   /** The runs that have a place. */
   runIds(): string[];
+  isClosed(): boolean;
   /** Gives no further place. */
   close(): void;
 }
@@ -40,6 +41,7 @@ export function createRunSlots(capacity: number): RunSlots {
     },
     full: () => [...held.keys()].filter((companyId) => !mayHave(companyId)),
     runIds: () => [...runs],
+    isClosed: () => closed,
     close: () => {
       closed = true;
     },
