@@ -2,7 +2,7 @@ import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
 export const SCHEMA_VERSION = {
-  orchestration: '0016_widen_workspace_credential',
+  orchestration: '0020_bound_self_wakes',
   metrics: '0001_create_collection',
 } as const;
 

@@ -63,6 +63,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   countsItself?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
+  /** True when an agent that is paused may still call it, though it writes. */
+  allowPaused?: boolean;
   /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets what it found. */
   explore?(call: Call<Extra, unknown, unknown>): Promise<unknown>;
   handle(call: Call<Extra, unknown, unknown>, found: unknown): Promise<unknown> | unknown;

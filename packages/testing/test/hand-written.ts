@@ -10,6 +10,7 @@ export const HAND_WRITTEN = {
         'heartbeat_run_one_queued',
         'heartbeat_run_running',
         'heartbeat_run_waiting',
+        'heartbeat_run_waiting_company',
       ],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],

@@ -34,6 +34,8 @@ export const dashboard = z.object({
     utilizationPercent: z.number(),
     alert: z.enum(['none', 'soft', 'hard']),
   }),
+  /** Attachments and logos, those under way included; `limitBytes` 0 is no limit. */
+  storage: z.object({ usedBytes: count, limitBytes: count }),
   runs: z.object({
     running: count,
     /** Runs that wait for their agent, a worker or the time of their retry. */

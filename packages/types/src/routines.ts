@@ -160,7 +160,11 @@ export const listRoutinesQuery = z.strictObject(pageQuery());
 const common = { label: name.nullable().optional(), enabled: z.boolean().optional() };
 const cronExpression = z.string().min(1).max(200).refine(isStorableText, 'must be plain text');
 const timezone = z.string().min(1).max(64).refine(isStorableText, 'must be plain text');
-const signingMode = z.enum(SIGNING_MODES);
+const signingMode = z
+  .enum(SIGNING_MODES)
+  .describe(
+    'bearer (the default) sends the secret itself and cannot tell a request from its repetition; choose hmac_sha256, which does both better, wherever the sender can sign',
+  );
 const replayWindowSec = z.int().min(30).max(86_400);
 /** For senders that make the secret themselves, as Stripe and Slack do; without it one is made here. */
 const secret = z

@@ -2,6 +2,7 @@ import { benchAlerts } from './alerts.mjs';
 import { benchFirings } from './firings.mjs';
 import { benchHealth } from './health.mjs';
 import { benchLists } from './lists.mjs';
+import { benchWalls } from './walls.mjs';
 import { benchWebhooks } from './webhooks.mjs';
 
 const BENCHMARKS = {
@@ -10,6 +11,7 @@ const BENCHMARKS = {
   firings: benchFirings,
   health: benchHealth,
   alerts: benchAlerts,
+  walls: benchWalls,
 };
 
 const USAGE = `usage: DATABASE_URL=postgresql://… npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}

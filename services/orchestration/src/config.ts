@@ -48,6 +48,7 @@ import {
   retentionEnvironment,
   retentionSettings,
 } from './retention-settings';
+import { eventStreamLimits, shareEnvironment } from './share-settings';
 
 export const masterKey = z
   .string()
@@ -95,6 +96,9 @@ const environment = z.object({
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),
+  SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
+    .default(30)
+    .describe('how often an hour triggers that an agent made may wake it'),
   ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
     .default(25)
     .describe('missed firings that are made up for'),
@@ -104,9 +108,7 @@ const environment = z.object({
   MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
     .default(5_242_880)
     .describe('output that is kept of a run'),
-  MAX_EVENT_STREAMS: wholeNumber(1, 10_000)
-    .default(500)
-    .describe('open event streams of one process'),
+  ...shareEnvironment,
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
     'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
@@ -167,12 +169,18 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
+  maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
   mentionHopCap: number;
+  /** How often triggers that an agent made, or knows the secret of, may wake it (`countSelfWake`). */
+  selfWakesPerHour: number;
   /** How many missed times of one schedule are made up for (spec, "Limits": the missed-run cap). */
   routineCatchUpCap: number;
   maxRunLogBytes: number;
   maxAttachmentBytes: number;
+  /** Of all files of one company together; 0 is no limit. */
+  companyStorageBytes: number;
   files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run (contract 11). */
@@ -188,6 +196,9 @@ export interface Config {
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
+    /** Of these one company and one caller; further ones are answered 429. */
+    maxPerCompany: number;
+    maxPerCaller: number;
     heartbeatMs: number;
     /** How often a stream's credential is looked at again. */
     recheckMs: number;
@@ -249,10 +260,13 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
+    selfWakesPerHour: env.SELF_WAKES_PER_HOUR,
     routineCatchUpCap: env.ROUTINE_CATCH_UP_CAP,
     maxRunLogBytes: env.MAX_RUN_LOG_BYTES,
     maxAttachmentBytes: env.MAX_ATTACHMENT_BYTES,
+    companyStorageBytes: env.COMPANY_STORAGE_BYTES,
     files: fileStoreSettings(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
@@ -261,7 +275,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     eventStreams: {
-      max: env.MAX_EVENT_STREAMS,
+      ...eventStreamLimits(env),
       heartbeatMs: 15_000,
       recheckMs: 10_000,
       pollMs: 2_000,

@@ -31,6 +31,7 @@ import {
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
+import { createRunMasks, type RunMasks } from './features/heartbeats/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './metrics';
 import { createQueueGauges, type QueueGauges } from './queue-gauges';
 import { readQueueState } from './queue-state';
@@ -47,6 +48,7 @@ export interface Context {
   models: ModelCatalog;
   repositories: RepositoryCache;
   secretBox: SecretBox;
+  runMasks: RunMasks;
   files: FileStore;
   metrics: Metrics;
   queueGauges: QueueGauges;
@@ -94,7 +96,7 @@ export function createContext(
     size: config.databasePoolSize,
     applicationName: `switchyard-${processName}`,
     announce: (companyIds) => nudges.publish(companyIds),
-    count: metrics.countBudgetEvent,
+    count: metrics.countCommitted,
   });
   const probePool = openPool({
     ...connection,
@@ -139,6 +141,7 @@ export function createContext(
         listModels: models.list,
       }),
     ]);
+  const secretBox = createSecretBox(config.masterKeys);
   const files = overrides.files ?? openFileStore(config.files);
   return {
     config,
@@ -167,7 +170,8 @@ export function createContext(
         applicationName: `switchyard-${processName}-lock`,
       }),
     }),
-    secretBox: createSecretBox(config.masterKeys),
+    secretBox,
+    runMasks: createRunMasks({ db, box: secretBox }),
     files,
     metrics,
     queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),

@@ -5,10 +5,11 @@ import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
 import { startChecks } from './features/checks/serve-checks';
 import { admitWakeup } from './features/heartbeats/admit-wakeup';
-import { claimRun } from './features/heartbeats/claim-run';
+import { claimNextRun } from './features/heartbeats/claim-next-run';
 import { type DrainDeadlines, drainRuns } from './features/heartbeats/drain-runs';
 import { executeRun } from './features/heartbeats/execute-run';
 import { type Leases, openLeases } from './features/heartbeats/leases';
+import { createRunSlots, type RunSlots } from './features/heartbeats/run-slots';
 import { fireScheduled } from './features/routines/fire-scheduled';
 import { inJob } from './in-job';
 import { startRetention } from './retention';
@@ -26,22 +27,39 @@ const ADMISSIONS = 4;
 /** Firings likewise; those of one company wait for each other. */
 const FIRINGS = 4;
 
-/** The `heartbeat-runs` job: claim the row that was named, and run it. */
-export async function serveRun(
-  context: Context,
-  leases: Leases,
-  workerId: string,
-  runId: string,
-): Promise<void> {
-  const run = await claimRun(context, runId, workerId);
-  if (!run) return;
-  await inJob('heartbeat-runs', run, () => executeRun(context, leases, run));
+/** What serves runs in one process. */
+export interface RunServer {
+  context: Context;
+  leases: Leases;
+  workerId: string;
+  slots: RunSlots;
+}
+
+/**
+ * The `heartbeat-runs` job: claims the run that is next, whichever was named, and runs it; then the next
+ * one with the same place, until none may have it.
+ */
+export async function serveRuns(server: RunServer, runId: string): Promise<void> {
+  const { context, leases } = server;
+  let hintedId: string | null = runId;
+  for (;;) {
+    const taken = await claimNextRun(server, hintedId);
+    if (!taken) return;
+    try {
+      await inJob('heartbeat-runs', taken.run, () => executeRun(context, leases, taken.run));
+    } finally {
+      taken.leave();
+    }
+    hintedId = null;
+  }
 }
 
 export function startWorkers(context: Context): Workers {
   const { config, logger, queues } = context;
   const workerId = `${hostname()}-${process.pid}-${newId()}`;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
+  const slots = createRunSlots(config.workerConcurrency);
+  const server = { context, leases, workerId, slots };
   const onError = (error: unknown, payload?: object) =>
     logger.warn('a job could not be done', { ...payload, ...errorFields(error) });
   context.metrics.workerSlots.set(config.workerConcurrency);
@@ -50,7 +68,7 @@ export function startWorkers(context: Context): Workers {
     consume(
       queues.consumer,
       { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
-      ({ runId }) => serveRun(context, leases, workerId, runId),
+      ({ runId }) => serveRuns(server, runId),
     ),
     consume(
       queues.consumer,
@@ -70,6 +88,7 @@ export function startWorkers(context: Context): Workers {
   return {
     leases,
     close: async (deadlines) => {
+      slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
       const others = [schedules, sweeps, checks, retention].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));

@@ -110,10 +110,11 @@ export function createMetrics() {
         },
       });
     },
-    /** Takes what a transaction counted: `<scope> budget.<kind>`. */
-    countBudgetEvent: (name: string) => {
+    /** Takes what a transaction counted: `run <status>` or `<scope> budget.<kind>`. */
+    countCommitted: (name: string) => {
       const [scope, kind] = name.split(' budget.');
-      budgetEvents.inc({ scope, kind });
+      if (kind !== undefined) budgetEvents.inc({ scope, kind });
+      else runsFinished.inc({ status: name.replace(/^run /, '') });
     },
   };
 }

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import {
+  type Call,
   conflict,
   ERROR_STATUS,
   extendLogContext,
@@ -12,11 +13,13 @@ import type { Request } from 'express';
 import type { Actor } from './access/actor';
 import { type Authenticated, authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
+import { maskBody, withCredential } from './access/mask-body';
 import { assertScoped, resolveScope } from './access/owners';
 import type { RateLimits } from './access/rate-limits';
 import { explainReference } from './access/references';
 import { type Access, assertAccess } from './access/rules';
 import { actingRun } from './access/run-header';
+import type { RunMasks } from './features/heartbeats/run-masks';
 
 /** What every handler gets; `companyId` is empty only where a path names no company. */
 export interface CallScope {
@@ -35,9 +38,9 @@ export interface CallScope {
 export const route = routesFor<CallScope, Access>();
 export type OrchestrationRoute = Route<CallScope, Access>;
 
-const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null };
+const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
-export type PipelineParts = Gate & { limits: RateLimits };
+export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks };
 
 async function identify(parts: PipelineParts, access: Access, request: Request) {
   return access === 'public' ? PUBLIC : authenticate(parts, request);
@@ -60,7 +63,30 @@ async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, 
   return caller;
 }
 
-/** authenticate → scope → access → (parse) → archived? → once? → handle, for every route alike. */
+/**
+ * A pause holds for all that an agent may write with, a key as well as the token of a run that is being
+ * stopped; it goes on reading. @throws Refusal 409 `agent_paused`
+ */
+function refusePaused(mounted: Route<CallScope>, { pausedFor }: Authenticated): void {
+  if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
+  const details = { pauseReason: pausedFor, retry: false };
+  throw conflict('agent_paused', 'the agent is paused and may only read', details);
+}
+
+/** What an agent sends, without the values that its run was given, e.g. in a comment that repeats its environment. */
+async function maskedBody(
+  { runMasks }: PipelineParts,
+  mounted: Route<CallScope>,
+  call: Call<CallScope, unknown, unknown>,
+): Promise<unknown> {
+  if (call.actor.type !== 'agent' || mounted.method === 'GET' || mounted.read) return call.body;
+  const ofRun = call.runId === null ? null : await runMasks.of(call.runId);
+  const credential = call.request.get('authorization')?.split(' ')[1] ?? null;
+  const mask = withCredential(ofRun, credential);
+  return mask ? maskBody(mounted.body, call.body, mask) : call.body;
+}
+
+/** authenticate → scope → access → paused? → (parse) → archived? → once? → handle, for every route alike. */
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope> {
   const { db } = parts;
   const { runTokenSecret } = parts.config;
@@ -74,6 +100,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
       const admitted = async (caller: Authenticated) => {
         const scope = await resolveScope(db, caller.actor, params);
         assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
+        refusePaused(mounted, caller);
         return scope;
       };
       const caller = await identifyCounted(parts, mounted, request);
@@ -106,9 +133,10 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
       const key = mounted.unkeyed ? undefined : call.request.get('idempotency-key');
       const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
       try {
-        if (!keyed) return await handle(call);
+        const body = await maskedBody(parts, mounted, call);
+        if (!keyed) return await handle({ ...call, body });
         return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>
-          handle({ ...call, db: inside }),
+          handle({ ...call, body, db: inside }),
         );
       } catch (error) {
         throw await explainReference(db, error, call.companyId || null, call.body);

@@ -115,7 +115,12 @@ describe('the state of the queue', () => {
       client.release();
     }
     const indexes = [...found.matchAll(/Scan (?:using|on) (\w+)/g)].map((match) => match[1]);
-    const live = ['heartbeat_run_one_queued', 'heartbeat_run_waiting', 'heartbeat_run_running'];
+    const live = [
+      'heartbeat_run_one_queued',
+      'heartbeat_run_waiting',
+      'heartbeat_run_running',
+      'heartbeat_run_waiting_company',
+    ];
     const others = ['heartbeat_run_lease', 'agent_wakeup_pending', 'routine_run_pending'];
     const known = [...live, ...others, 'routine_trigger_due', 'agent_pkey'];
     const unknown = indexes.filter((name) => name && /_/.test(name) && !known.includes(name));

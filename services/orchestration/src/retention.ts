@@ -1,6 +1,7 @@
 import { errorFields, type Rounds, startRounds } from '@switchyard/server';
 import type { Context } from './context';
 import { pruneActivity } from './features/activity/prune-activity';
+import { recountBytes } from './features/attachments/stored-bytes';
 import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
 import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
 import { pruneWakeups } from './features/heartbeats/prune-wakeups';
@@ -9,6 +10,7 @@ import type { RetentionSettings } from './retention-settings';
 /** Rows of one statement: short enough that nobody waits for its locks. */
 const BATCH = 1_000;
 const PAUSE_MS = 60_000;
+const RECOUNT_MS = 86_400_000;
 
 type Prune = (
   context: Pick<Context, 'config' | 'db'>,
@@ -53,8 +55,15 @@ export async function prune(
 
 /** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
 export function startRetention(context: Context): Rounds {
+  let recountAt = 0;
   return startRounds(async (isClosing) => {
     await prune(context, BATCH, isClosing);
+    if (!isClosing() && performance.now() >= recountAt) {
+      await recountBytes(context).catch((error: unknown) =>
+        context.logger.warn('stored bytes are counted another day', errorFields(error)),
+      );
+      recountAt = performance.now() + RECOUNT_MS;
+    }
     return PAUSE_MS;
   }, PAUSE_MS);
 }

@@ -41,7 +41,7 @@ export function allRoutes(effects: Effects): OrchestrationRoute[] {
     ...tagged('Heartbeat runs', heartbeatRoutes(effects)),
     ...tagged('Activity', activityRoutes()),
     ...tagged('Activity', eventRoutes(effects)),
-    ...tagged('Companies', dashboardRoutes()),
+    ...tagged('Companies', dashboardRoutes(effects)),
     ...tagged('Costs', costRoutes()),
     ...tagged('Secrets', secretRoutes(effects)),
     ...tagged('Routines', routineRoutes(effects)),

@@ -1,8 +1,9 @@
 import type { Context } from '../src/context';
 import { admitWakeup } from '../src/features/heartbeats/admit-wakeup';
 import { openLeases } from '../src/features/heartbeats/leases';
+import { createRunSlots } from '../src/features/heartbeats/run-slots';
 import { fireScheduled } from '../src/features/routines/fire-scheduled';
-import { serveRun } from '../src/jobs';
+import { serveRuns } from '../src/jobs';
 
 const WAITING = `
   SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
@@ -18,6 +19,8 @@ const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY c
 export async function drain(context: Context): Promise<void> {
   const { config, logger } = context;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
+  const slots = createRunSlots(Number.POSITIVE_INFINITY);
+  const server = { context, leases, workerId: 'drain', slots };
   try {
     for (;;) {
       const fired = await context.db.pool.query<{ id: string }>(FIRED);
@@ -26,7 +29,7 @@ export async function drain(context: Context): Promise<void> {
       for (const { id } of pending.rows) await admitWakeup(context, id);
       const { rows } = await context.db.pool.query<{ id: string }>(WAITING);
       if (rows.length === 0 && pending.rows.length === 0) return;
-      await Promise.all(rows.map((row) => serveRun(context, leases, 'drain', row.id)));
+      await Promise.all(rows.map((row) => serveRuns(server, row.id)));
     }
   } finally {
     await leases.close();

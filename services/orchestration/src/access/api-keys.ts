@@ -20,7 +20,9 @@ export function newApiKey(): { key: string; prefix: string; hash: Uint8Array<Arr
 
 const FIND = `
   WITH found AS (
-    SELECT k.id, k.agent_id, k.company_id, k.last_used_at FROM agent_key k
+    SELECT k.id, k.agent_id, k.company_id, k.last_used_at,
+      CASE a.status WHEN 'paused' THEN coalesce(a.pause_reason, 'manual') END AS paused_for
+    FROM agent_key k
     JOIN agent a ON a.id = k.agent_id
     WHERE k.hash = $1 AND a.status NOT IN ('terminated', 'pending_approval')
   ), touched AS (
@@ -28,13 +30,20 @@ const FIND = `
     WHERE agent_key.id = found.id
       AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute')
   )
-  SELECT agent_id, company_id FROM found`;
+  SELECT agent_id, company_id, paused_for FROM found`;
 
-export async function findApiKeyActor(db: Database, key: string): Promise<AgentActor | null> {
-  const rows = await db.rows<{ agent_id: string; company_id: string }>('find-api-key', FIND, [
-    hashApiKey(key),
-  ]);
-  const [row] = rows;
+interface Row {
+  agent_id: string;
+  company_id: string;
+  paused_for: string | null;
+}
+
+export async function findApiKeyActor(
+  db: Database,
+  key: string,
+): Promise<{ actor: AgentActor; pausedFor: string | null } | null> {
+  const [row] = await db.rows<Row>('find-api-key', FIND, [hashApiKey(key)]);
   if (!row) return null;
-  return { type: 'agent', agentId: row.agent_id, companyId: row.company_id, via: 'api_key' };
+  const { agent_id: agentId, company_id: companyId, paused_for: pausedFor } = row;
+  return { actor: { type: 'agent', agentId, companyId, via: 'api_key' }, pausedFor };
 }

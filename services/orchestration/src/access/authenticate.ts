@@ -11,20 +11,27 @@ export interface Authenticated {
   actor: Actor;
   /** The run of a run token; an API key and the board have none of their own. */
   tokenRunId: string | null;
+  /** Why the agent that calls is paused; null for one that is not, and for everybody else. */
+  pausedFor: string | null;
 }
 
 const LIVE_RUN = `
-  SELECT 1 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+  SELECT CASE a.status WHEN 'paused' THEN coalesce(a.pause_reason, 'manual') END AS "pausedFor"
+  FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   WHERE r.id = $1 AND r.agent_id = $2 AND r.epoch = $3 AND r.status = 'running'
     AND a.status <> 'terminated'`;
 
 async function actorOfRunToken(db: Database, secret: string, token: string) {
   const claims = readRunToken(secret, token);
   const { agentId, companyId, runId, epoch } = claims;
-  const live = await db.rows('live-run', LIVE_RUN, [runId, agentId, epoch]);
-  if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
+  const [live] = await db.rows<{ pausedFor: string | null }>('live-run', LIVE_RUN, [
+    runId,
+    agentId,
+    epoch,
+  ]);
+  if (!live) throw unauthenticated('the run of this token has ended', 'token_expired');
   const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
-  return { actor, tokenRunId: runId };
+  return { actor, tokenRunId: runId, pausedFor: live.pausedFor };
 }
 
 /** What authentication looks into. */
@@ -55,11 +62,13 @@ async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Prom
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
   const { db, config } = gate;
   const header = request.get('authorization');
-  if (header === undefined) return { actor: await boardOf(gate, request), tokenRunId: null };
+  if (header === undefined) {
+    return { actor: await boardOf(gate, request), tokenRunId: null, pausedFor: null };
+  }
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(header)?.[1];
   if (!credential) throw unauthenticated('the Authorization header must be "Bearer <credential>"');
   if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
-  const actor = await findApiKeyActor(db, credential);
-  if (!actor) throw unauthenticated('the API key is not valid');
-  return { actor, tokenRunId: null };
+  const found = await findApiKeyActor(db, credential);
+  if (!found) throw unauthenticated('the API key is not valid');
+  return { ...found, tokenRunId: null };
 }

@@ -106,6 +106,8 @@ export function assertScoped(path: string): void {
 }
 
 interface Owned {
+  /** Named by another spelling than its id. */
+  isAlias: boolean;
   id: string;
   company_id: string;
   company_status: CompanyView['status'];
@@ -124,9 +126,13 @@ async function findOwner(
   const sql = `SELECT o.id, o.company_id, c.status AS company_status
     FROM (${spelling.sql}) o JOIN company c ON c.id = o.company_id`;
   const values = rule.within ? [value, params[rule.within]] : [value];
-  const rows = await db.rows<Owned>(`owner-${parameter}${isAlias ? '-alias' : ''}`, sql, values);
+  const rows = await db.rows<Omit<Owned, 'isAlias'>>(
+    `owner-${parameter}${isAlias ? '-alias' : ''}`,
+    sql,
+    values,
+  );
   if (!rows[0]) throw notFound(rule.noun);
-  return rows[0];
+  return { ...rows[0], isAlias };
 }
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
@@ -137,7 +143,8 @@ export function assertCompanyAccess(actor: Actor, companyId: string): void {
 
 /**
  * Resolves every `:xId` of a path to its company, puts canonical ids into `params`, and refuses what
- * the caller may not see: 404 for what does not exist, 403 for what belongs to another company.
+ * the caller may not see: 404 for what does not exist, 403 for an id of another company, 404 for an
+ * identifier of one (`ACM-42`), whether it exists or not.
  */
 export async function resolveScope(
   db: Database,
@@ -151,9 +158,12 @@ export async function resolveScope(
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const owned = await findOwner(db, parameter, params);
+    const { noun } = OWNERS[parameter] as OwnerRule;
+    // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
+    if (owned.isAlias && !mayEnter(actor, owned.company_id)) throw notFound(noun);
     assertCompanyAccess(actor, owned.company_id);
     if (scope && scope.companyId !== owned.company_id) {
-      throw notFound((OWNERS[parameter] as OwnerRule).noun);
+      throw notFound(noun);
     }
     params[parameter] = owned.id;
     scope = { companyId: owned.company_id, companyStatus: owned.company_status };

@@ -183,7 +183,15 @@ describe('sessions (guarantee G25)', () => {
 });
 
 describe('an open event stream', () => {
-  const limits = { max: 10, heartbeatMs: 50, recheckMs: 50, pollMs: 2_000, stallMs: 30_000 };
+  const limits = {
+    max: 10,
+    maxPerCompany: 10,
+    maxPerCaller: 10,
+    heartbeatMs: 50,
+    recheckMs: 50,
+    pollMs: 2_000,
+    stallMs: 30_000,
+  };
   const harness = useAuthenticatedHarness({ config: { eventStreams: limits } });
 
   it('ends with its session, and with the membership of its person', async () => {

@@ -49,6 +49,10 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   if (isScoped && access !== 'public') codes.add('cross_company');
   if (route.method === 'GET') return codes;
   if (!route.rawBody || route.read) codes.add('unsupported_media_type').add('too_large');
+  // What is read into a place of its own is a file.
+  if (route.read) codes.add('storage_full');
+  const isForAgents = access === 'agent' || access === 'agent-or-board';
+  if (isForAgents && !route.allowPaused) codes.add('agent_paused');
   if (isScoped && !route.allowArchived) codes.add('company_archived');
   if (route.method === 'POST' && !route.unkeyed) codes.add('idempotency_conflict');
   if (namesOthers(route.body)) codes.add('cross_company').add('unknown_reference');

@@ -1,14 +1,5 @@
 import type { Tx } from '@switchyard/db';
-
-/** Why runs are halted; shown as the run's `errorCode`. */
-export type HaltReason =
-  | 'agent_paused'
-  | 'agent_terminated'
-  | 'company_paused'
-  | 'company_archived'
-  | 'agent_budget'
-  | 'company_budget'
-  | 'cancelled';
+import { endWaitingRuns, type HaltReason } from './end-waiting-runs';
 
 /**
  * The boundary that pause, terminate and archive are (guarantee G9): what waits is cancelled now and
@@ -16,10 +7,7 @@ export type HaltReason =
  * caller holds the row locks of the agents, so no claim can slip between.
  */
 export async function haltRuns(tx: Tx, agentIds: string[], reason: HaltReason): Promise<void> {
-  await tx.$executeRaw`
-    UPDATE heartbeat_run SET status = 'cancelled', finished_at = clock_timestamp(),
-      error_code = ${reason}, cancel_reason = ${reason}, cancel_requested_at = clock_timestamp()
-    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'queued'`;
+  await endWaitingRuns(tx, agentIds, reason);
   await tx.$executeRaw`
     UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason}
     WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'running' AND cancel_requested_at IS NULL`;

@@ -23,7 +23,13 @@ type UploadCall = Pick<CallScope, 'companyId'> & { request: Request; response: R
 export const attachmentRoutes = (effects: Effects) => {
   const { files, db, config } = effects;
   const read = ({ request, response, companyId }: UploadCall) =>
-    receiveFile(request, response, { db, files, companyId, limitBytes: config.maxAttachmentBytes });
+    receiveFile(request, response, {
+      db,
+      files,
+      companyId,
+      limitBytes: config.maxAttachmentBytes,
+      quotaBytes: config.companyStorageBytes,
+    });
   return [
     route<Record<string, never>, Upload>({
       method: 'POST',

@@ -14,13 +14,27 @@ class StoreFault extends Error {
 
 type Stored = Express.Multer.File & { upload?: Upload };
 
-function engine(db: Database, files: FileStore, companyId: string): StorageEngine {
+interface Place {
+  db: Database;
+  files: FileStore;
+  companyId: string;
+  /** Of one file, and of all files of the company together; the latter 0 for no limit. */
+  limitBytes: number;
+  quotaBytes: number;
+}
+
+/** What a file can have at most: the sender said how long the whole request is, or it did not. */
+function atMost(request: Request, limitBytes: number): number {
+  const length = Number(request.get('content-length') ?? limitBytes);
+  return Math.max(1, Math.min(length, limitBytes));
+}
+
+function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): StorageEngine {
   return {
-    _handleFile: (_request, file, done) => {
-      const stored = storeUpload(db, files, companyId, {
-        name: file.originalname,
-        source: file.stream,
-      });
+    _handleFile: (request, file, done) => {
+      const part = { name: file.originalname, source: file.stream };
+      const room = { atMostBytes: atMost(request, limitBytes), quotaBytes };
+      const stored = storeUpload(db, files, companyId, part, room);
       stored.then(
         (upload) => done(null, { upload } as Partial<Stored>),
         (error: unknown) => done(file.stream.errored ? error : new StoreFault(error)),
@@ -38,6 +52,7 @@ function engine(db: Database, files: FileStore, companyId: string): StorageEngin
 
 function refusalOf(error: unknown, limitBytes: number): unknown {
   if (error instanceof StoreFault) return error.cause;
+  if (error instanceof Refusal) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') {
     return new Refusal('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });
   }
@@ -51,20 +66,21 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
 /**
  * Reads the one file part of a multipart request into the store (contract, "Attachment"); any field name
  * is taken. Nothing of a refused request is kept.
- * @throws Refusal 400 no or several files, or malformed; 413 beyond `limitBytes`; 415 not multipart
+ * @throws Refusal 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
+ * 415 not multipart
  */
 export async function receiveFile(
   request: Request,
   response: Response,
-  place: { db: Database; files: FileStore; companyId: string; limitBytes: number },
+  place: Place,
 ): Promise<Upload> {
   if (!request.is('multipart/form-data')) {
     const allowed = ['multipart/form-data'];
     throw new Refusal('unsupported_media_type', 'send multipart/form-data', { allowed });
   }
-  const { db, files, companyId, limitBytes } = place;
+  const { limitBytes } = place;
   const read = multer({
-    storage: engine(db, files, companyId),
+    storage: engine(place),
     defParamCharset: 'utf8',
     // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
     preservePath: true,

@@ -9,7 +9,8 @@ describe('an upload', () => {
   const harness = useHarness();
   const store = async (files: FileStore, source: FilePart) => {
     const { id } = await harness.build.company();
-    return storeUpload(harness.context.db, files, id, { name: 'x', source });
+    const room = { atMostBytes: 100, quotaBytes: 0 };
+    return storeUpload(harness.context.db, files, id, { name: 'x', source }, room);
   };
   const one = () => Readable.from([Buffer.from('x')]);
   const rowOf = (id: string) => harness.db.asset.findUnique({ where: { id } });

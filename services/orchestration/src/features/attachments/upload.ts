@@ -1,10 +1,17 @@
 import { createHash } from 'node:crypto';
 import { pipeline, Transform } from 'node:stream';
-import { type Database, newId } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import type { Received } from '@switchyard/server';
-import { type FileStore, newStorageKey } from '../../adapters/file-store/file-store';
+import type { FileStore } from '../../adapters/file-store/file-store';
 import { cleanFilename } from './clean-filename';
 import { contentTypeOf, HEAD_BYTES } from './content-type';
+import {
+  forgetAsset,
+  type ReservedAsset,
+  reserveAsset,
+  settleAsset,
+  storageFull,
+} from './stored-bytes';
 import { createTextCheck } from './text-check';
 
 /** Bytes that are stored and belong to nothing yet. */
@@ -16,9 +23,6 @@ export interface Upload extends Received {
   sha256: string;
 }
 
-/** How long an upload that nobody finishes may take before the sweep removes it. */
-const UPLOAD_HOURS = 1;
-
 /** What a multipart parser gives for a file part; `truncated` once it has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
 
@@ -28,8 +32,14 @@ function createInspector(source: FilePart) {
   const text = createTextCheck();
   const heads: Buffer[] = [];
   let byteSize = 0;
+  let roomBytes = Number.POSITIVE_INFINITY;
   const stream = new Transform({
     transform: (chunk: Buffer, _encoding, done) => {
+      if (byteSize + chunk.length > roomBytes) {
+        // What has no room is read and thrown away: a sender that is cut off would not read why.
+        byteSize = Number.POSITIVE_INFINITY;
+        return done();
+      }
       hash.update(chunk);
       text.push(chunk);
       if (byteSize < HEAD_BYTES) heads.push(chunk.subarray(0, HEAD_BYTES - byteSize));
@@ -37,14 +47,22 @@ function createInspector(source: FilePart) {
       done(null, chunk);
     },
     // A file that was cut at the limit ends like a whole one and must not be stored like one.
-    flush: (done) => done(source.truncated ? new Error('the file is larger than the limit') : null),
+    flush: (done) => {
+      if (source.truncated) return done(new Error('the file is larger than the limit'));
+      done(byteSize > roomBytes ? new Error('the file is larger than its room') : null);
+    },
   });
+  const isOver = () => byteSize > roomBytes;
   const result = () => ({
     byteSize,
     sha256: hash.digest('hex'),
     contentType: contentTypeOf(Buffer.concat(heads), text.end()),
   });
-  return { stream, result };
+  const limit = (bytes: number) => {
+    roomBytes = bytes;
+    if (isOver()) throw new Error('the file is larger than its room');
+  };
+  return { stream, limit, isOver, result };
 }
 
 /**
@@ -57,7 +75,7 @@ export async function removeAsset(
   asset: { id: string; storageKey: string },
 ): Promise<void> {
   await files.remove(asset.storageKey);
-  await db.prisma.asset.deleteMany({ where: { id: asset.id, expiresAt: { not: null } } });
+  await forgetAsset(db, asset.id);
 }
 
 /**
@@ -83,26 +101,28 @@ async function discardUpload(
 /**
  * Streams a file into the store. Its row is there before the first byte and expires by itself, so that
  * neither a crash nor a sender that goes away leaves bytes behind for long.
+ * @throws Refusal 409 `storage_full` when the company's quota has no room for it
  */
 export async function storeUpload(
   db: Database,
   files: FileStore,
   companyId: string,
   file: { name: string; source: FilePart },
+  room: { atMostBytes: number; quotaBytes: number },
 ): Promise<Upload> {
-  const asset = { id: newId(), storageKey: newStorageKey() };
   const inspector = createInspector(file.source);
   // Connected before anything is awaited: a sender may fail at once, and an error that nobody listens
   // for would end the process.
   pipeline(file.source, inspector.stream, () => undefined);
-  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
-  const discard = () => discardUpload(db, files, asset);
+  let asset: ReservedAsset | undefined;
+  const discard = async () => asset && discardUpload(db, files, asset);
   try {
-    await db.prisma.asset.create({
-      data: { ...asset, companyId, contentType: '', byteSize: 0, sha256: '', expiresAt },
-    });
+    asset = await reserveAsset(db, companyId, room);
+    // A short file has passed the inspector before its room was known.
+    inspector.limit(asset.reservedBytes);
     await files.write(asset.storageKey, inspector.stream);
     const found = inspector.result();
+    await settleAsset(db, companyId, asset, found.byteSize);
     const originalFilename = cleanFilename(file.name);
     return {
       assetId: asset.id,
@@ -114,6 +134,7 @@ export async function storeUpload(
   } catch (error) {
     inspector.stream.destroy();
     await discard();
-    throw error;
+    if (!asset || !inspector.isOver()) throw error;
+    throw storageFull(room.quotaBytes, room.quotaBytes);
   }
 }

@@ -21,6 +21,8 @@ export const costRoutes = () => [
     summary: 'Report what was spent; an agent for itself only',
     refuses: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
+    // What is spent is spent: a report that comes after the pause that it caused must count.
+    allowPaused: true,
     body: createCostEventBody,
     answer: costEvent,
     others: { 200: costEvent },

@@ -27,6 +27,7 @@ describe('GET /api/companies/{companyId}/dashboard', () => {
       pendingApprovals: 0,
       spend: { spendCents: 0, budgetCents: 0, utilizationPercent: 0, alert: 'none' },
       runs: { running: 0, queued: 0 },
+      storage: { usedBytes: 0, limitBytes: 10_737_418_240 },
     });
     const { days } = answer.runs;
     expect(days).toHaveLength(14);

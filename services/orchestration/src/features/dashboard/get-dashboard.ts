@@ -1,6 +1,7 @@
 import { notFound } from '@switchyard/server';
 import { DASHBOARD_DAYS, type DashboardView, STALE_AFTER_HOURS } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
+import type { Effects } from '../../context';
 import { THIS_MONTH } from '../../month';
 import { type DashboardRow, presentDashboard } from './present-dashboard';
 
@@ -14,7 +15,7 @@ const counted = (groups: string) =>
 const READ = `
   SELECT c.id AS "companyId", now() AS "generatedAt",
     to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM-DD') AS today,
-    c.budget_monthly_cents::float8 AS "budgetCents",
+    c.budget_monthly_cents::float8 AS "budgetCents", c.storage_bytes::float8 AS "storedBytes",
     (SELECT coalesce(sum(cost_cents), 0)::float8 FROM agent_month
       WHERE company_id = $1::uuid AND month = ${THIS_MONTH}) AS "spendCents",
     ${counted(`SELECT status, count(*) AS n FROM agent WHERE company_id = $1::uuid GROUP BY status`)}
@@ -35,8 +36,11 @@ const READ = `
   FROM company c WHERE c.id = $1::uuid`;
 
 /** `GET …/dashboard` (contract, "Behaviour" 12): days and months are UTC by the database clock. */
-export async function getDashboard(scope: Scope): Promise<DashboardView> {
+export async function getDashboard(
+  effects: Pick<Effects, 'config'>,
+  scope: Scope,
+): Promise<DashboardView> {
   const rows = await scope.db.rows<DashboardRow>('dashboard', READ, [scope.companyId]);
   if (!rows[0]) throw notFound('company');
-  return presentDashboard(rows[0]);
+  return presentDashboard(rows[0], effects.config.companyStorageBytes);
 }

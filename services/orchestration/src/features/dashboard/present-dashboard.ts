@@ -16,6 +16,7 @@ export interface DashboardRow {
   today: string;
   budgetCents: number;
   spendCents: number;
+  storedBytes: number;
   agents: Counts;
   issues: Counts;
   staleIssues: number;
@@ -48,7 +49,7 @@ function dayOf(date: string, row: DashboardRow) {
   return { date, ...tally(RUN_STATUSES, counts) };
 }
 
-export function presentDashboard(row: DashboardRow): DashboardView {
+export function presentDashboard(row: DashboardRow, storageLimitBytes: number): DashboardView {
   const issues = tally(ISSUE_STATUSES, row.issues);
   const { done, cancelled } = issues.byStatus;
   const { spendCents, budgetCents } = row;
@@ -69,6 +70,7 @@ export function presentDashboard(row: DashboardRow): DashboardView {
       budgetCents,
       ...budgetUse(spendCents, budgetCents),
     },
+    storage: { usedBytes: row.storedBytes, limitBytes: storageLimitBytes },
     runs: {
       running: row.openRuns.running ?? 0,
       queued: row.openRuns.queued ?? 0,

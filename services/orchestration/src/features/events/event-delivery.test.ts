@@ -4,7 +4,14 @@ import { type Harness, startHarness } from '../../../test/harness';
 import { openRedisGate, type RedisGate } from '../../../test/redis-gate';
 import { type Replica, startReplica } from '../../../test/replica';
 
-const timings = { max: 50, heartbeatMs: 15_000, recheckMs: 15_000, stallMs: 30_000 };
+const timings = {
+  max: 50,
+  maxPerCompany: 50,
+  maxPerCaller: 50,
+  heartbeatMs: 15_000,
+  recheckMs: 15_000,
+  stallMs: 30_000,
+};
 
 const entitiesOf = (client: EventClient) => client.events().map((event) => event.data.entityId);
 

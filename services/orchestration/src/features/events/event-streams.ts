@@ -1,11 +1,14 @@
 import type { Database } from '@switchyard/db';
 import type { Nudges } from '@switchyard/queue';
-import { type Logger, unavailable } from '@switchyard/server';
+import { type Logger, Refusal, unavailable } from '@switchyard/server';
+import { mayTake } from '../../fair-share';
 import { createBell } from './bell';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
 
 export interface EventStreamLimits {
   max: number;
+  maxPerCompany: number;
+  maxPerCaller: number;
   heartbeatMs: number;
   recheckMs: number;
   pollMs: number;
@@ -21,8 +24,15 @@ export interface OpenStream {
 export interface EventStreams {
   readonly limits: EventStreamLimits;
   count(): number;
-  /** @throws Refusal 503 when the process has its fill of streams or is stopping */
-  join(companyId: string, stream: OpenStream): { feed: CompanyFeed; leave(): void };
+  /**
+   * `caller` is who holds the stream; null counts for its company alone.
+   * @throws Refusal 429 when the company or the caller has its fill of streams, 503 when the process has
+   * it, or the company its share of what is free, or the process is stopping
+   */
+  join(
+    place: { companyId: string; caller: string | null },
+    stream: OpenStream,
+  ): { feed: CompanyFeed; leave(): void };
   /** Admits no further stream, ends all of them and waits until they have ended. */
   close(): Promise<void>;
 }
@@ -33,12 +43,34 @@ interface Company {
   unsubscribe(): void;
 }
 
+const RETRY_SEC = '5';
+
+function tooMany(limit: 'company' | 'caller', max: number): Refusal {
+  const details = { limit, max };
+  const headers = { 'Retry-After': RETRY_SEC };
+  return new Refusal(
+    'rate_limited',
+    `${max} event streams of this ${limit} are open`,
+    details,
+    headers,
+  );
+}
+
+function noRoom(limit: 'process' | 'share', max: number): Refusal {
+  const message =
+    limit === 'share'
+      ? 'the company has its share of the event streams that are left'
+      : `${max} event streams are open already`;
+  return new Refusal('unavailable', message, { limit, max }, { 'Retry-After': '1' });
+}
+
 /** The event streams of one process, with one feed for each company that has any. */
 export function openEventStreams(
   options: EventStreamLimits & { db: Database; nudges: Nudges; logger: Logger },
 ): EventStreams {
   const { db, nudges, logger, ...limits } = options;
   const companies = new Map<string, Company>();
+  const callers = new Map<string, number>();
   const closing = new Set<Promise<void>>();
   const left = createBell();
   let closed = false;
@@ -62,20 +94,40 @@ export function openEventStreams(
     closing.add(ended);
   };
 
+  const assertRoom = (companyId: string, caller: string | null) => {
+    const { max, maxPerCompany, maxPerCaller } = limits;
+    const held = companies.get(companyId)?.streams.size ?? 0;
+    if (caller !== null && (callers.get(caller) ?? 0) >= maxPerCaller) {
+      throw tooMany('caller', maxPerCaller);
+    }
+    if (held >= maxPerCompany) throw tooMany('company', maxPerCompany);
+    if (count >= max) throw noRoom('process', max);
+    if (!mayTake(held, max - count, max)) throw noRoom('share', max);
+  };
+
+  const countCaller = (caller: string | null, by: 1 | -1) => {
+    if (caller === null) return;
+    const held = (callers.get(caller) ?? 0) + by;
+    if (held > 0) callers.set(caller, held);
+    else callers.delete(caller);
+  };
+
   return {
     limits,
     count: () => count,
 
-    join: (companyId, stream) => {
+    join: ({ companyId, caller }, stream) => {
       if (closed) throw unavailable('the process is stopping; another one serves events');
-      if (count >= limits.max) throw unavailable(`${limits.max} event streams are open already`);
+      assertRoom(companyId, caller);
       const company = companies.get(companyId) ?? open(companyId);
       company.streams.add(stream);
+      countCaller(caller, 1);
       count++;
       return {
         feed: company.feed,
         leave: () => {
           if (!company.streams.delete(stream)) return;
+          countCaller(caller, -1);
           count--;
           if (company.streams.size === 0) closeFeed(companyId, company);
           left.ring();

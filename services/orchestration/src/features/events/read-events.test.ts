@@ -10,7 +10,15 @@ const INSERT = `
   INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
   VALUES ($1::uuid, $2, 'system', $3, 'test', $1::text)`;
 
-const limits = { max: 50, heartbeatMs: 15_000, recheckMs: 15_000, pollMs: 200, stallMs: 30_000 };
+const limits = {
+  max: 50,
+  maxPerCompany: 50,
+  maxPerCaller: 50,
+  heartbeatMs: 15_000,
+  recheckMs: 15_000,
+  pollMs: 200,
+  stallMs: 30_000,
+};
 
 describe('reading events while transactions are open', () => {
   const harness = useHarness({ config: { eventStreams: limits, databasePoolSize: 14 } });

@@ -6,7 +6,15 @@ import { useHarness } from '../../../test/harness';
 
 /** No poll comes in a test's time: what arrives was nudged through Redis. */
 const NEVER_MS = 3_600_000;
-const limits = { max: 4, heartbeatMs: 50, recheckMs: 50, pollMs: NEVER_MS, stallMs: 30_000 };
+const limits = {
+  max: 4,
+  maxPerCompany: 4,
+  maxPerCaller: 4,
+  heartbeatMs: 50,
+  recheckMs: 50,
+  pollMs: NEVER_MS,
+  stallMs: 30_000,
+};
 
 describe('GET /api/companies/{companyId}/events', () => {
   const harness = useHarness({ config: { eventStreams: limits } });
@@ -142,11 +150,16 @@ describe('GET /api/companies/{companyId}/events', () => {
   it('answers 503 with Retry-After beyond its bound, and again 200 when one has left', async () => {
     const { build, context } = harness;
     const company = await build.company();
-    const full = await Promise.all(Array.from({ length: limits.max }, () => open(company.id)));
+    const other = await build.company();
+    const full = await Promise.all(Array.from({ length: limits.max - 1 }, () => open(company.id)));
+    full.push(await open(other.id));
     const refused = await openEventClient(harness.url, company.id);
     expect(refused.status).toBe(503);
     expect(refused.headers['retry-after']).toBe('1');
-    expect(JSON.parse(refused.text()).code).toBe('unavailable');
+    expect(JSON.parse(refused.text())).toMatchObject({
+      code: 'unavailable',
+      details: { limit: 'process', max: limits.max },
+    });
     full[0]?.close();
     await until('a free place', () => context.events.count() < limits.max);
     expect((await open(company.id)).status).toBe(200);

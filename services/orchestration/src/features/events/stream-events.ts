@@ -1,5 +1,6 @@
 import { Refusal } from '@switchyard/server';
 import type { Request, Response } from 'express';
+import type { Actor } from '../../access/actor';
 import type { CallScope } from '../../pipeline';
 import { createBell } from './bell';
 import type { CompanyFeed } from './company-feed';
@@ -20,6 +21,12 @@ const HEADERS = {
 };
 
 type StreamCall = CallScope & { request: Request; response: Response };
+
+/** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. Local mode tells nobody apart. */
+function holderOf(actor: Actor): string | null {
+  if (actor.type === 'agent') return `agent:${actor.agentId}`;
+  return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
+}
 
 /** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
 function recheck(call: StreamCall, end: () => void): void {
@@ -49,7 +56,7 @@ async function nextEvents(
  * `GET …/events` (contract, "Behaviour" 12): the activity of a company as server-sent events, from now
  * on or from behind `Last-Event-ID`. Each event is sent once, in one order, on every replica alike. A
  * client that reads slowly gets the rest from the table as it goes; one that does not read is cut off.
- * @throws Refusal 400 for an unknown `Last-Event-ID`, 503 with `Retry-After` at the process's bound
+ * @throws Refusal 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
  */
 export async function streamEvents(events: EventStreams, call: StreamCall): Promise<void> {
   const { response } = call;
@@ -57,7 +64,8 @@ export async function streamEvents(events: EventStreams, call: StreamCall): Prom
   let at = await startOf(call);
   const news = createBell();
   const writer = openEventWriter(response, stallMs, news.ring);
-  const { feed, leave } = events.join(call.companyId, { onEvents: news.ring, end: writer.end });
+  const place = { companyId: call.companyId, caller: holderOf(call.actor) };
+  const { feed, leave } = events.join(place, { onEvents: news.ring, end: writer.end });
   const heartbeat = setInterval(writer.beat, heartbeatMs);
   const checks = setInterval(() => recheck(call, writer.end), recheckMs);
   try {

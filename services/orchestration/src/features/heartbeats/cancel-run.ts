@@ -3,6 +3,7 @@ import { conflict } from '@switchyard/server';
 import type { HeartbeatRunView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
+import { endWaitingRuns } from '../agents/end-waiting-runs';
 import { lockAgent } from '../agents/lock-agent';
 import { presentRun } from './present-run';
 
@@ -28,12 +29,6 @@ export async function cancelRun(scope: Scope, runId: string): Promise<HeartbeatR
         retry: false,
       });
     }
-    await tx.$executeRaw`
-      UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = 'cancelled',
-        status = CASE status WHEN 'queued' THEN 'cancelled' ELSE status END,
-        error_code = CASE status WHEN 'queued' THEN 'cancelled' ELSE error_code END,
-        finished_at = CASE status WHEN 'queued' THEN clock_timestamp() END
-      WHERE id = ${runId}::uuid`;
     await recordActivity(tx, {
       companyId,
       actor,
@@ -43,6 +38,12 @@ export async function cancelRun(scope: Scope, runId: string): Promise<HeartbeatR
       entityId: runId,
       details: { agentId, was: run.status },
     });
+    if (run.status === 'queued') await endWaitingRuns(tx, [agentId], 'cancelled');
+    else {
+      await tx.$executeRaw`
+        UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = 'cancelled'
+        WHERE id = ${runId}::uuid`;
+    }
     return presentRun(await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } }));
   });
 }

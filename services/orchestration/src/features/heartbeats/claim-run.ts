@@ -1,10 +1,10 @@
 import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
 import type { Context } from '../../context';
 import type { Metrics } from '../../metrics';
+import { endWaitingRuns } from '../agents/end-waiting-runs';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
 import type { BudgetReason } from '../agents/spent';
 import { budgetStop } from '../costs/budget-stop';
-import { cancelWaitingRun } from './cancel-waiting-run';
 import { endLostProcesses, type ProcessPlace } from './end-lost-processes';
 import { endRun, type RunEnd } from './end-run';
 
@@ -74,8 +74,10 @@ async function takeOver(
   agent: LockedAgent,
   run: HeartbeatRunModel,
   workerId: string,
+  hasPlace: boolean,
 ): Promise<HeartbeatRunModel | null> {
   const end = endInstead(run, await budgetStop(tx, agent));
+  if (!end && !hasPlace) return null;
   const outcome = end ? 'ended' : 'taken_over';
   if (!isHandedOver(run)) afterCommit(tx, () => context.metrics.leaseExpiries.inc({ outcome }));
   if (!end) {
@@ -87,15 +89,26 @@ async function takeOver(
   return null;
 }
 
+/** Whether the company may have one more running anywhere; its claims wait here for one another. */
+async function hasRoom({ config }: Context, tx: Tx, companyId: string): Promise<boolean> {
+  const max = config.maxRunningRunsPerCompany;
+  if (max === 0) return true;
+  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`runs of ${companyId}`}, 0))`;
+  const running = await tx.heartbeatRun.count({ where: { companyId, status: 'running' } });
+  return running < max;
+}
+
 /**
  * Claims a waiting run, or one whose worker's lease is over. Answers null when there is nothing to do:
  * somebody has it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered
  * hints harmless (guarantee G2). What a spent budget keeps from starting is cancelled (guarantee G19).
+ * Without a place for it nothing begins, but what has to end is ended.
  */
 export async function claimRun(
   context: Context,
   runId: string,
   workerId: string,
+  { hasPlace = true } = {},
 ): Promise<ClaimedRun | null> {
   const { db } = context;
   const named = await db.prisma.heartbeatRun.findUnique({
@@ -114,13 +127,14 @@ export async function claimRun(
     const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
     const previous = previousOf(run);
     if (state?.expired) {
-      const taken = await takeOver(context, tx, agent, run, workerId);
+      const taken = await takeOver(context, tx, agent, run, workerId, hasPlace);
       return taken && { ...taken, previous };
     }
     if (!state?.due || state.running >= agent.maxConcurrentRuns) return null;
     const stop = await budgetStop(tx, agent);
-    if (stop) await cancelWaitingRun(context, tx, run, stop);
+    if (stop) await endWaitingRuns(tx, [agent.id], stop);
     if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
+    if (!hasPlace || !(await hasRoom(context, tx, agent.companyId))) return null;
     const claimed = await claim(tx, runId, workerId, context.config.leaseMs);
     afterCommit(tx, () => countStart(context.metrics, claimed));
     return { ...claimed, previous: null };

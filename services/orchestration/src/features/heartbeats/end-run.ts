@@ -5,6 +5,7 @@ import type { Context } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import { haltRuns } from '../agents/halt-runs';
 import type { LockedAgent } from '../agents/lock-agent';
+import { recordRunEnds } from '../agents/record-run-ends';
 import { admitWake } from './admit-wake';
 import { retryDelayMs } from './retry-delay';
 
@@ -124,14 +125,7 @@ export async function endRun(
   await settleAgent(context, tx, agent, end);
   await planRetry(context, tx, run, end);
   await hintNext(context, tx, run.agentId);
-  await recordActivity(tx, {
-    companyId: run.companyId,
-    actor: SYSTEM,
-    runId: run.id,
-    action: `heartbeat.${end.status}`,
-    entityType: 'heartbeat_run',
-    entityId: run.id,
-    details: { agentId: run.agentId, exitCode: end.exitCode, errorCode: end.errorCode ?? null },
-  });
-  afterCommit(tx, () => context.metrics.runsFinished.inc({ status: end.status }));
+  const { id, companyId, agentId } = run;
+  const { status, exitCode, errorCode = null } = end;
+  await recordRunEnds(tx, [{ id, companyId, agentId, status, exitCode, errorCode }]);
 }

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
-import { serveRun } from '../../jobs';
+import { serveRuns } from '../../jobs';
 import { type ClaimedRun, claimRun } from './claim-run';
 import { drainRuns } from './drain-runs';
 import { handOverRun } from './hand-over-run';
 import { openLeases } from './leases';
+import { createRunSlots } from './run-slots';
 
 describe('a run that is handed over in order', () => {
   const harness = useHarness();
@@ -66,7 +67,9 @@ describe('a run that is handed over in order', () => {
       });
       const { databaseUrl: url, leaseMs } = harness.config;
       const leases = openLeases({ url, leaseMs, logger: harness.context.logger });
-      const served = serveRun(harness.context, leases, 'a worker', id);
+      const slots = createRunSlots(2);
+      const server = { context: harness.context, leases, workerId: 'a worker', slots };
+      const served = serveRuns(server, id);
       await until('it is at work', async () => leases.tracked().length === 1);
       await drainRuns(leases, served, { handOverAfterMs: 0, killAfterMs: 5_000, isFault });
       await leases.close();

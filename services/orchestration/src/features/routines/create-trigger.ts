@@ -64,7 +64,9 @@ export async function createTrigger(
     await assertRoom(tx, routineId);
     const place = { id: newId(), companyId };
     const { columns, secret } = await columnsOf(effects, tx, place, body, routine);
-    const row = await tx.routineTrigger.create({ data: { ...place, routineId, ...columns } });
+    const madeByAgent = actor.type === 'agent';
+    const data = { ...place, routineId, ...columns, madeByAgent };
+    const row = await tx.routineTrigger.create({ data });
     await recordActivity(tx, {
       companyId,
       actor,

@@ -1,5 +1,5 @@
 import type { RoutineModel, RoutineRunModel, Tx } from '@switchyard/db';
-import { databaseInside } from '@switchyard/db';
+import { afterCommit, databaseInside } from '@switchyard/db';
 import { Refusal } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunStatus } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
@@ -7,6 +7,7 @@ import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import { recordWakeups } from '../heartbeats/record-wakeups';
 import { insertIssue } from '../issues/insert-issue';
+import { countSelfWake } from './count-self-wake';
 import { decideConcurrency } from './decide-concurrency';
 import { findActiveRun } from './find-active-run';
 import { settleTrigger } from './settle-trigger';
@@ -64,6 +65,27 @@ async function makeIssue(
   }
 }
 
+/** Why nobody was woken: by this trigger its agent could wake itself for ever. */
+const SELF_WAKE_LIMIT = 'self_wake_limit';
+
+async function mayWake(
+  { config, metrics }: Pick<Effects, 'config' | 'metrics'>,
+  tx: Tx,
+  scope: Scope,
+  routine: RoutineModel,
+  run: RoutineRunModel,
+): Promise<boolean> {
+  const may = await countSelfWake(tx, {
+    actor: scope.actor,
+    triggerId: run.triggerId,
+    companyId: routine.companyId,
+    agentId: routine.assigneeAgentId,
+    perHour: config.selfWakesPerHour,
+  });
+  if (!may) afterCommit(tx, () => metrics.countWake('routine', 'suppressed'));
+  return may;
+}
+
 async function decide(
   effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
@@ -74,6 +96,10 @@ async function decide(
   const active = await findActiveRun(tx, routine.id);
   const policy = routine.concurrencyPolicy as ConcurrencyPolicy;
   const decision = decideConcurrency(policy, active?.id ?? null);
+  const wakes = decision.outcome === 'issue_created' || !active?.isLive;
+  if (wakes && !(await mayWake(effects, tx, scope, routine, run))) {
+    return { ...NOTHING, status: 'cancelled', failureReason: SELF_WAKE_LIMIT };
+  }
   if (decision.outcome === 'issue_created' || !active) {
     const made = await makeIssue(tx, scope, routine, run);
     const { linkedIssueId: issueId } = made;

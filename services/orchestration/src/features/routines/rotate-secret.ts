@@ -30,7 +30,9 @@ export async function rotateSecret(
     }
     const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
     const { secret, columns } = await newTriggerSecret(effects.secretBox, tx, place);
-    const row = await tx.routineTrigger.update({ where: { id: triggerId }, data: columns });
+    const madeByAgent = actor.type === 'agent';
+    const data = { ...columns, madeByAgent };
+    const row = await tx.routineTrigger.update({ where: { id: triggerId }, data });
     await recordActivity(tx, {
       companyId,
       actor,

@@ -53,6 +53,18 @@ async function secretColumns(
   return (await newTriggerSecret(effects.secretBox, tx, place, secret)).columns;
 }
 
+/** A person who sets when it fires, or its secret, takes it over from the agent that did. */
+const TAKES_OVER = ['cronExpression', 'timezone', 'secret'];
+
+function madeByAgent(
+  { actor }: Pick<Scope, 'actor'>,
+  before: RoutineTriggerModel,
+  body: UpdateTriggerBody,
+): boolean {
+  if (actor.type === 'agent') return true;
+  return before.madeByAgent && !TAKES_OVER.some((field) => field in body);
+}
+
 /**
  * Writes what differs. Any change of when it fires forgets what was due, and its failures.
  * @throws Refusal 400 for a field of another kind or a schedule that cannot be read, 403 `not_own`, 409
@@ -81,6 +93,7 @@ export async function updateTrigger(
       where: { id: triggerId },
       data: {
         ...fields,
+        madeByAgent: madeByAgent(scope, before, body),
         ...(secret !== undefined && (await secretColumns(effects, tx, before, secret))),
         ...(isRescheduled && { ...afresh, nextRunAt: await nextRunAt(tx, wanted, routine) }),
       },

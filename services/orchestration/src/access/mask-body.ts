@@ -1,0 +1,39 @@
+import type { z } from 'zod';
+import type { TextMask } from '../adapters/output-masking';
+
+function maskTexts(value: unknown, mask: TextMask): unknown {
+  if (typeof value === 'string') return mask(value);
+  if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
+  if (value === null || typeof value !== 'object') return value;
+  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
+  if (!isPlain) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, each]) => [name, maskTexts(each, mask)]),
+  );
+}
+
+/**
+ * The body with its texts masked, at any depth. A field that takes words of the interface alone, such as
+ * a status, stays as it is where its masked value would be refused: whatever a secret is, `done` is none.
+ */
+export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: TextMask): unknown {
+  if (body === null || typeof body !== 'object' || Array.isArray(body)) {
+    return maskTexts(body, mask);
+  }
+  const masked = maskTexts(body, mask) as Record<string, unknown>;
+  if (!schema || schema.safeParse(masked).success) return masked;
+  const fields = Object.entries(body).map(([name, value]) => {
+    const isTaken = schema.safeParse({ ...body, [name]: masked[name] }).success;
+    return [name, isTaken ? masked[name] : value];
+  });
+  return Object.fromEntries(fields);
+}
+
+/** The credential of a request is a secret too: in none of its texts may it be stored as it is. */
+export function withCredential(mask: TextMask | null, credential: string | null): TextMask | null {
+  if (credential === null) return mask;
+  return (text) => {
+    const rest = text.includes(credential) ? text.replaceAll(credential, '***') : text;
+    return mask ? mask(rest) : rest;
+  };
+}

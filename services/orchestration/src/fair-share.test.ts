@@ -1,0 +1,44 @@
+import fc from 'fast-check';
+import { mayTake } from './fair-share';
+
+/** Lets each of `holders` take in turn until none may; answers what each has. */
+function fill(capacity: number, holders: number): number[] {
+  const held = Array.from({ length: holders }, () => 0);
+  const free = () => capacity - held.reduce((sum, each) => sum + each, 0);
+  for (let took = true; took; ) {
+    took = false;
+    for (let at = 0; at < holders; at++) {
+      if (!mayTake(held[at] as number, free(), capacity)) continue;
+      held[at] = (held[at] as number) + 1;
+      took = true;
+    }
+  }
+  return held;
+}
+
+describe('the fair share of a pool', () => {
+  it.each([
+    [1, 1],
+    [2, 1],
+    [3, 2],
+    [4, 3],
+    [16, 12],
+    [500, 375],
+  ])('of %i places lets one holder alone have %i', (capacity, alone) => {
+    expect(fill(capacity, 1)).toEqual([alone]);
+  });
+
+  it('leaves a place for one who comes later, and gives equal parts, as long as there is room for that', () => {
+    const anyPool = [fc.integer({ min: 2, max: 500 }), fc.integer({ min: 1, max: 20 })] as const;
+    fc.assert(
+      fc.property(...anyPool, (capacity, holders) => {
+        const held = fill(capacity, holders);
+        const free = capacity - held.reduce((sum, each) => sum + each, 0);
+        expect(free).toBeGreaterThanOrEqual(Math.floor(capacity / (1 + 3 * holders)));
+        if (holders === 1) expect(free).toBeGreaterThanOrEqual(1);
+        expect(Math.max(...held) - Math.min(...held)).toBeLessThanOrEqual(3);
+        expect(mayTake(0, free, capacity)).toBe(free > 0);
+      }),
+    );
+  });
+});

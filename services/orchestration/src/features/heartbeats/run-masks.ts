@@ -1,0 +1,104 @@
+import type { Database } from '@switchyard/db';
+import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import type { SecretBox } from '../../adapters/secret-box/secret-box';
+
+/** How long values stay in memory: a run that writes much has them opened once a minute. */
+const LIFE_MS = 60_000;
+const MAX_KEPT = 1_000;
+
+/**
+ * What a run can have been given: the references of its agent's configuration now and of those that were
+ * replaced since it began, its repository's credential, and of `latest` every version that was the
+ * latest since then; clocks may differ by less than a minute.
+ */
+const VALUES_OF_RUN = `
+  WITH run AS (
+    SELECT company_id, agent_id, issue_id,
+      coalesce(started_at, created_at) - interval '1 minute' AS since
+    FROM heartbeat_run WHERE id = $1::uuid
+  ), named AS (
+    SELECT ref ->> 'secretId' AS secret_id, coalesce(ref ->> 'version', 'latest') AS version,
+      false AS is_credential
+    FROM run
+    CROSS JOIN LATERAL (
+      SELECT adapter_config AS config FROM agent WHERE id = run.agent_id
+      UNION ALL
+      SELECT before -> 'adapterConfig' FROM agent_config_revision
+      WHERE company_id = run.company_id AND agent_id = run.agent_id AND created_at >= run.since
+    ) known
+    CROSS JOIN LATERAL jsonb_path_query(known.config, '$.env.* ? (@.type == "secret_ref")') ref
+    UNION
+    SELECT w.repo_secret_id::text, coalesce(w.repo_secret_version::text, 'latest'), true
+    FROM run JOIN issue i ON i.id = run.issue_id
+    JOIN workspace w ON w.project_id = i.project_id AND w.is_primary
+    WHERE w.repo_secret_id IS NOT NULL
+  )
+  SELECT v.company_id AS "companyId", v.secret_id AS "secretId", v.version, v.ciphertext,
+    k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
+    n.is_credential AS "isCredential"
+  FROM named n CROSS JOIN run
+  JOIN secret_version v ON v.secret_id = n.secret_id::uuid AND v.company_id = run.company_id
+  JOIN secret_key k ON k.id = v.key_id AND k.company_id = v.company_id
+  WHERE CASE n.version
+    WHEN 'latest' THEN v.version >= coalesce((
+      SELECT max(o.version) FROM secret_version o
+      WHERE o.company_id = v.company_id AND o.secret_id = v.secret_id AND o.created_at <= run.since), 0)
+    ELSE v.version = n.version::int END`;
+
+interface Row {
+  companyId: string;
+  secretId: string;
+  version: number;
+  ciphertext: Uint8Array;
+  keyId: string;
+  masterKeyId: string;
+  wrappedKey: Uint8Array<ArrayBuffer>;
+  isCredential: boolean;
+}
+
+/** The mask of what a run writes, of the values of secrets that it was given; null for a run without any. */
+export interface RunMasks {
+  of(runId: string): Promise<TextMask | null>;
+}
+
+/** What cannot be opened was not given to the run either. */
+function open(box: SecretBox, row: Row): string[] {
+  const { companyId, secretId, version, keyId: id, masterKeyId, wrappedKey } = row;
+  try {
+    const key = { id, companyId, masterKeyId, wrappedKey };
+    const value = box.open(key, { companyId, secretId, version }, row.ciphertext);
+    // Of a repository's `user:token` the token alone is a secret too.
+    return row.isCredential ? [value, value.slice(value.indexOf(':') + 1)] : [value];
+  } catch {
+    return [];
+  }
+}
+
+export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): RunMasks {
+  const kept = new Map<string, { until: number; mask: Promise<TextMask | null> }>();
+
+  const read = async (runId: string): Promise<TextMask | null> => {
+    const rows = await db.rows<Row>('values-of-run', VALUES_OF_RUN, [runId]);
+    const values = rows.flatMap((row) => open(box, row));
+    return values.length > 0 ? createTextMask(values) : null;
+  };
+  const forgetOld = () => {
+    const now = performance.now();
+    for (const [id, { until }] of kept) {
+      if (until > now && kept.size <= MAX_KEPT) return;
+      kept.delete(id);
+    }
+  };
+
+  return {
+    of: (runId) => {
+      forgetOld();
+      const known = kept.get(runId);
+      if (known) return known.mask;
+      const mask = read(runId);
+      mask.catch(() => kept.delete(runId));
+      kept.set(runId, { until: performance.now() + LIFE_MS, mask });
+      return mask;
+    },
+  };
+}
