@@ -118,6 +118,9 @@ export function composed(env: Labels = {}): Record<string, Composed> {
 
 export interface Composed {
   image?: string;
+  build?: { context: string; dockerfile: string };
+  pull_policy?: string;
+  entrypoint?: string[];
   command?: string[];
   environment?: Record<string, string>;
   ports?: string[];
