@@ -93,7 +93,9 @@ export function composeFindings(services: ComposedFile, ports: Ports): string[] 
         found.push(`publishes ${inside}, which nobody listens on`);
     }
     if (product && name !== 'operator') {
-      const command = (service.command ?? []).filter((word) => !word.startsWith('--env-file='));
+      const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
+      const isPlain = (word: string) => !/^(--.*|\/usr\/bin\/tini)$/.test(word);
+      const command = words.filter(isPlain);
       if (!isCommand(command, product)) found.push(`runs ${command.join(' ')}`);
     }
     if (product && !(service.read_only && service.cap_drop?.join() === 'ALL'))

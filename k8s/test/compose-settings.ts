@@ -27,15 +27,17 @@ export const PINNED: Record<string, string> = {
 
 const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
 
+const RUNNER = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
+
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION.filter((name) => (ALONE[name] ?? 'api') === 'api'),
   worker: ORCHESTRATION.filter((name) => (ALONE[name] ?? 'worker') === 'worker'),
   metrics: METRICS,
   keys: [...ORCHESTRATION, ...METRICS, 'POSTGRES_PASSWORD'],
-  operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL', 'DATABASE_ADMIN_URL'],
-  migrate: ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL'],
-  'migrate-metrics': ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL'],
+  operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
+  migrate: RUNNER,
+  'migrate-metrics': RUNNER,
 };
 
 /** Everything that can be set, each with a value that is found again. */

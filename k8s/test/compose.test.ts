@@ -111,7 +111,7 @@ describe('local trusted mode', () => {
       signIn: null,
       host: '0.0.0.0',
       publicUrl: 'http://127.0.0.1:3100',
-      agentApiUrl: 'http://api:3100',
+      agentApiUrl: 'http://api:3102',
     });
     expect(files['keys-api/api.env']).toContain("TRUST_LOCAL_NETWORK='true'");
   });
@@ -126,7 +126,6 @@ describe('local trusted mode', () => {
       'keys-migrate/migrate.env',
       'keys-postgres/postgres-password',
       'keys/keys.env',
-      'keys/operator.env',
     ]);
   });
 });

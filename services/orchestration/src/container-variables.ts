@@ -49,26 +49,23 @@ export function variablesOf(
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
   };
+  const migrates = (name: string) => ({
+    DATABASE_ADMIN_URL: admin(name),
+    DATABASE_OWNER_URL: owner(name),
+    // The server is Switchyard's alone, so its other databases are closed too.
+    DATABASE_OWN_CLUSTER: 'true',
+  });
   const own: Record<Reader, Record<string, string>> = {
     operator: {
-      DATABASE_ADMIN_URL: admin('switchyard'),
       DATABASE_URL: owner('switchyard'),
       METRICS_DATABASE_URL: owner('switchyard_metrics'),
       SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     },
     api: { ...serves, SESSION_SECRET: keys.SESSION_SECRET },
     worker: serves,
-    migrate: {
-      DATABASE_ADMIN_URL: admin('switchyard'),
-      DATABASE_OWNER_URL: owner('switchyard'),
-      DATABASE_URL: app,
-    },
+    migrate: { ...migrates('switchyard'), DATABASE_URL: app },
     metrics: { DATABASE_URL: metrics },
-    'migrate-metrics': {
-      DATABASE_ADMIN_URL: admin('switchyard'),
-      DATABASE_OWNER_URL: owner('switchyard_metrics'),
-      DATABASE_URL: metrics,
-    },
+    'migrate-metrics': { ...migrates('switchyard'), DATABASE_URL: metrics },
   };
   const handedOn = Object.entries(HANDED_ON).flatMap(([name, readers]) => {
     const value = given[name];
