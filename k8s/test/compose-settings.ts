@@ -2,6 +2,7 @@ import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config'
 import { ENVIRONMENT_NAMES as ORCHESTRATION } from '../../services/orchestration/src/config';
 import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
 import { type Composed, composed, type Labels } from './manifest';
+import { RUNNER } from './settings-rules';
 
 /** Read by one process of orchestration; the other must not hold it. */
 const ALONE: Record<string, string> = { SESSION_SECRET: 'api' };
@@ -27,8 +28,6 @@ export const PINNED: Record<string, string> = {
 
 const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
 
-const RUNNER = ['DATABASE_URL', 'DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
-
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION.filter((name) => (ALONE[name] ?? 'api') === 'api'),
@@ -36,8 +35,8 @@ export const READ: Record<string, readonly string[]> = {
   metrics: METRICS,
   keys: [...ORCHESTRATION, ...METRICS, 'POSTGRES_PASSWORD'],
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
-  migrate: RUNNER,
-  'migrate-metrics': RUNNER,
+  migrate: ['DATABASE_URL', ...RUNNER],
+  'migrate-metrics': ['DATABASE_URL', ...RUNNER],
 };
 
 /** Everything that can be set, each with a value that is found again. */

@@ -48,6 +48,7 @@ export interface PodSpec {
   volumes?: {
     name: string;
     configMap?: { name: string };
+    secret?: { secretName: string };
     persistentVolumeClaim?: { claimName: string };
   }[];
   automountServiceAccountToken?: boolean;
