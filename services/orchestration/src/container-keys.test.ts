@@ -63,7 +63,7 @@ describe('the keys of containers on one machine', () => {
     make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
     expect(handedTo(at, 'worker').RUN_TOKEN_SECRET).toBe('a # "b" = c');
     expect(handedTo(at, 'migrate').DATABASE_ADMIN_URL).toBe(
-      'postgresql://switchyard:p%40ss%2Fw@postgres:5432/switchyard',
+      'postgresql://switchyard:p%40ss%2Fw@postgres:5432/postgres',
     );
     expect(text(at, 'handed-out/postgres/postgres-password')).toBe('p@ss/w');
   });

@@ -33,7 +33,8 @@ export function variablesOf(
   given: Variables,
   isLocal: boolean,
 ): Record<string, string> {
-  const admin = (name: string) => database('switchyard', keys.POSTGRES_PASSWORD, name);
+  // A database that is there before any other.
+  const admin = database('switchyard', keys.POSTGRES_PASSWORD, 'postgres');
   const owner = (name: string) => database('switchyard_owner', keys.DATABASE_OWNER_PASSWORD, name);
   const app = database('switchyard_app', keys.DATABASE_APP_PASSWORD, 'switchyard');
   const metrics = database(
@@ -49,12 +50,12 @@ export function variablesOf(
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
   };
-  const migrates = (name: string) => ({
-    DATABASE_ADMIN_URL: admin(name),
-    DATABASE_OWNER_URL: owner(name),
+  const migrates = {
+    DATABASE_ADMIN_URL: admin,
+    DATABASE_OWNER_URL: owner('switchyard'),
     // The server is Switchyard's alone, so its other databases are closed too.
     DATABASE_OWN_CLUSTER: 'true',
-  });
+  };
   const own: Record<Reader, Record<string, string>> = {
     operator: {
       DATABASE_URL: owner('switchyard'),
@@ -63,9 +64,9 @@ export function variablesOf(
     },
     api: { ...serves, SESSION_SECRET: keys.SESSION_SECRET },
     worker: serves,
-    migrate: { ...migrates('switchyard'), DATABASE_URL: app },
+    migrate: { ...migrates, DATABASE_URL: app },
     metrics: { DATABASE_URL: metrics },
-    'migrate-metrics': { ...migrates('switchyard'), DATABASE_URL: metrics },
+    'migrate-metrics': { ...migrates, DATABASE_URL: metrics },
   };
   const handedOn = Object.entries(HANDED_ON).flatMap(([name, readers]) => {
     const value = given[name];
