@@ -163,8 +163,7 @@ const ask = async (text, name) => {
   finally { await client.end().catch(() => undefined); }
 };
 (async () => console.log(JSON.stringify([
-  await ask('CREATE TABLE mine (id int)'), await ask("COPY pg_temp FROM PROGRAM 'id'"),
-  await ask("COPY _prisma_migrations FROM PROGRAM 'id'"), await ask('CREATE ROLE other'),
+  await ask('CREATE TABLE mine (id int)'), await ask("COPY _prisma_migrations FROM PROGRAM 'id'"), await ask('CREATE ROLE other'),
   await ask('SELECT 1', 'postgres'),
   await ask('SELECT 1', '${reader === 'metrics' ? 'switchyard' : 'switchyard_metrics'}'),
   await ask('SELECT rolsuper, rolcreaterole, rolcreatedb FROM pg_roles WHERE rolname = current_user'),
@@ -175,11 +174,7 @@ function rolesHold() {
   for (const reader of ['api', 'worker', 'metrics']) {
     const answers = JSON.parse(inside(reader, ASK_POSTGRES(reader)));
     const refused = answers.slice(0, -1);
-    assert.deepEqual(
-      refused.map((code) => (code === '42P01' ? '42501' : code)),
-      Array(refused.length).fill('42501'),
-      reader,
-    );
+    assert.deepEqual(refused, Array(refused.length).fill('42501'), reader);
     assert.deepEqual(answers.at(-1), [
       { rolsuper: false, rolcreaterole: false, rolcreatedb: false },
     ]);

@@ -53,7 +53,7 @@ export async function packageManagerArguments(root, options = {}) {
   if (!manager.digest) return ['-y', manager.name];
   const file = await fetchFile(root, manager, options);
   if (fits(file, manager)) return ['-y', `--package=${file}`, '--', 'pnpm'];
-  rmSync(file);
+  rmSync(file, { force: true });
   throw problem(
     `${manager.name} does not have the hash that package.json names.`,
     'Find out what your package registry hands out before you go on.',
