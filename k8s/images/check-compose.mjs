@@ -34,7 +34,7 @@ const env = {
   COMPOSE_HTTP_TIMEOUT: '600',
   ...process.env,
   ...ports,
-  PUBLIC_URL: at,
+  PUBLIC_URL: '',
   COMPOSE_PROJECT_NAME: 'switchyard-check',
 };
 
@@ -152,8 +152,10 @@ function redisAsks() {
 
 const ASK_POSTGRES = (reader) => `
 const { parseEnv } = require('node:util');
-const { Client } = require('node:module').createRequire('/app/node_modules/@switchyard/db/package.json')('pg');
-const url = parseEnv(require('node:fs').readFileSync('/keys/${reader}.env', 'utf8')).DATABASE_URL;
+const { readFileSync, realpathSync } = require('node:fs');
+const db = realpathSync('/app/node_modules/@switchyard/db') + '/package.json';
+const { Client } = require('node:module').createRequire(db)('pg');
+const url = parseEnv(readFileSync('/keys/${reader}.env', 'utf8')).DATABASE_URL;
 const ask = async (text, name) => {
   const there = new URL(url);
   if (name) there.pathname = '/' + name;
@@ -240,7 +242,7 @@ try {
   await restores(folder, known);
   say('all is well');
 } catch (error) {
-  say(compose(['logs', '--tail', '40']).slice(-6000));
+  say(compose(['logs', '--tail=15']).slice(-6000));
   throw error;
 } finally {
   compose(['down', '-v']);

@@ -20,7 +20,6 @@ export const PINNED: Record<string, string> = {
   TRUST_LOCAL_NETWORK: 'follows from AUTH_MODE, because of how ports are published',
   AGENT_API_URL: 'names the API among the containers',
   AGENT_PORT: 'of the container, named by AGENT_API_URL',
-  ORCHESTRATION_PORT: 'of the container; .env sets where it is published',
   API_METRICS_PORT: 'of the container; .env sets where it is published',
   WORKER_PORT: 'of the container; .env sets where it is published',
   METRICS_PORT: 'of the container; .env sets where it is published',
