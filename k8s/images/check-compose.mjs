@@ -192,7 +192,7 @@ const reach = (host, port) => new Promise((resolve) => {
   socket.setTimeout(3000, () => { socket.destroy(); resolve(false); });
 });
 (async () => console.log(JSON.stringify(await Promise.all([
-  ['metrics', 3200], ['api', 3100], ['redis', 6379], ['postgres', 5432]].map((one) => reach(...one))))))();
+  ['metrics', 3200], ['api', 3102], ['redis', 6379], ['postgres', 5432]].map((one) => reach(...one))))))();
 `;
 
 function wallsStand() {
