@@ -1,19 +1,14 @@
 import { type Container, containers, type Manifest, type PodSpec, workloads } from './manifest';
+import { API_ALONE } from './settings-rules';
 
 /** What runs the whole database, or owns its tables: for the server and the migrations alone. */
 const OF_OWNERS = ['switchyard-migrations', 'switchyard-postgresql'];
-
-/** Read by one process; the others must not hold it. */
-export const ALONE: Record<string, string> = {
-  SESSION_SECRET: 'switchyard-api',
-  BOOTSTRAP_TOKEN: 'switchyard-api',
-};
 
 function serviceFindings(name: string, container: Container): string[] {
   const env = container.env ?? [];
   return [
     ...env
-      .filter(({ name: variable }) => (ALONE[variable] ?? name) !== name)
+      .filter(({ name: variable }) => name !== 'switchyard-api' && API_ALONE.includes(variable))
       .map(({ name: variable }) => `holds ${variable}, which it does not need`),
     ...env
       .filter(({ valueFrom }) => OF_OWNERS.includes(valueFrom?.secretKeyRef?.name ?? ''))

@@ -2,10 +2,7 @@ import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config'
 import { ENVIRONMENT_NAMES as ORCHESTRATION } from '../../services/orchestration/src/config';
 import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
 import { type Composed, composed, type Labels } from './manifest';
-import { RUNNER } from './settings-rules';
-
-/** Read by one process of orchestration; the other must not hold it. */
-const ALONE: Record<string, string> = { SESSION_SECRET: 'api' };
+import { API_ALONE, RUNNER } from './settings-rules';
 
 /** What containers have of their own, whatever .env says; with the reason. */
 export const PINNED: Record<string, string> = {
@@ -29,8 +26,8 @@ const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
 
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {
-  api: ORCHESTRATION.filter((name) => (ALONE[name] ?? 'api') === 'api'),
-  worker: ORCHESTRATION.filter((name) => (ALONE[name] ?? 'worker') === 'worker'),
+  api: ORCHESTRATION,
+  worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
   metrics: METRICS,
   keys: [...ORCHESTRATION, ...METRICS, 'POSTGRES_PASSWORD'],
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],

@@ -45,6 +45,9 @@ const READERS: Record<'orchestration' | 'metrics', Read> = {
   metrics: readMetrics,
 };
 
+/** What the API alone reads: the worker must not hold it. */
+export const API_ALONE = ['SESSION_SECRET', 'BOOTSTRAP_TOKEN'];
+
 /** What the migrations read beside DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
