@@ -28,8 +28,9 @@ async function freePorts(names) {
   return Object.fromEntries(names.map((name, at) => [name, ports[at]]));
 }
 
-const PORTS = await freePorts(['api', 'metrics', 'worker', 'apiMetrics']);
+const PORTS = await freePorts(['api', 'agents', 'metrics', 'worker', 'apiMetrics']);
 const DATABASES = ['check_images', 'check_images_metrics'];
+const ROLES = { owner: 'check_images_owner', app: 'check_images_app', metrics: 'check_images_m' };
 const NOT_NEEDED =
   /^(prisma|typescript|jest|@swc\+core|@biomejs|react|@prisma\+(engines|dev|studio))/;
 
@@ -54,7 +55,30 @@ async function onServer(statements) {
   await client.end();
 }
 
-const urlOf = (name) => Object.assign(new URL(TEST_DATABASE_URL), { pathname: `/${name}` }).href;
+const urlOf = (name, username) =>
+  Object.assign(new URL(TEST_DATABASE_URL), { pathname: `/${name}`, username }).href;
+
+const forget = () => [
+  ...DATABASES.map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+  ...Object.values(ROLES).map((name) => `DROP ROLE IF EXISTS ${name}`),
+];
+
+/** The folder of this machine that stands for a volume, where the service finds it. */
+function bindsOf({ volumes = [] }) {
+  const pairs = volumes.map((text) => {
+    const [source, place] = text.split(':');
+    return [
+      path.resolve(source.startsWith('.') ? ROOT : path.join(scratch, 'volumes'), source),
+      place,
+    ];
+  });
+  for (const [folder] of pairs) {
+    if (!folder.startsWith(scratch)) continue;
+    mkdirSync(folder, { recursive: true });
+    execFileSync('chown', ['10001:10001', folder]);
+  }
+  return Object.fromEntries(pairs);
+}
 
 /** What may be in an image: the packages that run, each in the version of the lock file, and nothing that builds. */
 function checkContent(name, { root }) {
@@ -118,15 +142,14 @@ const running = new Set();
 
 function start(name, extra = {}, command = services[name].command) {
   const image = images[name.includes('metrics') ? 'metrics' : 'orchestration'];
-  const binds = { [path.join(scratch, 'keys')]: '/keys', [path.join(scratch, 'data')]: '/data' };
-  if (name === 'worker') binds[path.join(ROOT, 'packages/launcher/demo')] = '/demo';
   const set = Object.entries(services[name].environment ?? {}).map(([key, value]) => [
     key,
     `${value}`,
   ]);
   const container = run(image, {
+    entrypoint: services[name].entrypoint,
     command,
-    binds,
+    binds: bindsOf(services[name]),
     names: ['api'],
     env: { ...Object.fromEntries(set), ...extra },
   });
@@ -256,17 +279,24 @@ async function stops(name, container) {
 }
 
 async function play() {
-  const database = { DATABASE_URL: urlOf(DATABASES[0]) };
-  const metricsDatabase = { DATABASE_URL: urlOf(DATABASES[1]) };
+  const database = { DATABASE_URL: urlOf(DATABASES[0], ROLES.app) };
+  const metricsDatabase = { DATABASE_URL: urlOf(DATABASES[1], ROLES.metrics) };
+  // The server is not ours alone, as the one of compose is.
+  const runner = {
+    DATABASE_ADMIN_URL: TEST_DATABASE_URL,
+    DATABASE_OWNER_URL: urlOf(DATABASES[0], ROLES.owner),
+    DATABASE_OWN_CLUSTER: '',
+  };
   await refusesToWrite();
   await reaps();
   await runToEnd('keys');
-  const keys = readFileSync(path.join(scratch, 'keys/orchestration.env'), 'utf8');
+  const kept = path.join(scratch, 'volumes/keys/keys.env');
+  const keys = readFileSync(kept, 'utf8');
   await runToEnd('keys');
-  assert.equal(readFileSync(path.join(scratch, 'keys/orchestration.env'), 'utf8'), keys);
+  assert.equal(readFileSync(kept, 'utf8'), keys);
   say('keys: made once, kept the second time');
-  say(await runToEnd('migrate', database));
-  say(await runToEnd('migrate-metrics', metricsDatabase));
+  say(await runToEnd('migrate', { ...database, ...runner }));
+  say(await runToEnd('migrate-metrics', { ...metricsDatabase, ...runner }));
   const place = {
     ...database,
     REDIS_URL: TEST_REDIS_URL,
@@ -274,7 +304,8 @@ async function play() {
     ORCHESTRATION_PORT: `${PORTS.api}`,
     API_METRICS_PORT: `${PORTS.apiMetrics}`,
     WORKER_PORT: `${PORTS.worker}`,
-    AGENT_API_URL: `http://api:${PORTS.api}`,
+    AGENT_PORT: `${PORTS.agents}`,
+    AGENT_API_URL: `http://api:${PORTS.agents}`,
   };
   const started = {
     api: start('api', place),
@@ -288,10 +319,10 @@ async function play() {
     await runToEnd('api', {}, [...check, at('api', '/readyz')]);
     for (const [name, container] of Object.entries(started)) await stops(name, container);
     await signsIn(place);
-    const both = { ...database, METRICS_DATABASE_URL: metricsDatabase.DATABASE_URL };
-    const backup = ['node', '--env-file=/keys/orchestration.env', 'dist/bin/backup.js'];
-    await runToEnd('api', both, [...backup, '/data/backup']);
-    assert.ok(existsSync(path.join(scratch, 'data/backup/manifest.json')));
+    const [own, other] = DATABASES.map((name) => urlOf(name, ROLES.owner));
+    const both = { DATABASE_URL: own, METRICS_DATABASE_URL: other };
+    await runToEnd('operator', both, ['dist/bin/backup.js', '/data/backup']);
+    assert.ok(existsSync(path.join(scratch, 'volumes/data/backup/manifest.json')));
     say('a backup was made');
     const late = start('api', {}, [...check, at('api', '/readyz')]);
     assert.equal(await late.ended, 1);
@@ -308,21 +339,12 @@ try {
     checkConfig(name, images[name]);
     checkContent(name, images[name]);
   }
-  for (const folder of ['keys', 'data']) {
-    mkdirSync(path.join(scratch, folder));
-    execFileSync('chown', ['10001:10001', path.join(scratch, folder)]);
-  }
-  await onServer(
-    DATABASES.flatMap((name) => [
-      `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`,
-      `CREATE DATABASE ${name}`,
-    ]),
-  );
+  await onServer(forget());
   await play();
   say('all is well');
 } finally {
   for (const container of running) container.kill();
   for (const image of Object.values(images)) image.remove();
-  await onServer(DATABASES.map((name) => `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`));
+  await onServer(forget());
   rmSync(scratch, { recursive: true, force: true });
 }

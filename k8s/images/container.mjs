@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
-const BUILDAH = { ...process.env, BUILDAH_ISOLATION: 'chroot', STORAGE_DRIVER: 'vfs' };
+const BUILDAH = { STORAGE_DRIVER: 'vfs', ...process.env, BUILDAH_ISOLATION: 'chroot' };
 const buildah = (...args) => execFileSync('buildah', args, { env: BUILDAH }).toString().trim();
 
 /** A built image unpacked, with what it says of itself; `remove` throws it away. */
@@ -33,7 +33,7 @@ const childOf = (pid) =>
   Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim().split(' ')[0]);
 
 /** Runs one command of an image. `binds`: folder of this machine → place inside. */
-export function run({ config, root }, { command, env = {}, binds = {}, names = [] }) {
+export function run({ config, root }, { entrypoint, command, env = {}, binds = {}, names = [] }) {
   writeFileSync(path.join(root, 'etc/hosts'), `127.0.0.1 localhost ${names.join(' ')}\n`);
   for (const place of Object.values(binds)) mkdirSync(path.join(root, place), { recursive: true });
   const variables = {
@@ -47,7 +47,7 @@ export function run({ config, root }, { command, env = {}, binds = {}, names = [
     '-c',
     'cd "$0" && exec "$@"',
     config.WorkingDir,
-    ...config.Entrypoint,
+    ...(entrypoint ?? config.Entrypoint),
     ...command,
   ];
   const chroot = ['chroot', '--groups=', user, root, ...inside];

@@ -1,28 +1,15 @@
-import { parseEnv } from 'node:util';
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
+import { type ComposedFile, environmentOf, mountsOf, productOf } from './compose-files';
 import type { Composed, Labels } from './manifest';
 import { isCommand } from './process-rules';
 
-type ComposedFile = Record<string, Composed>;
-export type Product = 'orchestration' | 'metrics';
+export const SERVES = ['api', 'worker', 'metrics'];
 
-export const productOf = ({ image }: Composed) =>
-  /^switchyard-(orchestration|metrics):/.exec(image ?? '')?.[1] as Product | undefined;
-
-/** What `node --env-file` adds: the environment wins, also where it is empty. */
-export function environmentOf(
-  service: Composed,
-  files: Labels,
-): Record<string, string | undefined> {
-  const file = service.command?.find((word) => word.startsWith('--env-file='))?.slice(11);
-  return { ...(file ? parseEnv(files[file] ?? '') : {}), ...service.environment };
-}
-
-const SERVES = ['api', 'worker', 'metrics'];
+type Read = (variables: Record<string, string | undefined>, process: 'api' | 'worker') => unknown;
 
 /** Refusals of the services themselves, with the environment that this file gives them. */
-export function settingsFindings(services: ComposedFile, files: Labels): string[] {
+export function refusals(services: ComposedFile, files: Labels): string[] {
   return SERVES.flatMap((name) => {
     const service = services[name] as Composed;
     const environment = {
@@ -30,9 +17,9 @@ export function settingsFindings(services: ComposedFile, files: Labels): string[
       HOST: '0.0.0.0',
       NODE_ENV: 'production',
     };
-    const read = productOf(service) === 'metrics' ? readMetrics : readOrchestration;
+    const read: Read = productOf(service) === 'metrics' ? readMetrics : readOrchestration;
     try {
-      read(environment);
+      read(environment, name as 'api' | 'worker');
       return [];
     } catch (error) {
       return [`${name}: ${(error as Error).message}`];
@@ -55,14 +42,44 @@ const conditionFor = (service: Composed | undefined) =>
     ? 'service_healthy'
     : 'service_completed_successfully';
 
-/** Order of the start, what is published, commands, names of settings, and what a container may do. */
-export function composeFindings(
-  services: ComposedFile,
-  known: Record<Product, readonly string[]>,
-  ports: Ports,
-): string[] {
+/** All that is started, or built, before a service. */
+function before(services: ComposedFile, name: string): string[] {
+  const direct = Object.keys(services[name]?.depends_on ?? {});
+  return [name, ...direct.flatMap((other) => before(services, other))];
+}
+
+/** Two exports of one tag at once collide; and a service started alone must find its image. */
+function imageFindings(services: ComposedFile, name: string): string[] {
+  const { image = '', build, pull_policy: policy } = services[name] as Composed;
+  if (!productOf(services[name] as Composed)) {
+    return /:[\d.]+@sha256:[0-9a-f]{64}$/.test(image) ? [] : [`runs ${image}, whichever that is`];
+  }
+  const found = policy === 'never' ? [] : ['looks for an image of ours elsewhere'];
+  const builders = Object.keys(services).filter(
+    (one) => services[one]?.build && services[one]?.image === image,
+  );
+  if (build && builders.length > 1) found.push(`builds ${image}, as others do`);
+  if (!before(services, name).some((one) => builders.includes(one)))
+    found.push(`does not wait for what builds ${image}`);
+  return found;
+}
+
+/** Whose keys may be where. */
+function keyFindings(name: string, service: Composed): string[] {
+  return mountsOf(service)
+    .filter(({ volume }) => /^keys($|-)/.test(volume))
+    .flatMap(({ volume, isReadOnly }) => [
+      ...(name !== 'keys' && !isReadOnly ? [`may write ${volume}`] : []),
+      ...(['keys', volume.slice(5)].includes(name) || (name === 'operator' && volume === 'keys')
+        ? []
+        : [`holds the keys of others: ${volume}`]),
+    ]);
+}
+
+/** Order of the start, what is published, images, keys, commands, and what a container may do. */
+export function composeFindings(services: ComposedFile, ports: Ports): string[] {
   return Object.entries(services).flatMap(([name, service]) => {
-    const found: string[] = [];
+    const found = [...imageFindings(services, name), ...keyFindings(name, service)];
     const product = productOf(service);
     for (const [other, { condition }] of Object.entries(service.depends_on ?? {})) {
       if (!services[other]) found.push(`waits for ${other}, which is not there`);
@@ -75,18 +92,14 @@ export function composeFindings(
       if (!ports[name]?.includes(Number(inside)))
         found.push(`publishes ${inside}, which nobody listens on`);
     }
-    if (product) {
-      const command = (service.command ?? []).filter((word) => !word.startsWith('--env-file='));
+    if (product && name !== 'operator') {
+      const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
+      const isPlain = (word: string) => !/^(--.*|\/usr\/bin\/tini)$/.test(word);
+      const command = words.filter(isPlain);
       if (!isCommand(command, product)) found.push(`runs ${command.join(' ')}`);
-      if (!service.read_only || service.cap_drop?.join() !== 'ALL')
-        found.push('may do more than it has to');
-      const names = Object.keys(service.environment ?? {});
-      // Makes the database's password too, for an image that is not ours.
-      const read = [...known[product], ...(name === 'keys' ? ['POSTGRES_PASSWORD'] : [])];
-      found.push(
-        ...names.filter((one) => !read.includes(one)).map((one) => `sets ${one} for nobody`),
-      );
     }
+    if (product && !(service.read_only && service.cap_drop?.join() === 'ALL'))
+      found.push('may do more than it has to');
     if (SERVES.includes(name)) found.push(...healthFindings(service, ports[name] ?? []));
     return found.map((text) => `${name}: ${text}`);
   });

@@ -2,9 +2,15 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as metrics from '../../services/metrics/src/config';
+import {
+  readBackupSettings,
+  readRestoreSettings,
+} from '../../services/orchestration/src/backup/backup-settings';
 import * as orchestration from '../../services/orchestration/src/config';
-import { writeContainerKeys } from '../../services/orchestration/src/container-keys';
-import { composeFindings, environmentOf, type Ports, settingsFindings } from './compose-rules';
+import { accessFindings } from './compose-access-rules';
+import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
+import { composeFindings, type Ports, refusals } from './compose-rules';
+import { GIVEN, keptBack, PINNED, READ, reachFindings } from './compose-settings';
 import { type Composed, composed, type Labels, ROOT } from './manifest';
 import { SAMPLES } from './settings-rules';
 
@@ -15,10 +21,6 @@ interface Linter {
 const { DCLinter } = require('dclint') as { DCLinter: new (config: object) => Linter };
 
 const FILE = join(ROOT, 'docker-compose.yml');
-const KNOWN = {
-  orchestration: orchestration.ENVIRONMENT_NAMES,
-  metrics: metrics.ENVIRONMENT_NAMES,
-};
 const usual = orchestration.readConfig(SAMPLES);
 const PORTS: Ports = {
   api: [usual.apiPort, usual.apiMetricsPort],
@@ -36,14 +38,6 @@ const TASTE = [
 
 const folder = mkdtempSync(join(tmpdir(), 'compose-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-/** What the one-shot service writes, given what compose gives it. */
-function keyFiles(services: Record<string, Composed>): Labels {
-  const place = mkdtempSync(join(folder, 'keys-'));
-  writeContainerKeys(services.keys?.environment ?? {}, place);
-  const read = (name: string) => [`/keys/${name}`, readFileSync(join(place, name), 'utf8')];
-  return Object.fromEntries(['orchestration.env', 'metrics.env', 'postgres-password'].map(read));
-}
 
 function lint(file: string): string[] {
   const rules = Object.fromEntries(TASTE.map((name) => [name, 0 as const]));
@@ -65,10 +59,24 @@ it('lints clean', () => {
   expect(lint(FILE)).toEqual([]);
 });
 
+/** The findings of every rule, for the file as it is or changed. */
+function findings(services: ComposedFile, files: Labels = keyFiles(services)): string[] {
+  return [
+    ...composeFindings(services, PORTS),
+    ...accessFindings(services, files),
+    ...refusals(services, files),
+  ];
+}
+
 it('needs nothing to be set, and keeps the rules', () => {
-  const services = composed();
-  expect(composeFindings(services, KNOWN, PORTS)).toEqual([]);
-  expect(settingsFindings(services, keyFiles(services))).toEqual([]);
+  expect(findings(composed())).toEqual([]);
+});
+
+it('passes every setting of .env to the processes that read it, and nothing else', () => {
+  expect(reachFindings()).toEqual([]);
+  expect(keptBack()).toEqual([]);
+  const known = new Set([...Object.values(READ).flat(), 'AGENT_PORT']);
+  expect(Object.keys(PINNED).filter((name) => !known.has(name))).toEqual([]);
 });
 
 it('takes a copy of .env.example, whose empty lines mean "not set"', () => {
@@ -77,8 +85,7 @@ it('takes a copy of .env.example, whose empty lines mean "not set"', () => {
     [...text.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => [name, '']),
   );
   expect(Object.keys(empty)).toContain('SECRETS_MASTER_KEY');
-  const services = composed({ ...empty, AUTH_MODE: 'local_trusted' } as Labels);
-  expect(settingsFindings(services, keyFiles(services))).toEqual([]);
+  expect(findings(composed({ ...empty, AUTH_MODE: 'local_trusted' } as Labels))).toEqual([]);
 });
 
 it('explains every variable that it reads in .env.example', () => {
@@ -86,7 +93,7 @@ it('explains every variable that it reads in .env.example', () => {
   const example = readFileSync(join(ROOT, '.env.example'), 'utf8');
   const names = new Set([...text.matchAll(/\$\{([A-Z0-9_]+)/g)].map(([, name]) => name as string));
   const missing = [...names].filter((name) => !new RegExp(`^#? ?${name}=`, 'm').test(example));
-  expect(names.size).toBeGreaterThan(20);
+  expect(names.size).toBeGreaterThan(70);
   expect(missing).toEqual([]);
 });
 
@@ -104,20 +111,33 @@ describe('local trusted mode', () => {
       signIn: null,
       host: '0.0.0.0',
       publicUrl: 'http://127.0.0.1:3100',
-      agentApiUrl: 'http://api:3100',
+      agentApiUrl: 'http://api:3102',
     });
-    const vouched = files['/keys/orchestration.env'] as string;
-    expect(vouched).toContain("TRUST_LOCAL_NETWORK='true'");
+    expect(files['keys-api/api.env']).toContain("TRUST_LOCAL_NETWORK='true'");
   });
 
-  it('gives the password to the database and to both services', () => {
-    const password = files['/keys/postgres-password'] as string;
+  it('gives the superuser of the database to the migrations alone', () => {
+    const password = files['keys-postgres/postgres-password'] as string;
     expect(password).toMatch(/^[\w-]{32}$/);
     expect(services.postgres?.environment?.POSTGRES_PASSWORD_FILE).toBe('/keys/postgres-password');
-    expect(config().databaseUrl).toBe(
-      `postgresql://switchyard:${password}@postgres:5432/switchyard`,
-    );
+    const holders = Object.keys(files).filter((name) => files[name]?.includes(password));
+    expect(holders.sort()).toEqual([
+      'keys-migrate-metrics/migrate.env',
+      'keys-migrate/migrate.env',
+      'keys-postgres/postgres-password',
+      'keys/keys.env',
+    ]);
   });
+});
+
+it('gives the commands of the operator what they read', () => {
+  const services = composed(SAMPLES);
+  const environment = environmentOf(services.operator as Composed, keyFiles(services));
+  const { databases } = readBackupSettings(environment);
+  expect(databases.orchestration).toMatch(/switchyard_owner:.*\/switchyard$/);
+  expect(databases.metrics).toMatch(/switchyard_owner:.*\/switchyard_metrics$/);
+  expect(readRestoreSettings(environment).masterKeys).not.toBeNull();
+  expect(() => orchestration.readRewrapConfig(environment)).not.toThrow();
 });
 
 describe('authenticated mode', () => {
@@ -131,9 +151,8 @@ describe('authenticated mode', () => {
 
   it('takes the secrets that are set', () => {
     const services = composed(given);
-    const files = keyFiles(services);
-    expect(settingsFindings(services, files)).toEqual([]);
-    expect(files['/keys/orchestration.env']).not.toContain('TRUST_LOCAL_NETWORK');
+    expect(findings(services)).toEqual([]);
+    expect(keyFiles(services)['keys-api/api.env']).not.toContain('TRUST_LOCAL_NETWORK');
   });
 
   it('makes none of its own', () => {
@@ -172,11 +191,6 @@ describe('planted errors', () => {
       /waits for db/,
     ],
     [
-      'a setting that nothing reads',
-      (all) => Object.assign(api(all).environment ?? {}, { REDIS: 'x' }),
-      /sets REDIS for nobody/,
-    ],
-    [
       'a command that is not built',
       (all) => Object.assign(api(all), { command: ['node', 'dist/server.js'] }),
       /runs node dist\/server.js/,
@@ -186,13 +200,81 @@ describe('planted errors', () => {
       (all) => api(all).healthcheck?.test?.splice(-1, 1, 'http://127.0.0.1:9464/readyz'),
       /is asked at/,
     ],
+    [
+      'a tag that moves',
+      (all) => Object.assign(all.redis as Composed, { image: 'redis:8' }),
+      /redis: runs redis:8, whichever/,
+    ],
+    [
+      'two that build one image',
+      (all) => Object.assign(api(all), { build: { context: '.' } }),
+      /api: builds switchyard-orchestration:local, as others do/,
+    ],
+    [
+      'an image that may be another',
+      (all) => delete api(all).pull_policy,
+      /api: looks for an image of ours elsewhere/,
+    ],
+    [
+      'an image that nobody builds before',
+      (all) => delete (all.metrics as Composed).depends_on,
+      /metrics: does not wait for what builds/,
+    ],
+    [
+      'the keys of all',
+      (all) => all.worker?.volumes?.push('keys:/all:ro'),
+      /worker: holds the keys of others: keys/,
+    ],
+    [
+      'the keys of another',
+      (all) => all.worker?.volumes?.push('keys-api:/api:ro'),
+      /worker: holds the keys of others: keys-api/,
+    ],
+    [
+      'keys that may be changed',
+      (all) => all.worker?.volumes?.splice(0, 1, 'keys-worker:/keys'),
+      /worker: may write keys-worker/,
+    ],
+    [
+      'a Redis without a password',
+      (all) => all.redis?.command?.splice(1, 1),
+      /redis: asks for no password/,
+    ],
+    [
+      'a password as an argument',
+      (all) => all.redis?.command?.push('--requirepass', 'x'),
+      /redis: has its password as an argument/,
+    ],
+    [
+      'a Redis that is called without the password',
+      (all) => Object.assign(all.worker?.environment ?? {}, { REDIS_URL: 'redis://redis:6379' }),
+      /worker: does not know the password of redis/,
+    ],
+    [
+      "the owner's URL",
+      (all) => Object.assign(api(all).environment ?? {}, { DATABASE_OWNER_URL: 'postgresql://x' }),
+      /api: holds DATABASE_OWNER_URL/,
+    ],
+    [
+      'the superuser',
+      (all) =>
+        Object.assign(all.metrics?.environment ?? {}, {
+          DATABASE_URL: 'postgresql://switchyard:x@postgres:5432/switchyard_metrics',
+        }),
+      /metrics: is switchyard in the database/,
+    ],
+    [
+      'agents beside the metrics service',
+      (all) => all.metrics?.networks?.push('outside'),
+      /worker: reaches metrics/,
+    ],
     ['a writable root', (all) => Object.assign(api(all), { read_only: false }), /may do more/],
   ];
 
   it.each(planted)('%s', (_, plant, expected) => {
     const services = composed();
     plant(services);
-    expect(composeFindings(services, KNOWN, PORTS).join('\n')).toMatch(expected);
+    expect(findings(services).join('\n')).toMatch(expected);
   });
 
   it('a file that the schema refuses', () => {
@@ -207,12 +289,50 @@ describe('planted errors', () => {
   it('a vouched network in authenticated mode, and an open one in local mode', () => {
     const services = composed();
     const files = keyFiles(services);
-    const vouched = files['/keys/orchestration.env'] as string;
-    const open = { ...files, '/keys/orchestration.env': vouched.replace(/TRUST.*\n/, '') };
-    expect(settingsFindings(services, open).join('\n')).toMatch(/HOST: local trusted mode/);
+    const vouched = files['keys-api/api.env'] as string;
+    const open = { ...files, 'keys-api/api.env': vouched.replace(/TRUST.*\n/, '') };
+    expect(refusals(services, open).join('\n')).toMatch(/HOST: local trusted mode/);
     const signedIn = composed({ AUTH_MODE: 'authenticated', PUBLIC_URL: 'https://x.example.com' });
-    expect(settingsFindings(signedIn, files).join('\n')).toMatch(
-      /TRUST_LOCAL_NETWORK: is for local/,
-    );
+    expect(refusals(signedIn, files).join('\n')).toMatch(/TRUST_LOCAL_NETWORK: is for local/);
+  });
+
+  const settings: [string, Change, RegExp][] = [
+    [
+      'that nothing reads',
+      (all) => Object.assign(api(all).environment ?? {}, { REDIS: 'x' }),
+      /api: is given REDIS, which it does not read/,
+    ],
+    [
+      'that reaches nobody',
+      (all) => delete all.worker?.environment?.RETENTION_RUN_DAYS,
+      /worker: RETENTION_RUN_DAYS of .env does not reach it/,
+    ],
+    [
+      'of another process',
+      (all) => Object.assign(all.worker?.environment ?? {}, { SESSION_SECRET: 's' }),
+      /worker: is given SESSION_SECRET, which it does not read/,
+    ],
+    [
+      'that an inspection shows',
+      (all) => Object.assign(api(all).environment ?? {}, { SECRETS_MASTER_KEY: 's' }),
+      /api: shows SECRETS_MASTER_KEY/,
+    ],
+    [
+      'that a container has of its own',
+      (all) => Object.assign(api(all).environment ?? {}, { HOST: GIVEN.HOST }),
+      /api: HOST of .env reaches it, and is not to/,
+    ],
+  ];
+
+  it.each(settings)('a setting %s', (_, plant, expected) => {
+    const services = composed(GIVEN);
+    plant(services);
+    expect(reachFindings(services).join('\n')).toMatch(expected);
+  });
+
+  it('a secret that is handed to nobody', () => {
+    const services = composed(GIVEN);
+    Object.assign(services.keys?.environment ?? {}, { NEW_SECRET: 'x' });
+    expect(keptBack(services)).toEqual(['NEW_SECRET']);
   });
 });

@@ -8,6 +8,9 @@ import { isCommand } from './process-rules';
 /** Set for everything in the image, and read by no config of ours. */
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT'];
 
+/** Exact and by its content, of the release of Node with long support. */
+const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
+
 export interface Expected {
   service: 'orchestration' | 'metrics';
   ports: number[];
@@ -50,6 +53,11 @@ export function dockerfileFindings(text: string, { service, ports, known }: Expe
   for (const from of froms) {
     // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile
     if (from.getImage() !== '${BASE_IMAGE}') found.push(`${from.getImage()} can't be replaced`);
+  }
+  const base = file.getInitialARGs().map((one) => one.getArgumentsContent() ?? '')[0] ?? '';
+  if (!BASE.test(base)) found.push(`${base}: is not one image of a Node that is maintained`);
+  for (const run of at('RUN').map(argument)) {
+    if (/\b(npx|npm|corepack|yarn)\b/.test(run)) found.push(`checks no hash: ${run}`);
   }
   if (froms.length !== 2) found.push('is not made of one stage that builds and one that runs');
   if (!/^[1-9]\d*:[1-9]\d*$/.test(argument(last('USER').at(-1))))

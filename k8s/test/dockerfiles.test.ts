@@ -50,6 +50,7 @@ it('what is not committed, and what only tests need, is not sent to the build', 
     '.git',
     '.data*',
     '**/*.test.ts',
+    'backups*',
   ]) {
     expect(ignored).toContain(name);
   }
@@ -59,6 +60,14 @@ describe('planted errors', () => {
   const planted: [string, string | RegExp, string, RegExp][] = [
     ['an instruction that does not exist', 'STOPSIGNAL', 'STOPSIGNALS', /unknown instruction/i],
     ['a base that is not an argument', LAST_STAGE, 'FROM node:20\n', /can't be replaced/],
+    ['a base that moves', /@sha256:[0-9a-f]+/, '', /is not one image/],
+    ['an old Node', /node:24[^@]+/, 'node:20.20.0-bookworm-slim', /is not one image/],
+    [
+      'a package manager whose hash nobody checks',
+      'node packages/launcher/bin/pnpm.mjs fetch',
+      'npx -y pnpm@10.34.9 fetch',
+      /checks no hash/,
+    ],
     ['root', 'USER 10001:10001\n', '', /does not run as a number/],
     ['a user by name', 'USER 10001:10001', 'USER node', /does not run as a number/],
     ['all of the sources', 'COPY --from=build /app ./', 'COPY . ./', /more than what was deployed/],

@@ -48,6 +48,7 @@ export interface PodSpec {
   volumes?: {
     name: string;
     configMap?: { name: string };
+    secret?: { secretName: string };
     persistentVolumeClaim?: { claimName: string };
   }[];
   automountServiceAccountToken?: boolean;
@@ -118,6 +119,9 @@ export function composed(env: Labels = {}): Record<string, Composed> {
 
 export interface Composed {
   image?: string;
+  build?: { context: string; dockerfile: string };
+  pull_policy?: string;
+  entrypoint?: string[];
   command?: string[];
   environment?: Record<string, string>;
   ports?: string[];

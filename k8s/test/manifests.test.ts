@@ -31,10 +31,13 @@ const main = (manifests: Manifest[], name: string) =>
 function listens(manifests: Manifest[]): Record<string, Listens> {
   const of = (name: string) => environmentOf(manifests, main(manifests, name));
   const api = orchestration.readConfig(of('switchyard-api'));
-  const worker = orchestration.readConfig(of('switchyard-worker'));
+  const read: (variables: ReturnType<typeof of>, process: 'worker') => orchestration.Config =
+    orchestration.readConfig;
+  const worker = read(of('switchyard-worker'), 'worker');
+  const agentPort = Number(new URL(worker.agentApiUrl).port);
   const { port } = metrics.readConfig(of('switchyard-metrics'));
   return {
-    'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort] },
+    'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort, agentPort] },
     'switchyard-worker': { probes: worker.workerPort, others: [] },
     'switchyard-metrics': { probes: port, others: [] },
   };
@@ -61,7 +64,9 @@ describe.each(OVERLAYS)('%s', (folder) => {
     const [api, worker, service] = ['api', 'worker', 'metrics'].map((name) =>
       labels(`switchyard-${name}`),
     ) as [Labels, Labels, Labels];
-    expect(mayCall(manifests, worker, api, 3100)).toBe(true);
+    expect(mayCall(manifests, worker, api, 3102)).toBe(true);
+    expect(mayCall(manifests, worker, api, 3100)).toBe(false);
+    expect(mayCall(manifests, service, api, 3102)).toBe(false);
     expect(mayCall(manifests, worker, api, 9464)).toBe(false);
     expect(mayCall(manifests, worker, service, 3200)).toBe(false);
     expect(mayCall(manifests, service, api, 3100)).toBe(false);

@@ -13,7 +13,13 @@ function contextFindings({ securityContext: context = {} }: Container): Finding[
   ];
 }
 
-const SECRET = /SECRET|PASSWORD|_KEY$|_KEY_OLD$|_KEY_ID$|^DATABASE_URL$|^REDIS_URL$/;
+const SECRET = /SECRET|PASSWORD|_KEY$|_KEY_OLD$|_KEY_ID$|^(DATABASE|REDIS)_.*URL$/;
+
+/** Ours by its tag, which an overlay sets; those of others by their content. */
+const isFixed = (image: string) =>
+  /(^|\/)switchyard-/.test(image)
+    ? !/:latest$/.test(image)
+    : /:[\d.]+@sha256:[0-9a-f]{64}$/.test(image);
 
 function containerFindings(container: Container, pod: PodSpec, claims: string[]): Finding[] {
   const { resources, env = [], volumeMounts = [], image } = container;
@@ -23,7 +29,7 @@ function containerFindings(container: Container, pod: PodSpec, claims: string[])
     ...contextFindings(container),
     !(resources?.requests?.cpu && resources.requests.memory) && 'requests no cpu or no memory',
     !resources?.limits?.memory && 'has no limit of memory',
-    /:latest$/.test(image) && `runs ${image}, whichever that is`,
+    !isFixed(image) && `runs ${image}, whichever that is`,
     ...env.map(
       ({ name, value }) => SECRET.test(name) && value !== undefined && `${name} is a literal`,
     ),

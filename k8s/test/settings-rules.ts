@@ -4,8 +4,10 @@ import { type Container, type Labels, type Manifest, ours, type Workload } from 
 
 /** Values of the right form for what only an operator has. */
 export const SAMPLES: Labels = {
-  DATABASE_URL: 'postgresql://user:password@db.example.com:5432/switchyard',
-  REDIS_URL: 'redis://redis.example.com:6379',
+  DATABASE_URL: 'postgresql://switchyard_app:password@db.example.com:5432/switchyard',
+  DATABASE_OWNER_URL: 'postgresql://switchyard_owner:password@db.example.com:5432/switchyard',
+  DATABASE_ADMIN_URL: 'postgresql://switchyard:password@db.example.com:5432/switchyard',
+  REDIS_URL: 'redis://:password@redis.example.com:6379',
   RUN_TOKEN_SECRET: 'r'.repeat(40),
   SESSION_SECRET: 's'.repeat(40),
   SECRETS_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
@@ -37,7 +39,17 @@ export function environmentOf(
   return Object.assign({}, ...maps, Object.fromEntries(own));
 }
 
-const READERS = { orchestration: readOrchestration, metrics: readMetrics };
+type Read = (variables: Record<string, string | undefined>, process: 'api' | 'worker') => unknown;
+const READERS: Record<'orchestration' | 'metrics', Read> = {
+  orchestration: readOrchestration,
+  metrics: readMetrics,
+};
+
+/** What the API alone reads: the worker must not hold it. */
+export const API_ALONE = ['SESSION_SECRET', 'BOOTSTRAP_TOKEN'];
+
+/** What the migrations read beside DATABASE_URL. */
+export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
 export const productOf = ({ spec }: Workload) =>
   /switchyard-(orchestration|metrics)/.exec(spec.template.spec.containers[0]?.image ?? '')?.[1] as
@@ -55,16 +67,20 @@ export function settingsFindings(
     const [main] = spec.template.spec.containers as [Container];
     const environment = environmentOf(manifests, main);
     const found = Object.keys(environment)
-      .filter((name) => !known[product].includes(name))
+      .filter(
+        (name) =>
+          !(kind === 'Job' ? [...known[product], ...RUNNER] : known[product]).includes(name),
+      )
       .map((name) => `sets ${name}, which nothing reads`);
     if (kind !== 'Deployment') return found.map((text) => `${metadata.name}: ${text}`);
+    const process = metadata.name === 'switchyard-worker' ? 'worker' : 'api';
     try {
-      READERS[product](environment);
+      READERS[product](environment, process);
       const optional = (main.env ?? []).flatMap(({ name, valueFrom }) =>
         valueFrom?.secretKeyRef?.optional ? [name] : [],
       );
       const without = optional.map((name) => [name, undefined]);
-      READERS[product]({ ...environment, ...Object.fromEntries(without) });
+      READERS[product]({ ...environment, ...Object.fromEntries(without) }, process);
     } catch (error) {
       found.push((error as Error).message);
     }

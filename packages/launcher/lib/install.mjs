@@ -1,6 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { explain, problem } from './problem.mjs';
+import { packageManager, packageManagerArguments } from './package-manager.mjs';
+import { explain } from './problem.mjs';
 import { run } from './process/run.mjs';
 import { hashOf, isStamped, stamp } from './stamp.mjs';
 import { step } from './terminal/steps.mjs';
@@ -10,17 +11,6 @@ function lockHash(root) {
     .map((name) => path.join(root, name))
     .filter((file) => existsSync(file));
   return hashOf(files, [process.platform, process.arch]);
-}
-
-export function packageManager(root) {
-  const { packageManager: field } = JSON.parse(
-    readFileSync(path.join(root, 'package.json'), 'utf8'),
-  );
-  if (field) return field.split('+')[0];
-  throw problem(
-    'package.json names no packageManager.',
-    'Restore package.json from the repository.',
-  );
 }
 
 /** npm's own pauses between tries make a missing network cost more than a minute. */
@@ -39,17 +29,21 @@ export async function install(root, { signal }) {
   const hash = lockHash(root);
   if (isStamped(root, 'install', hash)) return;
   await step('install packages', async () => {
-    const manager = packageManager(root);
-    const args = ['-y', manager, 'install', '--frozen-lockfile'];
+    const { name } = packageManager(root);
+    const env = environment(process.env);
+    const manager = await packageManagerArguments(root, { env, signal }).catch((error) => {
+      throw error.stderr ? explain(`Fetching ${name}`, error.stderr, 'Try again.') : error;
+    });
+    const args = [...manager, 'install', '--frozen-lockfile'];
     const { code, output } = await run('npx', [...args, '--config.confirmModulesPurge=false'], {
       cwd: root,
-      env: environment(process.env),
+      env,
       signal,
     });
     if (code !== 0) {
       throw explain('Installing the packages', output, `Run it by hand: npx ${args.join(' ')}`);
     }
     stamp(root, 'install', hash);
-    return { text: `packages installed by ${manager}` };
+    return { text: `packages installed by ${name}` };
   });
 }

@@ -1,4 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
@@ -8,60 +16,174 @@ import { writeContainerKeys } from './container-keys';
 const folder = mkdtempSync(join(tmpdir(), 'keys-'));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-const place = () => mkdtempSync(join(folder, 'a-'));
+const place = () => {
+  const at = mkdtempSync(join(folder, 'a-'));
+  mkdirSync(join(at, 'keys'));
+  return at;
+};
+const make = (at: string, given: Record<string, string> = {}) =>
+  writeContainerKeys(given, join(at, 'keys'), join(at, 'handed-out'));
 const text = (at: string, name: string) => readFileSync(join(at, name), 'utf8');
-const variables = (at: string) => parseEnv(text(at, 'orchestration.env'));
+const kept = (at: string) => parseEnv(text(at, 'keys/keys.env'));
+const handedTo = (at: string, reader: string) =>
+  parseEnv(text(at, `handed-out/${reader}/${reader.replace('-metrics', '')}.env`));
+
+const FILES = [
+  'handed-out/api/api.env',
+  'handed-out/worker/worker.env',
+  'handed-out/migrate/migrate.env',
+  'handed-out/metrics/metrics.env',
+  'handed-out/migrate-metrics/migrate.env',
+  'handed-out/postgres/postgres-password',
+  'handed-out/redis/redis.conf',
+];
 
 describe('the keys of containers on one machine', () => {
   it('are made once and kept', () => {
     const at = place();
-    writeContainerKeys({}, at);
-    const first = variables(at);
+    make(at);
+    const first = kept(at);
     expect(Buffer.from(first.SECRETS_MASTER_KEY as string, 'base64')).toHaveLength(32);
     expect(first.RUN_TOKEN_SECRET).toMatch(/^[\w-]{43}$/);
-    expect(first.TRUST_LOCAL_NETWORK).toBe('true');
-    writeContainerKeys({ SECRETS_MASTER_KEY: '', POSTGRES_PASSWORD: '' }, at);
-    expect(variables(at)).toEqual(first);
+    expect(handedTo(at, 'api').TRUST_LOCAL_NETWORK).toBe('true');
+    const files = FILES.map((name) => text(at, name));
+    make(at, { SECRETS_MASTER_KEY: '', POSTGRES_PASSWORD: '' });
+    expect(kept(at)).toEqual(first);
+    expect(FILES.map((name) => text(at, name))).toEqual(files);
     const other = place();
-    writeContainerKeys({}, other);
-    expect(variables(other).SECRETS_MASTER_KEY).not.toBe(first.SECRETS_MASTER_KEY);
-    expect(text(other, 'postgres-password')).not.toBe(text(at, 'postgres-password'));
+    make(other);
+    const values = Object.values(first);
+    expect(values).toHaveLength(8);
+    expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 
   it('are those that are given, whatever was made before', () => {
     const at = place();
-    writeContainerKeys({}, at);
-    writeContainerKeys({ RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' }, at);
-    expect(variables(at)).toMatchObject({
-      RUN_TOKEN_SECRET: 'a # "b" = c',
-      DATABASE_URL: 'postgresql://switchyard:p%40ss%2Fw@postgres:5432/switchyard',
-    });
-    expect(text(at, 'postgres-password')).toBe('p@ss/w');
+    make(at);
+    make(at, { RUN_TOKEN_SECRET: 'a # "b" = c', POSTGRES_PASSWORD: 'p@ss/w' });
+    expect(handedTo(at, 'worker').RUN_TOKEN_SECRET).toBe('a # "b" = c');
+    expect(handedTo(at, 'migrate').DATABASE_ADMIN_URL).toBe(
+      'postgresql://switchyard:p%40ss%2Fw@postgres:5432/postgres',
+    );
+    expect(text(at, 'handed-out/postgres/postgres-password')).toBe('p@ss/w');
   });
 
   it('are chosen by the operator in authenticated mode, also where some were made before', () => {
     const at = place();
-    writeContainerKeys({}, at);
-    const before = text(at, 'orchestration.env');
-    expect(() => writeContainerKeys({ AUTH_MODE: 'authenticated' }, at)).toThrow(
+    make(at);
+    const before = FILES.map((name) => text(at, name));
+    expect(() => make(at, { AUTH_MODE: 'authenticated' })).toThrow(
       'The environment is not usable:\n  RUN_TOKEN_SECRET: is missing\n  SESSION_SECRET: is missing\n  SECRETS_MASTER_KEY: is missing',
     );
-    expect(text(at, 'orchestration.env')).toBe(before);
+    expect(FILES.map((name) => text(at, name))).toEqual(before);
   });
 
-  it('are readable by their owner alone, but the password, which the database reads', () => {
+  it('are readable by their owner alone, but what the servers read with accounts of their own', () => {
     const at = place();
-    writeContainerKeys({}, at);
+    make(at);
     const mode = (name: string) => (statSync(join(at, name)).mode & 0o777).toString(8);
-    expect([mode('orchestration.env'), mode('metrics.env')]).toEqual(['400', '400']);
-    expect(mode('postgres-password')).toBe('444');
+    expect(FILES.map(mode)).toEqual(['400', '400', '400', '400', '400', '444', '444']);
+    expect(readdirSync(join(at, 'keys')).map((name) => mode(`keys/${name}`))).toEqual([
+      '400',
+      '400',
+    ]);
   });
 
   it('can be written in the form that Node reads, or are refused', () => {
     for (const value of ["it's", 'two\nlines']) {
-      expect(() => writeContainerKeys({ SESSION_SECRET: value }, place())).toThrow(
-        EnvironmentError,
-      );
+      const at = place();
+      expect(() => make(at, { SESSION_SECRET: value })).toThrow(EnvironmentError);
+      expect(readdirSync(join(at, 'keys'))).toEqual([]);
     }
+  });
+});
+
+describe('each reader', () => {
+  it('finds what it needs, and nothing that is for another', () => {
+    const at = place();
+    make(at);
+    const keys = kept(at);
+    const holders = (name: string) =>
+      FILES.filter((file) => text(at, file).includes(keys[name] as string));
+    expect(holders('SESSION_SECRET')).toEqual(['handed-out/api/api.env']);
+    expect(holders('POSTGRES_PASSWORD')).toEqual([
+      'handed-out/migrate/migrate.env',
+      'handed-out/migrate-metrics/migrate.env',
+      'handed-out/postgres/postgres-password',
+    ]);
+    expect(holders('DATABASE_OWNER_PASSWORD')).toEqual([
+      'handed-out/migrate/migrate.env',
+      'handed-out/migrate-metrics/migrate.env',
+    ]);
+    expect(holders('DATABASE_METRICS_PASSWORD')).toEqual([
+      'handed-out/metrics/metrics.env',
+      'handed-out/migrate-metrics/migrate.env',
+    ]);
+    const serving = ['handed-out/api/api.env', 'handed-out/worker/worker.env'];
+    expect(holders('REDIS_PASSWORD')).toEqual([...serving, 'handed-out/redis/redis.conf']);
+    expect(holders('DATABASE_APP_PASSWORD')).toEqual([
+      ...serving,
+      'handed-out/migrate/migrate.env',
+    ]);
+    expect(holders('SECRETS_MASTER_KEY')).toEqual(serving);
+    expect(holders('RUN_TOKEN_SECRET')).toEqual(serving);
+  });
+
+  it('is handed on secrets without a default where they are set', () => {
+    const at = place();
+    make(at, { S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret', EXCHANGE_API_KEY: 'key' });
+    for (const reader of ['api', 'worker']) {
+      expect(handedTo(at, reader)).toMatchObject({ S3_SECRET_ACCESS_KEY: 'secret' });
+      expect(handedTo(at, reader)).not.toHaveProperty('EXCHANGE_API_KEY');
+    }
+    expect(handedTo(at, 'metrics')).toMatchObject({ EXCHANGE_API_KEY: 'key' });
+    expect(handedTo(at, 'metrics')).not.toHaveProperty('S3_ACCESS_KEY_ID');
+  });
+});
+
+describe('a volume of the release that had one file for all', () => {
+  /** As that release wrote them. */
+  const BEFORE = {
+    'orchestration.env': [
+      "DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard'",
+      "METRICS_DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard_metrics'",
+      `RUN_TOKEN_SECRET='${'r'.repeat(43)}'`,
+      `SESSION_SECRET='${'s'.repeat(43)}'`,
+      `SECRETS_MASTER_KEY='${Buffer.alloc(32, 7).toString('base64')}'`,
+      "TRUST_LOCAL_NETWORK='true'\n",
+    ].join('\n'),
+    'metrics.env':
+      "DATABASE_URL='postgresql://switchyard:old-password@postgres:5432/switchyard_metrics'\n",
+    'postgres-password': 'old-password',
+  };
+
+  it('is taken over, and stays fit for the way back', () => {
+    const at = place();
+    for (const [name, content] of Object.entries(BEFORE)) {
+      writeFileSync(join(at, 'keys', name), content);
+    }
+    make(at);
+    expect(kept(at)).toMatchObject({
+      POSTGRES_PASSWORD: 'old-password',
+      RUN_TOKEN_SECRET: 'r'.repeat(43),
+      SESSION_SECRET: 's'.repeat(43),
+      SECRETS_MASTER_KEY: Buffer.alloc(32, 7).toString('base64'),
+    });
+    expect(text(at, 'handed-out/postgres/postgres-password')).toBe('old-password');
+    expect(handedTo(at, 'api').DATABASE_URL).toMatch(/^postgresql:\/\/switchyard_app:/);
+    const first = kept(at);
+    make(at);
+    expect(kept(at)).toEqual(first);
+    for (const [name, content] of Object.entries(BEFORE)) {
+      expect(text(at, `keys/${name}`)).toBe(content);
+    }
+  });
+
+  it('gives way to what was made since', () => {
+    const at = place();
+    writeFileSync(join(at, 'keys', 'orchestration.env'), BEFORE['orchestration.env']);
+    make(at, { SESSION_SECRET: 't'.repeat(43) });
+    make(at);
+    expect(kept(at).SESSION_SECRET).toBe('t'.repeat(43));
   });
 });

@@ -3,20 +3,31 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { EnvironmentError } from '@switchyard/server';
+import { type Keys, type Reader, variablesOf } from './container-variables';
 
 type Variables = Record<string, string | undefined>;
 
-/** What local trusted mode makes for itself, and authenticated mode must be given (contract 17). */
-const MAKERS = {
+const password = () => randomBytes(24).toString('base64url');
+
+/** What only containers know: made in both modes. */
+const PASSWORDS = {
+  POSTGRES_PASSWORD: password,
+  DATABASE_OWNER_PASSWORD: password,
+  DATABASE_APP_PASSWORD: password,
+  DATABASE_METRICS_PASSWORD: password,
+  REDIS_PASSWORD: password,
+};
+
+/** What local trusted mode makes for itself, and authenticated mode must be given. */
+const SECRETS = {
   RUN_TOKEN_SECRET: () => randomBytes(32).toString('base64url'),
   SESSION_SECRET: () => randomBytes(32).toString('base64url'),
   SECRETS_MASTER_KEY: () => randomBytes(32).toString('base64'),
 };
 
-/** Handed on where they are set. */
-const OPTIONAL = ['SECRETS_MASTER_KEY_OLD', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'];
+const KEPT = 'keys.env';
 
-const readKept = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
+const textOf = (file: string) => (existsSync(file) ? readFileSync(file, 'utf8') : '');
 
 /** Whole or not at all: a half-written key would lose what is encrypted with it. */
 function write(file: string, text: string, mode: number): void {
@@ -36,50 +47,66 @@ function environmentFile(variables: Record<string, string>): string {
   return lines.join('');
 }
 
-function appSecrets(given: Variables, kept: Variables, isLocal: boolean): Record<string, string> {
+/** What was made before; the release that had one file for all left the other two. */
+function readKept(folder: string): Variables {
+  const before = parseEnv(textOf(join(folder, 'orchestration.env')));
+  const secrets = Object.keys(SECRETS).map((name) => [name, before[name]]);
+  return {
+    ...Object.fromEntries(secrets),
+    POSTGRES_PASSWORD: textOf(join(folder, 'postgres-password')),
+    ...parseEnv(textOf(join(folder, KEPT))),
+  };
+}
+
+function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
   const missing: string[] = [];
-  const secrets: Record<string, string> = {};
-  for (const [name, make] of Object.entries(MAKERS)) {
-    const value = given[name] || (isLocal ? kept[name] || make() : undefined);
-    if (value) secrets[name] = value;
-    else missing.push(`  ${name}: is missing`);
-  }
-  if (missing.length > 0) {
-    throw new EnvironmentError(`The environment is not usable:\n${missing.join('\n')}`);
-  }
-  return secrets;
+  const pick = (makers: Record<string, () => string>, mayMake: boolean) =>
+    Object.entries(makers).map(([name, make]) => {
+      const value = given[name] || (mayMake ? kept[name] || make() : undefined);
+      if (!value) missing.push(`  ${name}: is missing`);
+      return [name, value];
+    });
+  const keys = Object.fromEntries([...pick(PASSWORDS, true), ...pick(SECRETS, isLocal)]);
+  if (missing.length === 0) return keys;
+  throw new EnvironmentError(`The environment is not usable:\n${missing.join('\n')}`);
 }
 
 /**
- * Prepares what containers on one machine start with, in files of `folder`: `orchestration.env`,
- * `metrics.env` and `postgres-password`. What is given wins, what was made before is kept, and the rest
- * is made, but in authenticated mode, where the operator chooses the secrets (guarantee G25).
+ * Prepares what containers on one machine start with. `folder` keeps everything, and a file for the
+ * commands of operators; each reader finds its own, and nothing else, in its folder of `handedOut`.
+ * What is given wins, what was made before is kept, and the rest is made, but in authenticated mode,
+ * where the operator chooses the secrets.
  * @throws EnvironmentError naming all that is missing
  */
-export function writeContainerKeys(given: Variables, folder: string): void {
+export function writeContainerKeys(given: Variables, folder: string, handedOut: string): void {
   const isLocal = (given.AUTH_MODE || 'local_trusted') === 'local_trusted';
-  const file = (name: string) => join(folder, name);
   mkdirSync(folder, { recursive: true });
-  const kept = parseEnv(readKept(file('orchestration.env')));
-  const password =
-    given.POSTGRES_PASSWORD ||
-    readKept(file('postgres-password')) ||
-    randomBytes(24).toString('base64url');
-  const database = (name: string) =>
-    `postgresql://switchyard:${encodeURIComponent(password)}@postgres:5432/${name}`;
-  const handedOn = OPTIONAL.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
-  const orchestration = environmentFile({
-    DATABASE_URL: database('switchyard'),
-    // For backup and restore, which take both.
-    METRICS_DATABASE_URL: database('switchyard_metrics'),
-    ...appSecrets(given, kept, isLocal),
-    ...Object.fromEntries(handedOn),
-    // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
-    ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
-  });
-  write(file('orchestration.env'), orchestration, 0o400);
-  const metrics = { DATABASE_URL: database('switchyard_metrics') };
-  write(file('metrics.env'), environmentFile(metrics), 0o400);
-  // Read by the account of the database's own image.
-  write(file('postgres-password'), password, 0o444);
+  const keys = keysOf(given, readKept(folder), isLocal);
+  const files: [Reader, string][] = [
+    ['operator', join(folder, 'operator.env')],
+    ['api', join(handedOut, 'api', 'api.env')],
+    ['worker', join(handedOut, 'worker', 'worker.env')],
+    ['migrate', join(handedOut, 'migrate', 'migrate.env')],
+    ['metrics', join(handedOut, 'metrics', 'metrics.env')],
+    ['migrate-metrics', join(handedOut, 'migrate-metrics', 'migrate.env')],
+  ];
+  const texts = files.map(([reader, file]) => ({
+    file,
+    text: environmentFile(variablesOf(reader, keys, given, isLocal)),
+  }));
+  // First of all: what is in use is in it.
+  write(join(folder, KEPT), environmentFile({ ...keys }), 0o400);
+  for (const { file, text } of texts) {
+    mkdirSync(join(file, '..'), { recursive: true });
+    write(file, text, 0o400);
+  }
+  // Read by the accounts of the servers' own images.
+  const ofServers = {
+    'postgres/postgres-password': keys.POSTGRES_PASSWORD,
+    'redis/redis.conf': `requirepass ${keys.REDIS_PASSWORD}\n`,
+  };
+  for (const [file, text] of Object.entries(ofServers)) {
+    mkdirSync(join(handedOut, file, '..'), { recursive: true });
+    write(join(handedOut, file), text, 0o444);
+  }
 }

@@ -1,10 +1,10 @@
 import { main } from '@switchyard/server';
 import { writeContainerKeys } from '../container-keys';
 
-/** `make-keys <folder>`: the keys that containers on one machine share. */
+/** `make-keys <folder> <folder of the readers>`: the keys of containers on one machine. */
 void main(async () => {
-  const [folder] = process.argv.slice(2);
-  if (!folder) throw new Error('usage: make-keys <folder>');
-  writeContainerKeys(process.env, folder);
+  const [folder, handedOut] = process.argv.slice(2);
+  if (!folder || !handedOut) throw new Error('usage: make-keys <folder> <folder of the readers>');
+  writeContainerKeys(process.env, folder, handedOut);
   process.stdout.write(`keys are in ${folder}\n`);
 });

@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseEnv } from 'node:util';
+import { writeContainerKeys } from '../../services/orchestration/src/container-keys';
+import type { Composed, Labels } from './manifest';
+
+export type ComposedFile = Record<string, Composed>;
+export type Product = 'orchestration' | 'metrics';
+
+export const productOf = ({ image }: Composed) =>
+  /^switchyard-(orchestration|metrics):/.exec(image ?? '')?.[1] as Product | undefined;
+
+/** `keys-api:/keys:ro` in its parts. */
+export const mountsOf = ({ volumes = [] }: Composed) =>
+  volumes.map((text) => {
+    const [volume, place, mode] = text.split(':') as [string, string, string?];
+    return { volume, place, isReadOnly: mode === 'ro' };
+  });
+
+/** What the one-shot service writes, given what compose gives it: text by `<volume>/<file>`. */
+export function keyFiles(services: ComposedFile): Labels {
+  const place = mkdtempSync(join(tmpdir(), 'compose-keys-'));
+  const keys = services.keys as Composed;
+  const [folder, handedOut] = (keys.command ?? []).slice(-2) as [string, string];
+  try {
+    writeContainerKeys(keys.environment ?? {}, join(place, folder), join(place, handedOut));
+    return readFiles(keys, place);
+  } finally {
+    rmSync(place, { recursive: true });
+  }
+}
+
+function readFiles(keys: Composed, place: string): Labels {
+  return Object.fromEntries(
+    mountsOf(keys).flatMap((mount) =>
+      readdirSync(join(place, mount.place)).map((name) => [
+        `${mount.volume}/${name}`,
+        readFileSync(join(place, mount.place, name), 'utf8'),
+      ]),
+    ),
+  );
+}
+
+/** A file as the container sees it. */
+export function fileOf(service: Composed, files: Labels, file: string): string | undefined {
+  const mount = mountsOf(service).find(({ place }) => file.startsWith(`${place}/`));
+  return mount && files[`${mount.volume}/${file.slice(mount.place.length + 1)}`];
+}
+
+/** With what `node --env-file` adds: the environment wins, also where it is empty. */
+export function environmentOf(
+  service: Composed,
+  files: Labels,
+): Record<string, string | undefined> {
+  const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
+  const file = words.find((word) => word.startsWith('--env-file='))?.slice(11);
+  const text = file && fileOf(service, files, file);
+  return { ...(text ? parseEnv(text) : {}), ...service.environment };
+}

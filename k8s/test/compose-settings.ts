@@ -1,0 +1,73 @@
+import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config';
+import { ENVIRONMENT_NAMES as ORCHESTRATION } from '../../services/orchestration/src/config';
+import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
+import { type Composed, composed, type Labels } from './manifest';
+import { API_ALONE, RUNNER } from './settings-rules';
+
+/** What containers have of their own, whatever .env says; with the reason. */
+export const PINNED: Record<string, string> = {
+  NODE_ENV: 'of the image',
+  PATH: 'of the image',
+  HOME: 'of the image',
+  LANG: 'of the image',
+  HOST: 'of the image: who reaches a container is for its network to say',
+  DATA_DIR: 'of the image: the volume is there',
+  DATABASE_URL: 'names the PostgreSQL of this file, with a password that was made',
+  REDIS_URL: 'names the Redis of this file, with a password that was made',
+  TRUST_LOCAL_NETWORK: 'follows from AUTH_MODE, because of how ports are published',
+  AGENT_API_URL: 'names the API among the containers',
+  AGENT_PORT: 'of the container, named by AGENT_API_URL',
+  API_METRICS_PORT: 'of the container; .env sets where it is published',
+  WORKER_PORT: 'of the container; .env sets where it is published',
+  METRICS_PORT: 'of the container; .env sets where it is published',
+};
+
+const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
+
+/** What each service may be given. */
+export const READ: Record<string, readonly string[]> = {
+  api: ORCHESTRATION,
+  worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
+  metrics: METRICS,
+  keys: [...ORCHESTRATION, ...METRICS, 'POSTGRES_PASSWORD'],
+  operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
+  migrate: ['DATABASE_URL', ...RUNNER],
+  'migrate-metrics': ['DATABASE_URL', ...RUNNER],
+};
+
+/** Everything that can be set, each with a value that is found again. */
+export const GIVEN: Labels = Object.fromEntries(
+  (READ.keys ?? []).map((name) => [name, `given-${name}`]),
+);
+
+/** Both ways: what .env sets reaches each process that reads it, and nothing is given that is not read. */
+export function reachFindings(
+  services: ComposedFile = composed(GIVEN),
+  files: Labels = keyFiles(services),
+): string[] {
+  return Object.entries(READ).flatMap(([name, read]) => {
+    const service = services[name] as Composed;
+    const environment = environmentOf(service, files);
+    const surplus = Object.keys(environment).filter((one) => !read.includes(one));
+    const shown = Object.keys(service.environment ?? {}).filter((one) => SECRET.test(one));
+    const found = [
+      ...surplus.map((one) => `is given ${one}, which it does not read`),
+      ...(name === 'keys' ? [] : shown.map((one) => `shows ${one} to whoever inspects it`)),
+    ];
+    if (!['api', 'worker', 'metrics'].includes(name))
+      return found.map((text) => `${name}: ${text}`);
+    for (const one of read) {
+      const reaches = environment[one] === GIVEN[one];
+      if (!reaches && !(one in PINNED)) found.push(`${one} of .env does not reach it`);
+      if (reaches && one in PINNED) found.push(`${one} of .env reaches it, and is not to`);
+    }
+    return found.map((text) => `${name}: ${text}`);
+  });
+}
+
+/** What the one-shot service is given and hands to nobody. */
+export function keptBack(services: ComposedFile = composed(GIVEN)): string[] {
+  const text = Object.values(keyFiles(services)).join('\n');
+  const names = Object.keys(services.keys?.environment ?? {}).filter((one) => one !== 'AUTH_MODE');
+  return names.filter((one) => !text.includes(GIVEN[one] as string));
+}

@@ -1,0 +1,15 @@
+// The package manager of package.json, once its hash was checked: node packages/launcher/bin/pnpm.mjs install
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import { packageManagerArguments } from '../lib/package-manager.mjs';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+
+try {
+  const args = await packageManagerArguments(root);
+  const { status } = spawnSync('npx', [...args, ...process.argv.slice(2)], { stdio: 'inherit' });
+  process.exitCode = status ?? 1;
+} catch (error) {
+  process.stderr.write(`${error.stderr ?? ''}${error.message} ${error.next ?? ''}\n`);
+  process.exitCode = 1;
+}
