@@ -1902,7 +1902,10 @@ export interface components {
             enabled?: boolean;
             /** @constant */
             kind: "webhook";
-            /** @enum {string} */
+            /**
+             * @description bearer (the default) sends the secret itself and cannot tell a request from its repetition; choose hmac_sha256, which does both better, wherever the sender can sign
+             * @enum {string}
+             */
             signingMode?: "bearer" | "hmac_sha256" | "github" | "stripe" | "slack";
             replayWindowSec?: number;
             secret?: string;
@@ -2029,6 +2032,10 @@ export interface components {
                 utilizationPercent: number;
                 /** @enum {string} */
                 alert: "none" | "soft" | "hard";
+            };
+            storage: {
+                usedBytes: number;
+                limitBytes: number;
             };
             runs: {
                 running: number;
@@ -2739,7 +2746,10 @@ export interface components {
             enabled?: boolean;
             cronExpression?: string;
             timezone?: string;
-            /** @enum {string} */
+            /**
+             * @description bearer (the default) sends the secret itself and cannot tell a request from its repetition; choose hmac_sha256, which does both better, wherever the sender can sign
+             * @enum {string}
+             */
             signingMode?: "bearer" | "hmac_sha256" | "github" | "stripe" | "slack";
             replayWindowSec?: number;
             secret?: string;
@@ -3169,8 +3179,8 @@ export interface components {
                 };
             };
         };
-        /** @description company_archived, idempotency_conflict */
-        "409.company_archived.idempotency_conflict": {
+        /** @description company_archived, agent_paused, idempotency_conflict */
+        "409.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3183,7 +3193,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "company_archived" | "idempotency_conflict";
+                    code: "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3205,6 +3215,27 @@ export interface components {
                      * @enum {string}
                      */
                     code: "semantic_error" | "unknown_reference" | "cycle";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
+        /** @description company_archived, agent_paused */
+        "409.company_archived.agent_paused": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "company_archived" | "agent_paused";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3274,8 +3305,8 @@ export interface components {
                 };
             };
         };
-        /** @description name_taken, company_archived, agent_terminated */
-        "409.name_taken.company_archived.agent_terminated": {
+        /** @description name_taken, company_archived, agent_paused, agent_terminated */
+        "409.name_taken.company_archived.agent_paused.agent_terminated": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3288,7 +3319,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "name_taken" | "company_archived" | "agent_terminated";
+                    code: "name_taken" | "company_archived" | "agent_paused" | "agent_terminated";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3310,6 +3341,27 @@ export interface components {
                      * @enum {string}
                      */
                     code: "conflict" | "company_archived" | "agent_terminated" | "idempotency_conflict";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
+        /** @description company_archived, idempotency_conflict */
+        "409.company_archived.idempotency_conflict": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "company_archived" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3358,6 +3410,27 @@ export interface components {
                 };
             };
         };
+        /** @description name_taken, company_archived, agent_paused, idempotency_conflict */
+        "409.name_taken.company_archived.agent_paused.idempotency_conflict": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "name_taken" | "company_archived" | "agent_paused" | "idempotency_conflict";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
         /** @description not_pending, company_archived, idempotency_conflict */
         "409.not_pending.company_archived.idempotency_conflict": {
             headers: {
@@ -3379,8 +3452,8 @@ export interface components {
                 };
             };
         };
-        /** @description conflict, name_taken, company_archived, idempotency_conflict */
-        "409.conflict.name_taken.company_archived.idempotency_conflict": {
+        /** @description conflict, name_taken, company_archived, agent_paused, idempotency_conflict */
+        "409.conflict.name_taken.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3393,7 +3466,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "conflict" | "name_taken" | "company_archived" | "idempotency_conflict";
+                    code: "conflict" | "name_taken" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3421,8 +3494,8 @@ export interface components {
                 };
             };
         };
-        /** @description checked_out, checkout_required, company_archived */
-        "409.checked_out.checkout_required.company_archived": {
+        /** @description checked_out, checkout_required, company_archived, agent_paused */
+        "409.checked_out.checkout_required.company_archived.agent_paused": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3435,7 +3508,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "checked_out" | "checkout_required" | "company_archived";
+                    code: "checked_out" | "checkout_required" | "company_archived" | "agent_paused";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3463,8 +3536,8 @@ export interface components {
                 };
             };
         };
-        /** @description checked_out, status_mismatch, not_invokable, company_archived, idempotency_conflict */
-        "409.checked_out.status_mismatch.not_invokable.company_archived.idempotency_conflict": {
+        /** @description checked_out, status_mismatch, not_invokable, company_archived, agent_paused, idempotency_conflict */
+        "409.checked_out.status_mismatch.not_invokable.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3477,15 +3550,15 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "checked_out" | "status_mismatch" | "not_invokable" | "company_archived" | "idempotency_conflict";
+                    code: "checked_out" | "status_mismatch" | "not_invokable" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
                 };
             };
         };
-        /** @description not_owner, company_archived, idempotency_conflict */
-        "409.not_owner.company_archived.idempotency_conflict": {
+        /** @description not_owner, company_archived, agent_paused, idempotency_conflict */
+        "409.not_owner.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3498,15 +3571,15 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "not_owner" | "company_archived" | "idempotency_conflict";
+                    code: "not_owner" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
                 };
             };
         };
-        /** @description stale_revision, company_archived */
-        "409.stale_revision.company_archived": {
+        /** @description stale_revision, company_archived, agent_paused */
+        "409.stale_revision.company_archived.agent_paused": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3519,7 +3592,49 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "stale_revision" | "company_archived";
+                    code: "stale_revision" | "company_archived" | "agent_paused";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
+        /** @description company_archived, storage_full, idempotency_conflict */
+        "409.company_archived.storage_full.idempotency_conflict": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "company_archived" | "storage_full" | "idempotency_conflict";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
+        /** @description company_archived, agent_paused, storage_full, idempotency_conflict */
+        "409.company_archived.agent_paused.storage_full.idempotency_conflict": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "company_archived" | "agent_paused" | "storage_full" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3547,8 +3662,8 @@ export interface components {
                 };
             };
         };
-        /** @description not_invokable, company_archived, idempotency_conflict */
-        "409.not_invokable.company_archived.idempotency_conflict": {
+        /** @description not_invokable, company_archived, agent_paused, idempotency_conflict */
+        "409.not_invokable.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3561,7 +3676,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "not_invokable" | "company_archived" | "idempotency_conflict";
+                    code: "not_invokable" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3631,8 +3746,8 @@ export interface components {
                 };
             };
         };
-        /** @description routine_archived, company_archived */
-        "409.routine_archived.company_archived": {
+        /** @description routine_archived, company_archived, agent_paused */
+        "409.routine_archived.company_archived.agent_paused": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3645,15 +3760,15 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "routine_archived" | "company_archived";
+                    code: "routine_archived" | "company_archived" | "agent_paused";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
                 };
             };
         };
-        /** @description conflict, routine_archived, company_archived, idempotency_conflict */
-        "409.conflict.routine_archived.company_archived.idempotency_conflict": {
+        /** @description conflict, routine_archived, company_archived, agent_paused, idempotency_conflict */
+        "409.conflict.routine_archived.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3666,7 +3781,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "conflict" | "routine_archived" | "company_archived" | "idempotency_conflict";
+                    code: "conflict" | "routine_archived" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3694,8 +3809,8 @@ export interface components {
                 };
             };
         };
-        /** @description routine_archived, company_archived, idempotency_conflict */
-        "409.routine_archived.company_archived.idempotency_conflict": {
+        /** @description routine_archived, company_archived, agent_paused, idempotency_conflict */
+        "409.routine_archived.company_archived.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3708,15 +3823,15 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "routine_archived" | "company_archived" | "idempotency_conflict";
+                    code: "routine_archived" | "company_archived" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
                 };
             };
         };
-        /** @description routine_archived, trigger_disabled, company_archived, company_paused, idempotency_conflict */
-        "409.routine_archived.trigger_disabled.company_archived.company_paused.idempotency_conflict": {
+        /** @description routine_archived, trigger_disabled, company_archived, company_paused, agent_paused, idempotency_conflict */
+        "409.routine_archived.trigger_disabled.company_archived.company_paused.agent_paused.idempotency_conflict": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3729,7 +3844,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "routine_archived" | "trigger_disabled" | "company_archived" | "company_paused" | "idempotency_conflict";
+                    code: "routine_archived" | "trigger_disabled" | "company_archived" | "company_paused" | "agent_paused" | "idempotency_conflict";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -4148,7 +4263,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference.cycle"];
@@ -4228,7 +4343,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived"];
+            409: components["responses"]["409.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference.cycle"];
@@ -4316,7 +4431,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -4396,7 +4511,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived"];
+            409: components["responses"]["409.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_reference"];
@@ -4484,7 +4599,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -4524,7 +4639,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived"];
+            409: components["responses"]["409.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -4569,7 +4684,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived"];
+            409: components["responses"]["409.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -4805,7 +4920,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.name_taken.company_archived.agent_terminated"];
+            409: components["responses"]["409.name_taken.company_archived.agent_paused.agent_terminated"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference.cycle"];
@@ -5228,7 +5343,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -5316,7 +5431,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_reference"];
@@ -5363,7 +5478,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.name_taken.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.name_taken.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -5584,7 +5699,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.conflict.name_taken.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.conflict.name_taken.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -5713,7 +5828,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -5803,7 +5918,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.invalid_transition.unknown_reference"];
@@ -5883,7 +5998,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.checked_out.checkout_required.company_archived"];
+            409: components["responses"]["409.checked_out.checkout_required.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.invalid_transition.unknown_reference.cycle"];
@@ -5930,7 +6045,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.checked_out.status_mismatch.not_invokable.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.checked_out.status_mismatch.not_invokable.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -5973,7 +6088,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.not_owner.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.not_owner.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6060,7 +6175,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6194,7 +6309,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.stale_revision.company_archived"];
+            409: components["responses"]["409.stale_revision.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6325,7 +6440,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.storage_full.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6376,7 +6491,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.storage_full.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6576,7 +6691,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived"];
+            409: components["responses"]["409.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -6622,7 +6737,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.not_invokable.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.not_invokable.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_reference"];
@@ -7338,7 +7453,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -7418,7 +7533,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.board_only.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.routine_archived.company_archived"];
+            409: components["responses"]["409.routine_archived.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error.unknown_reference"];
@@ -7465,7 +7580,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.conflict.routine_archived.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.conflict.routine_archived.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -7543,7 +7658,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.routine_archived.company_archived"];
+            409: components["responses"]["409.routine_archived.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -7586,7 +7701,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.routine_archived.company_archived"];
+            409: components["responses"]["409.routine_archived.company_archived.agent_paused"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
@@ -7628,7 +7743,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.routine_archived.company_archived.idempotency_conflict"];
+            409: components["responses"]["409.routine_archived.company_archived.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.semantic_error"];
@@ -7675,7 +7790,7 @@ export interface operations {
             401: components["responses"]["401.unauthenticated.token_expired"];
             403: components["responses"]["403.forbidden.cross_company.not_own"];
             404: components["responses"]["404.not_found"];
-            409: components["responses"]["409.routine_archived.trigger_disabled.company_archived.company_paused.idempotency_conflict"];
+            409: components["responses"]["409.routine_archived.trigger_disabled.company_archived.company_paused.agent_paused.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             422: components["responses"]["422.unknown_reference"];
