@@ -21,6 +21,7 @@ describe('the hosts that an operator opens', () => {
     `git.internal@${own}@${other}`,
     `git.internal@${own}x`,
     'git internal',
+    'https://git.internal',
   ])('are refused at start where nobody could tell whose they are: %s', (entry) => {
     expect(allowedHosts.safeParse(entry).success).toBe(false);
   });

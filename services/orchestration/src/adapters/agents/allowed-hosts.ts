@@ -1,6 +1,6 @@
 import { commaSeparated } from '@switchyard/server';
 
-const FORM = /^[^@\s]+(?:@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
+const FORM = /^[^@/\s]+(?:@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 
 /** A setting that lists private hosts: `host` or `host:port`, with `@companyId` behind it for one company alone. */
 export const allowedHosts = commaSeparated
