@@ -287,6 +287,7 @@ describe('while something is away', () => {
     const replica = await startReplica({ ...harness.config, [what]: gate.url });
     return {
       gate,
+      replica,
       url: replica.url,
       close: async () => {
         await replica.close();
@@ -296,7 +297,7 @@ describe('while something is away', () => {
   };
 
   it('Redis: people sign in, work and sign out, and agents go on', async () => {
-    const { gate, url, close } = await through('redisUrl');
+    const { gate, replica, url, close } = await through('redisUrl');
     try {
       const company = await harness.build.company();
       const someone = await harness.operator(company.id);
@@ -313,6 +314,7 @@ describe('while something is away', () => {
       await supertest(url).get('/api/agents/me').set('Authorization', key).expect(200);
     } finally {
       await gate.open();
+      await until('Redis', () => replica.context.queues.producer.ping().catch(() => false));
       await close();
     }
   });
