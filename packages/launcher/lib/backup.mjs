@@ -55,7 +55,7 @@ async function preparedDatabases(life, settings) {
 }
 
 /** Beside a running `npm start` its PostgreSQL is used; else one is started for as long as this takes. */
-async function reachDatabases(life, settings) {
+export async function reachDatabases(life, settings) {
   if (areGiven(settings)) return (await provideDatabases(life, settings)).databases;
   if (!existsSync(path.join(settings.dataDir, 'postgres.json'))) {
     throw problem(

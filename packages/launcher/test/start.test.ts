@@ -34,7 +34,7 @@ afterEach(async () => {
 afterAll(() => removeStandIn(root));
 
 test('starts all, refuses a second start, restarts a crashed service, ends without survivors', async () => {
-  const first = begin();
+  const first = begin({ BOOTSTRAP_TOKEN: 'for the API alone' });
   const [, board] = await first.says(RUNNING);
   const [, metrics] = await first.says(METRICS);
 
@@ -46,6 +46,13 @@ test('starts all, refuses a second start, restarts a crashed service, ends witho
   expect(env.DATA_DIR).toBe(path.join(root, '.data'));
   expect(env.RUN_TOKEN_SECRET).toBe(read('secrets.json').RUN_TOKEN_SECRET);
   expect((await json(`${metrics}/env`)).DATABASE_URL).toMatch(/\/switchyard_metrics$/);
+  expect(env.SESSION_SECRET).toBe(read('secrets.json').SESSION_SECRET);
+  expect(env.BOOTSTRAP_TOKEN).toBe('for the API alone');
+  for (const other of [`http://127.0.0.1:${env.WORKER_PORT}`, metrics]) {
+    const names = Object.keys(await json(`${other}/env`));
+    expect(names).not.toContain('SESSION_SECRET');
+    expect(names).not.toContain('BOOTSTRAP_TOKEN');
+  }
 
   const second = begin();
   expect(await second.exit).toBe(1);

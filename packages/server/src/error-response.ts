@@ -11,6 +11,8 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   cross_company: 403,
   board_only: 403,
   not_own: 403,
+  administrators_only: 403,
+  wrong_password: 403,
   not_found: 404,
   method_not_allowed: 405,
   request_timeout: 408,

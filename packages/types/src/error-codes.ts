@@ -11,6 +11,8 @@ export const ERROR_CODES = [
   'cross_company',
   'board_only',
   'not_own',
+  'administrators_only',
+  'wrong_password',
   'not_found',
   'method_not_allowed',
   'request_timeout',

@@ -4,10 +4,15 @@ import { id, isStorableText, name, pageQuery, timestamp } from './primitives';
 export const ROLES = ['owner', 'operator', 'viewer'] as const;
 export const role = z.enum(ROLES);
 
-const email = z.string().max(254).trim().toLowerCase().pipe(z.email('must be an e-mail address'));
+export const emailAddress = z
+  .string()
+  .max(254)
+  .trim()
+  .toLowerCase()
+  .pipe(z.email('must be an e-mail address'));
 
-/** 12 to 128 characters (contract 17), of any kind. */
-const newPassword = z
+/** 12 to 128 characters, of any kind. */
+export const newPassword = z
   .string()
   .min(12)
   .max(128)
@@ -33,17 +38,39 @@ export const membership = z.object({
 });
 
 export const signedIn = z.object({ user });
-export const session = z.object({ user, memberships: z.array(membership) });
+export const session = z.object({
+  user: user.extend({
+    /** Whether it may found companies where `COMPANY_FOUNDERS` is `administrators`. */
+    isAdministrator: z.boolean(),
+  }),
+  memberships: z.array(membership),
+});
 
-export const loginBody = z.strictObject({ email, password: givenPassword });
+/** A browser that is signed in, as its own person sees it. */
+export const browserSession = z.object({
+  /** Of the list alone: the cookie holds another. */
+  id,
+  /** Whether it is the one that asks. */
+  current: z.boolean(),
+  userAgent: z.string().nullable(),
+  address: z.string().nullable(),
+  createdAt: timestamp,
+  /** As of a minute. */
+  lastSeenAt: timestamp,
+  expiresAt: timestamp,
+});
+export const listSessionsQuery = z.strictObject({ ...pageQuery() });
+export const changePasswordBody = z.strictObject({ currentPassword: givenPassword, newPassword });
+
+export const loginBody = z.strictObject({ email: emailAddress, password: givenPassword });
 export const bootstrapBody = z.strictObject({
   token: bootstrapToken,
-  email,
+  email: emailAddress,
   password: newPassword,
   name,
 });
 
-export const createInviteBody = z.strictObject({ email: email.nullable().optional(), role });
+export const createInviteBody = z.strictObject({ email: emailAddress.nullable().optional(), role });
 export const invite = z.object({
   id,
   /** Shown in this answer alone. */
@@ -53,12 +80,26 @@ export const invite = z.object({
   expiresAt: timestamp,
 });
 
+/** One that can still be accepted; its token was shown when it was made. */
+export const openInvite = z.object({
+  id,
+  companyId: id,
+  email: z.string().nullable(),
+  role,
+  createdByUserId: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+});
+export const listInvitesQuery = z.strictObject({ ...pageQuery() });
+
 /** What an account is entered with, and what a new one is made of. */
-export const credentials = z.object({ email, password: givenPassword });
-export const newPerson = z.object({ email, password: newPassword, name });
+export const credentials = z.object({ email: emailAddress, password: givenPassword });
+export const newPerson = z.object({ email: emailAddress, password: newPassword, name });
 
 /** Someone who is signed in needs none of them; someone with an account no `name`. */
-export const acceptInviteBody = z.strictObject({ email, password: givenPassword, name }).partial();
+export const acceptInviteBody = z
+  .strictObject({ email: emailAddress, password: givenPassword, name })
+  .partial();
 export const joined = z.object({ user, membership });
 
 export const member = z.object({
@@ -79,6 +120,9 @@ export type UserView = z.infer<typeof user>;
 export type MembershipView = z.infer<typeof membership>;
 export type MemberView = z.infer<typeof member>;
 export type InviteView = z.infer<typeof invite>;
+export type OpenInviteView = z.infer<typeof openInvite>;
+export type BrowserSessionView = z.infer<typeof browserSession>;
+export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 export type SessionView = z.infer<typeof session>;
 export type LoginBody = z.infer<typeof loginBody>;
 export type BootstrapBody = z.infer<typeof bootstrapBody>;

@@ -2,6 +2,7 @@ const at = (id) => document.getElementById(id);
 const VIEWS = ['sign-in', 'bootstrap', 'invite', 'signed-in'];
 
 let session = null;
+let browsers = [];
 
 function show(view) {
   for (const id of VIEWS) at(id).hidden = id !== view;
@@ -30,6 +31,7 @@ async function ask(method, path, body) {
 async function readSession() {
   try {
     session = await ask('GET', '/api/auth/session');
+    browsers = await ask('GET', '/api/auth/sessions');
   } catch (problem) {
     session = null;
     if (problem.status !== 401) throw problem;
@@ -37,6 +39,29 @@ async function readSession() {
 }
 
 const inviteToken = () => /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
+
+const time = (text) => new Date(text).toLocaleString();
+
+function sessionItem({ id, current, userAgent, address, lastSeenAt }) {
+  const item = document.createElement('li');
+  const seen = current ? 'this browser' : `last seen ${time(lastSeenAt)}`;
+  item.textContent = `${userAgent ?? 'unknown browser'}, ${address ?? 'unknown address'}: ${seen} `;
+  if (current) return item;
+  const button = document.createElement('button');
+  button.type = 'button';
+  button.textContent = 'Sign out there';
+  button.addEventListener('click', () => {
+    void attempt(button, () => ask('DELETE', `/api/auth/sessions/${id}`));
+  });
+  item.append(button);
+  return item;
+}
+
+function showSessions() {
+  at('sessions').replaceChildren(...browsers.map(sessionItem));
+  at('end-others').hidden = browsers.length < 2;
+  at('change-password').elements.username.value = session.user.email;
+}
 
 function showSession() {
   const { user, memberships } = session;
@@ -48,6 +73,7 @@ function showSession() {
   });
   at('memberships').replaceChildren(...items);
   at('no-memberships').hidden = items.length > 0;
+  showSessions();
   show('signed-in');
 }
 
@@ -98,6 +124,21 @@ onSubmit('bootstrap', () => '/api/auth/bootstrap');
 onSubmit('invite', () => `/api/auth/invites/${inviteToken()}/accept`);
 at('sign-out').addEventListener('click', (event) => {
   void attempt(event.target, () => ask('POST', '/api/auth/logout'));
+});
+at('end-others').addEventListener('click', (event) => {
+  void attempt(event.target, () => ask('DELETE', '/api/auth/sessions'));
+});
+at('change-password').addEventListener('submit', (event) => {
+  event.preventDefault();
+  const form = event.target;
+  const { currentPassword, newPassword } = form.elements;
+  const body = { currentPassword: currentPassword.value, newPassword: newPassword.value };
+  at('changed').hidden = true;
+  void attempt(form.querySelector('button'), async () => {
+    await ask('POST', '/api/auth/password', body);
+    form.reset();
+    at('changed').hidden = false;
+  });
 });
 addEventListener('hashchange', () => {
   say('');

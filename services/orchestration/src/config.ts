@@ -19,7 +19,10 @@ import {
 import type { RateLimitSettings } from './access/rate-limits';
 import {
   type AUTH_MODES,
+  apiOnlyEnvironment,
   authenticatedEnvironment,
+  type CompanyFounders,
+  companyFounders,
   rateLimitSettings,
   type SignInSettings,
   signInEnvironment,
@@ -72,9 +75,7 @@ const environment = z.object({
   API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe(
-      'Redis, as redis://:password@host:6379; carries hints, sessions and limits, never the truth',
-    ),
+    .describe('Redis, as redis://:password@host:6379; carries hints and limits, never the truth'),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
@@ -123,15 +124,22 @@ const environment = z.object({
   LANG: z.string().optional(),
 });
 
+const local = environment.extend(removedEnvironment);
+const authenticated = environment.extend({
+  ...authenticatedEnvironment,
+  ...authenticatedRepositoryEnvironment,
+  ...removedEnvironment,
+});
+
 const environments = {
-  local_trusted: environment.extend(removedEnvironment).and(fileStoreEnvironment),
-  authenticated: environment
-    .extend({
-      ...authenticatedEnvironment,
-      ...authenticatedRepositoryEnvironment,
-      ...removedEnvironment,
-    })
-    .and(fileStoreEnvironment),
+  api: {
+    local_trusted: local.and(fileStoreEnvironment),
+    authenticated: authenticated.and(fileStoreEnvironment),
+  },
+  worker: {
+    local_trusted: local.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
+    authenticated: authenticated.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
+  },
 };
 
 /** Every variable that is read, with what docs/operating.md says of it. */
@@ -163,6 +171,7 @@ export interface Config {
   agentApiUrl: string;
   /** Null in local trusted mode, where nobody signs in. */
   signIn: SignInSettings | null;
+  companyFounders: CompanyFounders;
   rateLimits: RateLimitSettings;
   network: NetworkSettings;
   runTokenSecret: string;
@@ -223,11 +232,17 @@ function ownUrl(host: string, listening: number): string {
   return `http://${called.includes(':') ? `[${called}]` : called}:${listening}`;
 }
 
-/** @throws EnvironmentError naming every bad variable at once */
-export function readConfig(variables: Record<string, string | undefined>): Config {
+/**
+ * What one of the two processes reads: the API alone gets what signs sessions.
+ * @throws EnvironmentError naming every bad variable at once
+ */
+export function readConfig(
+  variables: Record<string, string | undefined>,
+  process: 'api' | 'worker' = 'api',
+): Config {
   const isAuthenticated = variables.AUTH_MODE === 'authenticated';
   const mode = isAuthenticated ? 'authenticated' : 'local_trusted';
-  const env = readEnvironment(environments[mode], variables);
+  const env = readEnvironment(environments[process][mode], variables);
   const isVouchedFor = LOOPBACK_HOSTS.includes(env.HOST) || env.TRUST_LOCAL_NETWORK === 'true';
   if (!isAuthenticated && !isVouchedFor) {
     throw new EnvironmentError(
@@ -254,6 +269,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     publicUrl: publicUrl.replace(/\/$/, ''),
     agentApiUrl: agentApiUrl.replace(/\/$/, ''),
     signIn: signInSettings(env),
+    companyFounders: companyFounders(env),
     rateLimits: rateLimitSettings(env),
     network: networkSettings(env),
     runTokenSecret: env.RUN_TOKEN_SECRET,
@@ -287,6 +303,15 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     sweepMs: 500,
     failuresBeforePause: 5,
   };
+}
+
+const adminEnvironment = z.object({ DATABASE_URL: commonEnvironment.DATABASE_URL });
+
+/** What the operator's command needs. @throws EnvironmentError naming every bad variable at once */
+export function readAdminConfig(
+  variables: Record<string, string | undefined>,
+): Pick<Config, 'databaseUrl'> {
+  return { databaseUrl: readEnvironment(adminEnvironment, variables).DATABASE_URL };
 }
 
 const rewrapEnvironment = z.object({

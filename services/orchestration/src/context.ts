@@ -54,7 +54,7 @@ export interface Context {
   queueGauges: QueueGauges;
   /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
   probePool: Pool;
-  /** Null in local trusted mode. */
+  /** Null in local trusted mode, and in a worker, where nobody signs in. */
   signIn: SignIn | null;
   limits: RateLimits;
   /** In reverse order of construction. */
@@ -110,7 +110,7 @@ export function createContext(
   const shared = connectShared(config.redisUrl, (error) =>
     logger.debug('redis is away', errorFields(error)),
   );
-  const signIn = config.signIn && openSignIn(shared, config.redisPrefix, config.signIn, logger);
+  const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
   metrics.watchStreams(() => events.count());

@@ -61,6 +61,23 @@ describe('retention', () => {
     return rows[0] as { log_bytes: number; chunks: number };
   };
 
+  it('forgets sessions that are over, and no other', async () => {
+    const userId = newId();
+    const person = { email: `${userId}@example.com`, name: 'Ada', passwordHash: '-' };
+    await harness.db.person.create({ data: { id: userId, ...person } });
+    const session = async (leftSec: number) => {
+      const id = newId();
+      const expiresAt = new Date(Date.now() + leftSec * 1_000);
+      await harness.db.session.create({ data: { id, userId, hash: Buffer.from(id), expiresAt } });
+      return id;
+    };
+    const [live] = [await session(60), await session(-1), await session(-60), await session(-90)];
+    expect(await prune(settings(nothing), 2)).toBe(3);
+    const left = await harness.db.session.findMany({ where: { userId } });
+    expect(left.map(({ id }) => id)).toEqual([live]);
+    expect(await prune(settings(nothing))).toBe(0);
+  });
+
   it('cuts the logs of runs that ended long ago, and never that of a live one', async () => {
     const old = await oldRun(40, 31, 7);
     const young = await oldRun(40, 29, 3);

@@ -5,6 +5,7 @@ import { recountBytes } from './features/attachments/stored-bytes';
 import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
 import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
 import { pruneWakeups } from './features/heartbeats/prune-wakeups';
+import { pruneSessions } from './features/people/prune-sessions';
 import type { RetentionSettings } from './retention-settings';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */
@@ -46,6 +47,11 @@ export async function prune(
       }
     });
   }
+  await attempt(async () => {
+    for (let count = 1; count > 0 && !isOver(); pruned += count) {
+      count = await pruneSessions(context, batch);
+    }
+  });
   const { runDays } = config.retention;
   if (runDays > 0 && !isOver()) {
     await attempt(async () => void (await pruneRunFolders(context, runDays, batch, isOver)));

@@ -28,7 +28,7 @@ const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[]
 /** The one route table; the application, the documents and the security tests are made from it. */
 export function allRoutes(effects: Effects): OrchestrationRoute[] {
   const routes: OrchestrationRoute[] = [
-    ...tagged('Companies', companyRoutes()),
+    ...tagged('Companies', companyRoutes(effects)),
     ...tagged('Goals', goalRoutes()),
     ...tagged('Projects', projectRoutes(effects)),
     ...tagged('Projects', workspaceRoutes(effects)),

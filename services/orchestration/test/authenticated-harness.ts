@@ -13,6 +13,7 @@ export const SESSION_SECRET = 'a session secret that only the tests know';
 export const PASSWORD = 'correct horse battery staple';
 
 export const SIGN_IN: SignInSettings = {
+  bootstrapToken: null,
   session: { secret: SESSION_SECRET, secureCookie: true, idleSec: 3_600, absoluteSec: 86_400 },
   throttle: {
     perAccountAndAddress: 5,
@@ -52,7 +53,7 @@ export const knownBrowserOf = (answer: { headers: Record<string, unknown> }) =>
 
 export type AuthenticatedHarness = Awaited<ReturnType<typeof startAuthenticatedHarness>>;
 
-/** The product in authenticated mode behind https; `build` works as `founder`, who owns what it makes. */
+/** The product in authenticated mode behind https; `build` works as `founder`, an administrator who owns what it makes. */
 export async function startAuthenticatedHarness(
   options: { config?: Partial<Config>; context?: Parameters<typeof startHarness>[0] } = {},
 ) {
@@ -62,6 +63,7 @@ export async function startAuthenticatedHarness(
       authMode: 'authenticated',
       publicUrl: PUBLIC_URL,
       signIn: SIGN_IN,
+      companyFounders: 'administrators',
       network: BEHIND_PROXY,
       ...options.config,
     },
@@ -90,7 +92,13 @@ export async function startAuthenticatedHarness(
   /** A browser that is signed in as somebody. */
   const as = ({ cookie }: Pick<Operator, 'cookie'>) => supertest.agent(url).set('Cookie', cookie);
 
-  const founder = await operator();
+  const administrator = async (): Promise<Operator> => {
+    const someone = await operator();
+    await db.person.update({ where: { id: someone.id }, data: { isAdministrator: true } });
+    return someone;
+  };
+
+  const founder = await administrator();
   const founding = as(founder);
   return {
     ...started,
@@ -99,6 +107,7 @@ export async function startAuthenticatedHarness(
     build: createBuilders(context, founding),
     person,
     operator,
+    administrator,
     join,
     logIn,
     as,

@@ -1,10 +1,46 @@
 import type supertest from 'supertest';
-import type { AuthenticatedHarness } from './authenticated-harness';
+import { type AuthenticatedHarness, PASSWORD } from './authenticated-harness';
 
 type ValidCall = (harness: AuthenticatedHarness) => Promise<() => supertest.Test>;
 
+/** A member of one company who is signed in with so many browsers, at the last of them. */
+async function memberOf(harness: AuthenticatedHarness, browsers = 1) {
+  const { id } = await harness.build.company();
+  const member = await harness.operator(id, 'viewer');
+  for (let more = 1; more < browsers; more++) await harness.logIn(member);
+  return harness.as(member);
+}
+
 /** A valid call for every route that changes something in authenticated mode alone. */
 export const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
+  'POST /api/auth/login': async ({ build, api, person, join }) => {
+    const someone = await person();
+    await join(someone, (await build.company()).id, 'viewer');
+    return () => api.post('/api/auth/login').send({ email: someone.email, password: PASSWORD });
+  },
+  'POST /api/auth/logout': async (harness) => {
+    const board = await memberOf(harness);
+    return () => board.post('/api/auth/logout');
+  },
+  'POST /api/auth/password': async (harness) => {
+    const board = await memberOf(harness);
+    const body = { currentPassword: PASSWORD, newPassword: 'another long password' };
+    return () => board.post('/api/auth/password').send(body);
+  },
+  'DELETE /api/auth/sessions': async (harness) => {
+    const board = await memberOf(harness, 2);
+    return () => board.delete('/api/auth/sessions');
+  },
+  'DELETE /api/auth/sessions/:sessionId': async (harness) => {
+    const board = await memberOf(harness);
+    const { body } = await board.get('/api/auth/sessions').expect(200);
+    return () => board.delete(`/api/auth/sessions/${body[0].id}`);
+  },
+  'DELETE /api/companies/:companyId/invites/:inviteId': async ({ build, founding }) => {
+    const path = `/api/companies/${(await build.company()).id}/invites`;
+    const { body } = await founding.post(path).send({ role: 'viewer' }).expect(201);
+    return () => founding.delete(`${path}/${body.id}`);
+  },
   'POST /api/companies/:companyId/invites': async ({ build, founding }) => {
     const { id } = await build.company();
     return () => founding.post(`/api/companies/${id}/invites`).send({ role: 'viewer' });

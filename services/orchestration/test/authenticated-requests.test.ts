@@ -13,7 +13,7 @@ describe('writes of other sites, in authenticated mode (guarantee G25)', () => {
   let victim: Operator;
   beforeAll(async () => {
     asker = openAsker(harness.url);
-    victim = await harness.operator();
+    victim = await harness.administrator();
   });
   afterAll(() => asker.close());
 

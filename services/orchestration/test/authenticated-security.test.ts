@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { Role } from '@switchyard/types';
+import { SCOPED_PARAMETERS } from '../src/access/owners';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question } from './ask';
@@ -18,7 +19,8 @@ interface Caller {
 
 type Place = 'own' | 'foreign' | 'random';
 
-const idsIn = (path: string) => parametersOf(path).filter((name) => name.endsWith('Id'));
+const idsIn = (path: string) =>
+  parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
 /** The one refusal of a call, or null for a call that is admitted. */
 function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): string | null {
@@ -36,7 +38,9 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   if (row.access === 'agent') return '403 forbidden';
   // Who is no member of this company is an operator of the other.
   const role = caller.role ?? 'operator';
-  if (method === 'GET' || parameters.length === 0 || role === 'owner') return null;
+  if (row.administratorsOnly) return '403 administrators_only';
+  const reads = method === 'GET' && !row.ownersRead;
+  if (reads || parameters.length === 0 || role === 'owner') return null;
   return role === 'viewer' || row.access === 'owner' ? '403 forbidden' : null;
 }
 
@@ -110,16 +114,28 @@ describe('every route × every person, in authenticated mode (guarantees G21, G2
     expect(await everything(harness)).toEqual(before);
   });
 
-  it('lists to each person the companies of its memberships, and lets each found one', async () => {
-    for (const { name, cookie, role } of callers.filter((caller) => caller.role !== undefined)) {
+  it('lists to each person the companies of its memberships, and lets administrators found one', async () => {
+    const own = sides.own.ids.companyId;
+    const administrator = await harness.administrator();
+    await harness.join(administrator, own, 'viewer');
+    const founder = { ...administrator, name: 'an administrator', role: 'viewer' as const };
+    const outsiders = callers.filter((caller) => caller.role !== undefined);
+    for (const { name, cookie, role } of [...outsiders, founder]) {
       const board = harness.as({ cookie: cookie as string });
       const ids = async () =>
         (await board.get('/api/companies').expect(200)).body.map((row: { id: string }) => row.id);
       const home = role === null ? sides.foreign : sides.own;
       expect({ name, ids: await ids() }).toEqual({ name, ids: [home.ids.companyId] });
-      const founded = await board.post('/api/companies').send({ name: 'Mine' }).expect(201);
-      expect(await ids()).toEqual([founded.body.id, home.ids.companyId]);
-      await board.patch(`/api/companies/${founded.body.id}`).send({ name: 'Ours' }).expect(200);
+      const founding = await board.post('/api/companies').send({ name: 'Mine' });
+      if (name !== founder.name) {
+        expect(founding.status).toBe(403);
+        expect(founding.body).toMatchObject({ code: 'administrators_only' });
+        expect(founding.body.error).toContain('COMPANY_FOUNDERS');
+        continue;
+      }
+      expect(founding.status).toBe(201);
+      expect(await ids()).toEqual([founding.body.id, home.ids.companyId]);
+      await board.patch(`/api/companies/${founding.body.id}`).send({ name: 'Ours' }).expect(200);
     }
   });
 

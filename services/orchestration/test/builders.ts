@@ -20,6 +20,7 @@ import type {
   SecretView,
 } from '@switchyard/types';
 import type supertest from 'supertest';
+import { findApiKeyActor } from '../src/access/api-keys';
 import { signRunToken } from '../src/access/run-token';
 import type { Context } from '../src/context';
 
@@ -97,8 +98,10 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
       body,
     );
 
+  /** One that was used before: the first use of a key is activity of its own. */
   const apiKey = async (agentId: string): Promise<string> => {
     const { key } = await post<{ key: string }>(`/api/agents/${agentId}/keys`, {});
+    await findApiKeyActor(context.db, key, '127.0.0.1');
     return `Bearer ${key}`;
   };
 

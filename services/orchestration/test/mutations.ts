@@ -34,11 +34,7 @@ const decide = async (harness: Harness, verb: string) => {
 };
 
 /** Routes whose effect belongs to no company, so that no company's activity could show it. */
-export const WITHOUT_COMPANY = [
-  'POST /api/auth/bootstrap',
-  'POST /api/auth/login',
-  'POST /api/auth/logout',
-];
+export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
 
 const webhookOf = async ({ build }: Harness) =>
   build.trigger((await build.routine()).id, { kind: 'webhook' });

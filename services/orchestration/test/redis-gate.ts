@@ -3,15 +3,18 @@ import { redisUrl } from '@switchyard/testing';
 
 export interface RedisGate {
   url: string;
-  /** Redis is away: what is open breaks, what comes is refused. */
+  /** The server is away: what is open breaks, what comes is refused. */
   shut(): Promise<void>;
   open(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** A way to the test run's Redis that one test can shut for itself alone. */
-export async function openRedisGate(): Promise<RedisGate> {
-  const target = new URL(redisUrl());
+export const openRedisGate = (): Promise<RedisGate> => openGate(redisUrl());
+
+/** The same for whatever a URL names. */
+export async function openGate(url: string): Promise<RedisGate> {
+  const target = new URL(url);
   const sockets = new Set<Socket>();
   let port = 0;
   let server: Server | null = null;
@@ -46,6 +49,6 @@ export async function openRedisGate(): Promise<RedisGate> {
     await closed;
   };
   await open();
-  const url = Object.assign(new URL(target), { hostname: '127.0.0.1', port: String(port) }).href;
-  return { url, shut, open, close: shut };
+  const through = Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(port) });
+  return { url: through.href, shut, open, close: shut };
 }

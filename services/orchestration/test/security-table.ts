@@ -19,6 +19,10 @@ export interface RouteRow {
   change?: object;
   /** True for a list in which a fresh company has nothing. */
   empty?: true;
+  /** True for a list that of the members owners alone may read. */
+  ownersRead?: true;
+  /** True for what in authenticated mode administrators of the installation alone may do. */
+  administratorsOnly?: true;
   /** Brings the company into the state in which the route succeeds. */
   prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
 }
@@ -84,7 +88,11 @@ const PERSON = { email: 'somebody@example.com', name: 'Somebody' };
 export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies': both(),
   'GET /api/companies/:companyId': both(),
-  'POST /api/companies': board({ body: () => ({ name: 'Acme' }), change: { name: 'Other' } }),
+  'POST /api/companies': board({
+    administratorsOnly: true,
+    body: () => ({ name: 'Acme' }),
+    change: { name: 'Other' },
+  }),
   'PATCH /api/companies/:companyId': owner({ body: () => ({ description: 'changed' }) }),
   'POST /api/companies/:companyId/archive': owner(),
 
@@ -311,6 +319,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'POST /api/auth/logout': open({ status: 409 }),
   'GET /api/auth/session': board(),
+  'POST /api/auth/password': board({
+    body: () => ({ currentPassword: 'a long password', newPassword: 'another long password' }),
+    status: 409,
+  }),
+  'GET /api/auth/sessions': board({ empty: true }),
+  'DELETE /api/auth/sessions': board({ status: 409 }),
+  'DELETE /api/auth/sessions/:sessionId': board({ status: 409 }),
   'POST /api/auth/invites/:token/accept': open({ body: () => ({}), status: 409 }),
   'GET /api/companies/:companyId/members': board(),
   'PATCH /api/companies/:companyId/members/:memberId': owner({
@@ -318,6 +333,8 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     status: 409,
   }),
   'DELETE /api/companies/:companyId/members/:memberId': owner({ status: 409 }),
+  'GET /api/companies/:companyId/invites': owner({ ownersRead: true }),
+  'DELETE /api/companies/:companyId/invites/:inviteId': owner({ status: 409 }),
   'POST /api/companies/:companyId/invites': owner({
     body: () => ({ role: 'viewer' }),
     status: 409,

@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { ErrorCode } from '@switchyard/types';
-import { assertScoped } from '../src/access/owners';
+import { assertScoped, SCOPED_PARAMETERS } from '../src/access/owners';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
@@ -17,7 +17,8 @@ type Refused = [status: number, code: ErrorCode];
 const ELSEWHERE: Refused = [403, 'cross_company'];
 const NOWHERE: Refused = [404, 'not_found'];
 
-const idsIn = (path: string) => parametersOf(path).filter((name) => name.endsWith('Id'));
+const idsIn = (path: string) =>
+  parametersOf(path).filter((name) => name.endsWith('Id') && SCOPED_PARAMETERS.includes(name));
 
 /** The refusals that fit one call, in the contract's order of answers: 401, 404, 403; none is admitted. */
 function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Refused[] {

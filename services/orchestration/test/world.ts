@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { newId } from '@switchyard/db';
 import type { AgentDetailView } from '@switchyard/types';
 import type { Harness } from './harness';
@@ -55,6 +56,8 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     documentRevisionId: newId(),
     approvalId: newId(),
     memberId: newId(),
+    inviteId: newId(),
+    sessionId: newId(),
     adapterType: 'process',
     token: 'x'.repeat(43),
     key: 'plan',
@@ -104,13 +107,14 @@ async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
 }
 
 async function createPeople({ db }: Pick<Harness, 'db'>, ids: Ids) {
-  const { companyId, agentId, issueId, approvalId, memberId } = ids as Required<Ids>;
-  const id = approvalId as string;
+  const { companyId, agentId, issueId, approvalId, memberId, inviteId } = ids as Required<Ids>;
   const approval = { type: 'approve_ceo_strategy', requestedByAgentId: agentId };
-  await db.approval.create({ data: { id, companyId, ...approval } });
-  await db.approvalIssue.create({ data: { companyId, issueId, approvalId: id } });
+  await db.approval.create({ data: { id: approvalId as string, companyId, ...approval } });
+  await db.approvalIssue.create({ data: { companyId, issueId, approvalId: approvalId as string } });
   const comment = { body: 'Comment', authorAgentId: agentId };
-  await db.approvalComment.create({ data: { id: newId(), companyId, approvalId: id, ...comment } });
+  await db.approvalComment.create({
+    data: { id: newId(), companyId, approvalId: approvalId as string, ...comment },
+  });
   const person = {
     id: newId(),
     email: `${newId()}@example.com`,
@@ -120,6 +124,10 @@ async function createPeople({ db }: Pick<Harness, 'db'>, ids: Ids) {
   await db.person.create({ data: person });
   const membership = { companyId, userId: person.id, role: 'operator' };
   await db.membership.create({ data: { id: memberId as string, ...membership } });
+  const invite = { companyId, role: 'viewer', createdByUserId: person.id };
+  const [tokenHash, expiresAt] = [randomBytes(32), new Date(Date.now() + 86_400_000)];
+  const id = inviteId as string;
+  await db.invite.create({ data: { id, ...invite, tokenHash, expiresAt } });
 }
 
 const PARAMETER = /:([A-Za-z]+)/g;

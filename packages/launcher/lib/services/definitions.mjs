@@ -30,12 +30,13 @@ const EXCHANGE_KEYS = ['EXCHANGE_API_KEY', 'EXCHANGE_API_SECRET', 'EXCHANGE_API_
 /** What a service is not told, because it does not read it: who gets into one gets no more than it holds. */
 const WITHHELD = {
   api: ['METRICS_DATABASE_URL', ...EXCHANGE_KEYS],
-  worker: ['METRICS_DATABASE_URL', 'SESSION_SECRET', ...EXCHANGE_KEYS],
+  worker: ['METRICS_DATABASE_URL', 'SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...EXCHANGE_KEYS],
   metrics: [
     'METRICS_DATABASE_URL',
     'REDIS_URL',
     'RUN_TOKEN_SECRET',
     'SESSION_SECRET',
+    'BOOTSTRAP_TOKEN',
     'SECRETS_MASTER_KEY',
     'SECRETS_MASTER_KEY_OLD',
     'S3_ACCESS_KEY_ID',

@@ -6,7 +6,7 @@ export type Roles = 'all' | ReadonlyMap<string, Role>;
 
 /** Who calls. Decided once, by the credential alone. */
 export type Actor =
-  | { type: 'board'; userId: string; roles: Roles }
+  | { type: 'board'; userId: string; roles: Roles; isAdministrator: boolean }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
   | { type: 'public' }
   | { type: 'system' };
@@ -15,7 +15,21 @@ export type AgentActor = Extract<Actor, { type: 'agent' }>;
 export type BoardActor = Extract<Actor, { type: 'board' }>;
 
 /** The board of local trusted mode: whoever reaches the loopback address. */
-export const LOCAL_BOARD: BoardActor = { type: 'board', userId: 'local-board', roles: 'all' };
+export const LOCAL_BOARD: BoardActor = {
+  type: 'board',
+  userId: 'local-board',
+  roles: 'all',
+  isAdministrator: true,
+};
+
+/** Somebody who acts on its own account, where no company's rights are asked for. */
+export const personActor = (userId: string): BoardActor => ({
+  type: 'board',
+  userId,
+  roles: new Map(),
+  isAdministrator: false,
+});
+
 export const SYSTEM: Actor = { type: 'system' };
 
 /** Where a verb works and on whose behalf; every call of a mounted route is one. */

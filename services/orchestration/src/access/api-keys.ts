@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import type { Database } from '@switchyard/db';
 import type { AgentActor } from './actor';
+import { IS_UNRECORDED, recordKeyUse } from './record-key-use';
 
 const PREFIX = 'swy_';
 
@@ -20,7 +21,7 @@ export function newApiKey(): { key: string; prefix: string; hash: Uint8Array<Arr
 
 const FIND = `
   WITH found AS (
-    SELECT k.id, k.agent_id, k.company_id, k.last_used_at,
+    SELECT k.id, k.agent_id, k.company_id, k.last_used_at, ${IS_UNRECORDED} AS is_unrecorded,
       CASE a.status WHEN 'paused' THEN coalesce(a.pause_reason, 'manual') END AS paused_for
     FROM agent_key k
     JOIN agent a ON a.id = k.agent_id
@@ -30,20 +31,25 @@ const FIND = `
     WHERE agent_key.id = found.id
       AND (found.last_used_at IS NULL OR found.last_used_at < now() - interval '1 minute')
   )
-  SELECT agent_id, company_id, paused_for FROM found`;
+  SELECT id, agent_id, company_id, is_unrecorded, paused_for FROM found`;
 
 interface Row {
+  id: string;
   agent_id: string;
   company_id: string;
+  is_unrecorded: boolean;
   paused_for: string | null;
 }
 
 export async function findApiKeyActor(
   db: Database,
   key: string,
+  address: string,
 ): Promise<{ actor: AgentActor; pausedFor: string | null } | null> {
-  const [row] = await db.rows<Row>('find-api-key', FIND, [hashApiKey(key)]);
+  const values = [hashApiKey(key), address];
+  const [row] = await db.rows<Row>('find-api-key', FIND, values);
   if (!row) return null;
+  if (row.is_unrecorded) await recordKeyUse(db, row.id, address);
   const { agent_id: agentId, company_id: companyId, paused_for: pausedFor } = row;
   return { actor: { type: 'agent', agentId, companyId, via: 'api_key' }, pausedFor };
 }

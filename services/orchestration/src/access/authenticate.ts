@@ -2,6 +2,7 @@ import type { Database } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { type Actor, type BoardActor, LOCAL_BOARD } from './actor';
+import { addressOf } from './addresses';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { findBoard } from './find-board';
 import { readRunToken } from './run-token';
@@ -48,8 +49,8 @@ export interface Gate {
 async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
   if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
   if (!signIn) return LOCAL_BOARD;
-  const userId = await signIn.sessions.userOf(request);
-  const board = userId && (await findBoard(db, userId));
+  const session = await signIn.sessions.current(request);
+  const board = session && (await findBoard(db, session.userId));
   if (!board) throw unauthenticated('sign in first');
   return board;
 }
@@ -68,7 +69,7 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(header)?.[1];
   if (!credential) throw unauthenticated('the Authorization header must be "Bearer <credential>"');
   if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
-  const found = await findApiKeyActor(db, credential);
+  const found = await findApiKeyActor(db, credential, addressOf(request));
   if (!found) throw unauthenticated('the API key is not valid');
   return { ...found, tokenRunId: null };
 }

@@ -50,6 +50,11 @@ const OWNERS: Record<string, OwnerRule> = {
     sql: 'SELECT id, company_id FROM membership WHERE id = $1::uuid AND company_id = $2::uuid',
     within: 'companyId',
   },
+  inviteId: {
+    noun: 'invite',
+    sql: 'SELECT id, company_id FROM invite WHERE id = $1::uuid AND company_id = $2::uuid',
+    within: 'companyId',
+  },
   routineId: { noun: 'routine', sql: byId('routine') },
   triggerId: {
     noun: 'trigger',
@@ -84,6 +89,8 @@ const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
   token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
+  // Of no company: the verb looks among the caller's own.
+  sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);

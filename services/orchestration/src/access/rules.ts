@@ -1,5 +1,6 @@
 import { forbidden } from '@switchyard/server';
 import type { Actor, BoardActor, Scope } from './actor';
+import type { CompanyFounders } from './sign-in-settings';
 
 /**
  * Who may use a route; finer rules are functions below. `owner` is the board too, and of its members
@@ -34,6 +35,20 @@ export function assertAccess(
     throw forbidden('forbidden', 'only an agent may do this');
   }
   if (actor.type === 'board') assertRole(access, actor, reads, companyId);
+}
+
+/** @throws Refusal 403 for a member who does not own the company, where even reading is an owner's alone */
+export function assertOwner(actor: Actor, companyId: string): void {
+  if (actor.type === 'board') assertRole('owner', actor, false, companyId);
+}
+
+/** @throws Refusal 403 `administrators_only` for whoever may not found a company */
+export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
+  if (founders === 'everybody' || (actor.type === 'board' && actor.isAdministrator)) return;
+  throw forbidden(
+    'administrators_only',
+    'only an administrator of this installation may found a company (COMPANY_FOUNDERS)',
+  );
 }
 
 /** An agent acts for itself only; the board for any agent of the company. */

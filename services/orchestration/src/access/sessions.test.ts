@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { redisUrl, until } from '@switchyard/testing';
 import { Redis } from 'ioredis';
 import supertest from 'supertest';
@@ -5,28 +6,34 @@ import {
   cookieOf,
   type Operator,
   PASSWORD,
-  PUBLIC_URL,
   SIGN_IN,
   useAuthenticatedHarness,
 } from '../../test/authenticated-harness';
+import { readRedis } from '../../test/canaries';
 import { openEventClient } from '../../test/event-client';
-import { startHarness } from '../../test/harness';
-import { openRedisGate } from '../../test/redis-gate';
+import { openGate, openRedisGate } from '../../test/redis-gate';
+import { startReplica } from '../../test/replica';
+
+/** `service.sid=s%3A<id>.<signature>`: the id that express-session made. */
+const idIn = ({ cookie }: Pick<Operator, 'cookie'>) =>
+  /=s:([^.]+)\./.exec(decodeURIComponent(cookie))?.[1] as string;
+
+const hashOf = (sessionId: string) =>
+  new Uint8Array(createHash('sha256').update(sessionId).digest());
 
 describe('sessions (guarantee G25)', () => {
   const harness = useAuthenticatedHarness();
-  let redis: Redis;
-  beforeAll(() => {
-    redis = new Redis(redisUrl());
-  });
-  afterAll(() => redis.disconnect());
-
   const read = (cookie: string) => harness.api.get('/api/auth/session').set('Cookie', cookie);
-  /** `service.sid=s%3A<id>.<signature>` names the key under which the session is stored. */
-  const keyOf = ({ cookie }: Operator) => {
-    const id = /=s:([^.]+)\./.exec(decodeURIComponent(cookie))?.[1];
-    return `${harness.config.redisPrefix}:session:${id}`;
-  };
+  const find = (someone: Pick<Operator, 'cookie'>) =>
+    harness.db.session.findUnique({ where: { hash: hashOf(idIn(someone)) } });
+  /** Lets time pass for one session. */
+  const age = (someone: Operator, column: 'created_at' | 'last_seen_at', sec: number) =>
+    harness.context.db.pool.query(
+      `UPDATE session SET ${column} = now() - make_interval(secs => $1) WHERE hash = $2`,
+      [sec, Buffer.from(hashOf(idIn(someone)))],
+    );
+  const secondsLeft = async (someone: Operator) =>
+    (((await find(someone))?.expiresAt.getTime() ?? 0) - Date.now()) / 1_000;
 
   it('are begun by a login with a cookie of the right flags', async () => {
     const someone = await harness.person();
@@ -47,7 +54,8 @@ describe('sessions (guarantee G25)', () => {
     ]);
     expect(cookie).toMatch(/^service\.sid=/);
     const session = await read(cookieOf(answer)).expect(200);
-    expect(session.body).toEqual({ ...answer.body, memberships: [] });
+    const user = { ...answer.body.user, isAdministrator: false };
+    expect(session.body).toEqual({ user, memberships: [] });
   });
 
   it('show the memberships of their person', async () => {
@@ -110,47 +118,51 @@ describe('sessions (guarantee G25)', () => {
     const answer = await logOut().expect(204);
     expect(answer.headers['set-cookie']?.[0]).toMatch(/^service\.sid=; .*Expires=Thu, 01 Jan 1970/);
     await read(someone.cookie).expect(401);
-    expect(await redis.exists(keyOf(someone))).toBe(0);
+    expect(await find(someone)).toBeNull();
     await logOut().expect(204);
     await harness.api.post('/api/auth/logout').expect(204);
   });
 
-  it('end when they were idle too long, and each request prolongs them', async () => {
+  it('end when they were idle too long, and requests prolong them, once a minute', async () => {
     const someone = await harness.operator();
     const { idleSec } = SIGN_IN.session;
-    await redis.expire(keyOf(someone), 60);
+    const begun = await find(someone);
     await read(someone.cookie).expect(200);
-    const left = await until('the prolonged session', async () => {
-      const ttl = await redis.ttl(keyOf(someone));
-      return ttl > 60 && ttl;
+    expect(await find(someone)).toEqual(begun);
+    await harness.db.session.updateMany({
+      where: { userId: someone.id },
+      data: { expiresAt: new Date(Date.now() + 60_000) },
     });
-    expect(left).toBeLessThanOrEqual(idleSec);
-    await redis.pexpire(keyOf(someone), 1);
-    await until('the end of the session', async () => !(await redis.exists(keyOf(someone))));
+    await age(someone, 'last_seen_at', 61);
+    await read(someone.cookie).expect(200);
+    expect(await secondsLeft(someone)).toBeGreaterThan(60);
+    expect(await secondsLeft(someone)).toBeLessThanOrEqual(idleSec);
+    await harness.db.session.updateMany({
+      where: { userId: someone.id },
+      data: { expiresAt: new Date() },
+    });
+    await read(someone.cookie).expect(401);
     await read(someone.cookie).expect(401);
   });
 
   it('end at the absolute limit, however busy they are, and never live beyond it', async () => {
     const someone = await harness.operator();
     const { absoluteSec } = SIGN_IN.session;
-    const age = async (sec: number) => {
-      const stored = JSON.parse((await redis.get(keyOf(someone))) as string);
-      const signedInAt = Date.now() - sec * 1000;
-      const text = JSON.stringify({ ...stored, signedInAt });
-      await redis.set(keyOf(someone), text, 'KEEPTTL');
-    };
-    await age(absoluteSec - 90);
+    await age(someone, 'created_at', absoluteSec - 90);
+    await age(someone, 'last_seen_at', 61);
     await read(someone.cookie).expect(200);
-    await until('the shortened life', async () => (await redis.ttl(keyOf(someone))) <= 90);
-    await age(absoluteSec + 1);
+    expect(await secondsLeft(someone)).toBeLessThanOrEqual(90);
+    await age(someone, 'created_at', absoluteSec + 1);
     await read(someone.cookie).expect(401);
-    expect(await redis.exists(keyOf(someone))).toBe(0);
   });
 
-  it('are over with their person', async () => {
-    const someone = await harness.operator();
-    await harness.db.person.delete({ where: { id: someone.id } });
-    await read(someone.cookie).expect(401);
+  it('are over with their person, and with their row', async () => {
+    const [removed, ended] = [await harness.operator(), await harness.operator()];
+    await harness.db.person.delete({ where: { id: removed.id } });
+    await read(removed.cookie).expect(401);
+    await harness.db.session.deleteMany({ where: { userId: ended.id } });
+    await read(ended.cookie).expect(401);
+    expect(await find(ended)).toBeNull();
   });
 
   it('are not looked at beside an Authorization header', async () => {
@@ -175,10 +187,61 @@ describe('sessions (guarantee G25)', () => {
     await read(owner.cookie).expect(200);
   });
 
-  it('hold no secret', async () => {
-    const someone = await harness.operator();
-    const stored = JSON.parse((await redis.get(keyOf(someone))) as string);
-    expect(Object.keys(stored).sort()).toEqual(['cookie', 'signedInAt', 'userId']);
+  it('stand in the database alone, by the hash of their id and with the browser', async () => {
+    const someone = await harness.person();
+    const logIn = harness.api
+      .post('/api/auth/login')
+      .set('User-Agent', `Browser ${'x'.repeat(900)}`);
+    const answer = await logIn.send({ email: someone.email, password: PASSWORD }).expect(200);
+    const cookie = cookieOf(answer);
+    const row = await find({ cookie });
+    expect(row).toMatchObject({ userId: someone.id, userAgent: `Browser ${'x'.repeat(292)}` });
+    const rows = await harness.context.db.pool.query(
+      'SELECT to_jsonb(s)::text AS text FROM session s',
+    );
+    for (const { text } of rows.rows) expect(text).not.toContain(idIn({ cookie }));
+    const id = Buffer.from(idIn({ cookie })).toString('hex');
+    for (const { text } of rows.rows) expect(text).not.toContain(id);
+    for (const [place, content] of await readRedis(harness.config.redisPrefix)) {
+      for (const secret of [someone.id, someone.email, idIn({ cookie }), 'userId']) {
+        expect({ place, holds: content.includes(secret) }).toEqual({ place, holds: false });
+      }
+    }
+  });
+
+  it('cannot be planted: neither in Redis nor under another id', async () => {
+    const [mallory, alice] = [await harness.operator(), await harness.operator()];
+    const redis = new Redis(redisUrl());
+    const planted = { userId: alice.id, signedInAt: Date.now(), cookie: { originalMaxAge: 3.6e6 } };
+    const key = `${harness.config.redisPrefix}:session:${idIn(mallory)}`;
+    await redis.set(key, JSON.stringify(planted));
+    expect((await read(mallory.cookie).expect(200)).body.user.id).toBe(mallory.id);
+    await harness.db.session.deleteMany({ where: { userId: mallory.id } });
+    await read(mallory.cookie).expect(401);
+    await redis.del(key);
+    redis.disconnect();
+    // Whoever reads the table learns no id: the hash in a cookie is the hash of nothing.
+    const row = await find(alice);
+    const hash = Buffer.from(row?.hash as Uint8Array);
+    for (const value of [hash.toString('hex'), hash.toString('base64url'), row?.id as string]) {
+      const signature = decodeURIComponent(alice.cookie).split('.').slice(2).join('.');
+      await read(`service.sid=${encodeURIComponent(`s:${value}.${signature}`)}`).expect(401);
+    }
+    await read(alice.cookie).expect(200);
+  });
+
+  it('do not come back when they end while a request is under way', async () => {
+    for (let round = 0; round < 5; round++) {
+      const someone = await harness.operator();
+      await age(someone, 'last_seen_at', 61);
+      const asked = Array.from({ length: 6 }, () => read(someone.cookie));
+      const ended = harness.db.session.deleteMany({ where: { userId: someone.id } });
+      const statuses = (await Promise.all(asked)).map((answer) => answer.status);
+      await ended;
+      expect(statuses.filter((status) => status !== 200 && status !== 401)).toEqual([]);
+      await read(someone.cookie).expect(401);
+      expect(await find(someone)).toBeNull();
+    }
   });
 });
 
@@ -215,56 +278,72 @@ describe('an open event stream', () => {
   });
 });
 
-describe('while Redis is away', () => {
-  it('people get 503 and agents go on', async () => {
-    const gate = await openRedisGate();
-    const config = { redisUrl: gate.url, publicUrl: PUBLIC_URL, signIn: SIGN_IN };
-    const harness = await startHarness({ config });
-    const { api, db, context } = harness;
-    try {
-      const { email, passwordHash } = {
-        email: 'ada@example.com',
-        passwordHash: await context.signIn?.passwords.hash(PASSWORD),
-      };
-      const id = '0190f0f0-0000-7000-8000-000000000001';
-      await db.person.create({
-        data: { id, email, name: 'Ada', passwordHash: passwordHash as string },
-      });
-      const logIn = () => api.post('/api/auth/login').send({ email, password: PASSWORD });
-      const board = supertest.agent(harness.url).set('Cookie', cookieOf(await logIn().expect(200)));
-      const { body: company } = await board
-        .post('/api/companies')
-        .send({ name: 'Acme' })
-        .expect(201);
-      const { body: agent } = await board
-        .post(`/api/companies/${company.id}/agents`)
-        .send({ name: 'Grace', adapterType: 'scripted' })
-        .expect(201);
-      const { body: key } = await board.post(`/api/agents/${agent.id}/keys`).expect(201);
+describe('while something is away', () => {
+  const harness = useAuthenticatedHarness();
 
+  /** A further API process that reaches something through a gate only. */
+  const through = async (what: 'redisUrl' | 'databaseUrl') => {
+    const gate = await (what === 'redisUrl' ? openRedisGate() : openGate(harness.config[what]));
+    const replica = await startReplica({ ...harness.config, [what]: gate.url });
+    return {
+      gate,
+      replica,
+      url: replica.url,
+      close: async () => {
+        await replica.close();
+        await gate.close();
+      },
+    };
+  };
+
+  it('Redis: people sign in, work and sign out, and agents go on', async () => {
+    const { gate, replica, url, close } = await through('redisUrl');
+    try {
+      const company = await harness.build.company();
+      const someone = await harness.operator(company.id);
+      const agent = await harness.build.agent({ companyId: company.id });
+      const key = await harness.build.apiKey(agent.id);
       await gate.shut();
+      const account = { email: someone.email, password: PASSWORD };
+      const answer = await supertest(url).post('/api/auth/login').send(account).expect(200);
+      const board = supertest.agent(url).set('Cookie', cookieOf(answer));
+      const issues = `/api/companies/${company.id}/issues`;
+      await board.post(issues).send({ title: 'x' }).expect(201);
+      await board.post('/api/auth/logout').expect(204);
+      await board.get('/api/companies').expect(401);
+      await supertest(url).get('/api/agents/me').set('Authorization', key).expect(200);
+    } finally {
+      await gate.open();
+      await until('Redis', () => replica.context.queues.producer.ping().catch(() => false));
+      await close();
+    }
+  });
+
+  it('the database: people get 503 and stay signed in', async () => {
+    const { gate, url, close } = await through('databaseUrl');
+    try {
+      const someone = await harness.operator();
+      const board = supertest.agent(url).set('Cookie', someone.cookie);
+      await board.get('/api/auth/session').expect(200);
+      await gate.shut();
+      const account = { email: someone.email, password: PASSWORD };
       for (const request of [
         board.get('/api/companies'),
-        board.post('/api/companies').send({ name: 'x' }),
         board.post('/api/auth/logout'),
-        logIn(),
+        board.get('/api/auth/sessions'),
+        supertest(url).post('/api/auth/login').send(account),
       ]) {
         const refused = await request;
         expect(refused.status).toBe(503);
         expect(refused.body.code).toBe('unavailable');
         expect(refused.headers['retry-after']).toBeDefined();
+        expect(refused.headers['set-cookie']?.[0] ?? '').not.toContain('1970');
       }
-      await api.get('/api/companies').expect(401);
-      const authorization = `Bearer ${key.key}`;
-      await api.get('/api/agents/me').set('Authorization', authorization).expect(200);
-      const issues = `/api/companies/${company.id}/issues`;
-      await api.post(issues).set('Authorization', authorization).send({ title: 'x' }).expect(201);
-
       await gate.open();
-      await until('sessions', async () => (await board.get('/api/companies')).status === 200);
+      const again = async () => (await board.get('/api/auth/session')).status === 200;
+      await until('sessions', again);
     } finally {
-      await harness.close();
-      await gate.close();
+      await close();
     }
   });
 });

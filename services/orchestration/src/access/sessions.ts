@@ -1,43 +1,48 @@
-import { unavailable } from '@switchyard/server';
-import { RedisStore } from 'connect-redis';
+import type { Database } from '@switchyard/db';
 import type { Request, Response } from 'express';
-import session from 'express-session';
-import type { Redis } from 'ioredis';
-import { type Clock, systemClock } from '../adapters/clock';
+import session, { Store } from 'express-session';
+import {
+  findSeenSession,
+  findSession,
+  hashSessionId,
+  type LiveSession,
+  type SessionHash,
+  type SessionLimits,
+} from './session-rows';
 
 declare module 'express-session' {
   interface SessionData {
-    userId: string;
-    /** Milliseconds since 1970; the absolute limit counts from here. */
-    signedInAt: number;
+    live: LiveSession;
   }
 }
 
 export const SESSION_COOKIE = 'service.sid';
 const COOKIE = new RegExp(`(?:^|;)\\s*${SESSION_COOKIE.replace('.', '\\.')}=`);
 
-export interface SessionSettings {
-  secret: string;
+export interface SessionSettings extends SessionLimits {
+  /** Signs the cookie. Null in a worker, which opens no sessions. */
+  secret: string | null;
   secureCookie: boolean;
-  idleSec: number;
-  absoluteSec: number;
+}
+
+export interface CurrentSession extends LiveSession {
+  hash: SessionHash;
 }
 
 export interface Sessions {
-  /** Who signed in with this browser; read from the store at each call. @throws Refusal 503 */
-  userOf(request: Request): Promise<string | null>;
-  /** Signs in under a new session id, whatever the browser sent (guarantee G25: fixation). */
-  begin(request: Request, userId: string): Promise<void>;
-  end(request: Request): Promise<void>;
-}
-
-const away = () => unavailable('sessions cannot be read now');
-
-/** Calls something of express-session that answers by callback. */
-function settled(call: (done: (error?: unknown) => void) => void): Promise<void> {
-  return new Promise((resolve, reject) => {
-    call((error) => (error ? reject(away()) : resolve()));
-  });
+  readonly limits: SessionLimits;
+  /** The session of this browser, read from the database at each call. */
+  current(request: Request): Promise<CurrentSession | null>;
+  /**
+   * Gives the browser a new session id, whatever it sent before, so that a planted one is worth nothing.
+   * `work` writes the row; when it throws the browser keeps what it had.
+   */
+  renew<T>(
+    request: Request,
+    work: (ids: { from: SessionHash; to: SessionHash }) => Promise<T>,
+  ): Promise<T>;
+  /** Takes the cookie away; whose row is gone already. */
+  forget(request: Request): void;
 }
 
 /** A request that carries a credential in its header never uses the cookie. */
@@ -46,65 +51,94 @@ function hasCookie(request: Request): boolean {
 }
 
 /**
- * Cookie sessions in Redis, idle and absolute limit included: a session lives as long as its key, which
- * each request prolongs up to the absolute limit. A session id that the server did not make is never used.
+ * Rows are read here and written by the verbs that begin and end sessions, in their own transactions: what
+ * express-session would save at the end of a request could bring back one that ended meanwhile.
  */
-export function openSessions(
-  redis: Redis,
-  prefix: string,
-  settings: SessionSettings,
-  clock: Clock = systemClock,
-): Sessions {
-  const { secret, secureCookie, idleSec, absoluteSec } = settings;
-  const leftSec = (signedInAt: number) =>
-    Math.ceil(absoluteSec - (clock.now().getTime() - signedInAt) / 1000);
-  const store = new RedisStore({
-    client: redis,
-    prefix: `${prefix}:session:`,
-    ttl: ({ signedInAt }) => Math.min(idleSec, leftSec(signedInAt)),
-  });
+class SessionTable extends Store {
+  constructor(
+    private readonly find: (hash: SessionHash) => Promise<LiveSession | null>,
+    private readonly cookie: object,
+  ) {
+    super();
+  }
+
+  override get(
+    sessionId: string,
+    done: (error: unknown, data?: session.SessionData | null) => void,
+  ): void {
+    this.find(hashSessionId(sessionId)).then(
+      (live) => done(null, live && { live, cookie: { ...this.cookie } as session.Cookie }),
+      (error: unknown) => done(error),
+    );
+  }
+
+  override set(_id: string, _data: session.SessionData, done?: () => void): void {
+    done?.();
+  }
+
+  override destroy(_id: string, done?: () => void): void {
+    done?.();
+  }
+}
+
+/** Cookie sessions of people: signed by express-session, looked up by the hash of their id. */
+export function openSessions(db: Database, secret: string, settings: SessionSettings): Sessions {
+  const { secureCookie, idleSec, absoluteSec } = settings;
+  const limits = { idleSec, absoluteSec };
   const cookie = { path: '/', httpOnly: true, sameSite: 'lax', secure: secureCookie } as const;
+  const maxAge = idleSec * 1000;
+  const store = new SessionTable((hash) => findSeenSession(db, hash, limits), {
+    ...cookie,
+    originalMaxAge: maxAge,
+  });
   const middleware = session({
     name: SESSION_COOKIE,
     secret,
     store,
-    cookie: { ...cookie, maxAge: idleSec * 1000 },
+    cookie: { ...cookie, maxAge },
     resave: false,
     saveUninitialized: false,
     rolling: true,
   });
   const open = async (request: Request) => {
+    if (request.session) return;
     // TLS ends in front of this process; that PUBLIC_URL is https says that it does.
     if (secureCookie) Object.defineProperty(request, 'secure', { value: true });
-    await settled((done) => middleware(request, request.res as Response, done));
-  };
-  const stored = async (request: Request): Promise<Partial<session.SessionData> | null> => {
-    if (request.session) return store.get(request.sessionID).catch(() => Promise.reject(away()));
-    await open(request);
-    return request.session;
+    await new Promise<void>((resolve, reject) => {
+      middleware(request, request.res as Response, (error?: unknown) =>
+        error ? reject(error) : resolve(),
+      );
+    });
   };
   return {
-    userOf: async (request) => {
+    limits,
+
+    current: async (request) => {
       if (!hasCookie(request)) return null;
-      const { userId, signedInAt } = (await stored(request)) ?? {};
-      if (!userId || !signedInAt) return null;
-      if (leftSec(signedInAt) > 0) return userId;
-      await settled((done) => request.session.destroy(done));
-      return null;
+      const isOpen = request.session !== undefined;
+      await open(request);
+      const hash = hashSessionId(request.sessionID);
+      const live = isOpen ? await findSession(db, hash, limits) : request.session.live;
+      return live ? { ...live, hash } : null;
     },
 
-    begin: async (request, userId) => {
-      if (!request.session) await open(request);
-      await settled((done) => request.session.regenerate(done));
-      request.session.userId = userId;
-      request.session.signedInAt = clock.now().getTime();
-      await settled((done) => request.session.save(done));
+    renew: async (request, work) => {
+      await open(request);
+      const before = { id: request.sessionID, session: request.session };
+      request.sessionStore.generate(request);
+      const ids = { from: hashSessionId(before.id), to: hashSessionId(request.sessionID) };
+      try {
+        return await work(ids);
+      } catch (error) {
+        request.sessionID = before.id;
+        request.session = before.session;
+        throw error;
+      }
     },
 
-    end: async (request) => {
+    forget: (request) => {
       if (!hasCookie(request)) return;
-      await stored(request);
-      await settled((done) => request.session.destroy(done));
+      request.session?.destroy(() => undefined);
       request.res?.clearCookie(SESSION_COOKIE, cookie);
     },
   };

@@ -30,7 +30,19 @@ export const signInEnvironment = {
     .string()
     .min(32, 'must have at least 32 characters')
     .optional()
-    .describe('signs session cookies; at least 32 characters'),
+    .describe('signs session cookies; at least 32 characters; the API alone reads it'),
+  BOOTSTRAP_TOKEN: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe(
+      'makes the first account, once; at least 32 characters; without it each start logs a token',
+    ),
+  COMPANY_FOUNDERS: z
+    .enum(['administrators', 'everybody'])
+    .default('administrators')
+    .describe('who may found a company in authenticated mode: `administrators` or `everybody`'),
   SESSION_IDLE_HOURS: wholeNumber(1, 720)
     .default(12)
     .describe('hours without a request after which a session ends'),
@@ -50,7 +62,7 @@ export const signInEnvironment = {
     .describe('accepted webhook calls of one trigger a minute; 0 is no limit'),
 };
 
-/** What authenticated mode cannot do without; there is no default for any of them (contract 17). */
+/** What authenticated mode cannot do without; there is no default for any of them. */
 export const authenticatedEnvironment = {
   PUBLIC_URL: publicUrl,
   SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
@@ -59,11 +71,20 @@ export const authenticatedEnvironment = {
     .default('false'),
 };
 
+/** Credentials that a worker has no use for: what it is given of them it does not look at. */
+export const apiOnlyEnvironment = { SESSION_SECRET: true, BOOTSTRAP_TOKEN: true } as const;
+
 const schema = z.object(signInEnvironment);
-type Environment = z.output<typeof schema>;
+type ApiOnly = keyof typeof apiOnlyEnvironment;
+type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?: unknown };
+
+/** Work factor of bcrypt: a tenth of a second and more of a processor for each guess. */
+export const PASSWORD_COST = 12;
 
 export interface SignInSettings {
   session: SessionSettings;
+  /** What makes the first account; null for one that each start makes and logs. */
+  bootstrapToken: string | null;
   throttle: ThrottleSettings;
   /** Work factor of bcrypt. */
   passwordCost: number;
@@ -77,19 +98,29 @@ export const THROTTLE: ThrottleSettings = {
   windowSec: 900,
 };
 
+const given = (value: unknown) => (typeof value === 'string' && value) || null;
+
 /** Null in local trusted mode, where nobody signs in. */
 export function signInSettings(env: Environment): SignInSettings | null {
-  if (env.AUTH_MODE !== 'authenticated' || !env.SESSION_SECRET || !env.PUBLIC_URL) return null;
+  if (env.AUTH_MODE !== 'authenticated' || !env.PUBLIC_URL) return null;
   return {
+    bootstrapToken: given(env.BOOTSTRAP_TOKEN),
     session: {
-      secret: env.SESSION_SECRET,
+      secret: given(env.SESSION_SECRET),
       secureCookie: env.PUBLIC_URL.startsWith('https:'),
       idleSec: env.SESSION_IDLE_HOURS * 3_600,
       absoluteSec: env.SESSION_MAX_HOURS * 3_600,
     },
     throttle: THROTTLE,
-    passwordCost: 12,
+    passwordCost: PASSWORD_COST,
   };
+}
+
+export type CompanyFounders = 'administrators' | 'everybody';
+
+/** In local trusted mode the board is whoever calls, and founds as ever. */
+export function companyFounders(env: Environment): CompanyFounders {
+  return env.AUTH_MODE === 'local_trusted' ? 'everybody' : env.COMPANY_FOUNDERS;
 }
 
 /** On by default where strangers can reach the API, off in local trusted mode. */

@@ -1,32 +1,40 @@
+import type { OpenDatabase } from '@switchyard/db';
 import { conflict, type Logger } from '@switchyard/server';
 import type { Redis } from 'ioredis';
+import { countFailures, type FailedSignIns } from './failed-sign-ins';
 import { createKnownBrowsers, type KnownBrowsers } from './known-browsers';
 import { createPasswords, type Passwords } from './passwords';
 import { openSessions, type Sessions } from './sessions';
 import type { SignInSettings } from './sign-in-settings';
 import { openThrottle, type Throttle } from './throttle';
 
-/** What signing in needs; it exists in authenticated mode alone. */
+/** What signing in needs; it exists in authenticated mode alone, and in the API alone. */
 export interface SignIn {
   sessions: Sessions;
   passwords: Passwords;
   throttle: Throttle;
   knownBrowsers: KnownBrowsers;
+  /** Failures that are yet to be recorded. */
+  failures: FailedSignIns;
   logger: Logger;
 }
 
+/** Null without the secret of sessions, which a worker does not have. */
 export function openSignIn(
+  db: OpenDatabase,
   redis: Redis,
   prefix: string,
   settings: SignInSettings,
   logger: Logger,
-): SignIn {
+): SignIn | null {
   const { secret, secureCookie } = settings.session;
+  if (secret === null) return null;
   return {
-    sessions: openSessions(redis, prefix, settings.session),
+    sessions: openSessions(db, secret, settings.session),
     passwords: createPasswords(settings.passwordCost),
     throttle: openThrottle(redis, prefix, settings.throttle),
     knownBrowsers: createKnownBrowsers(secret, secureCookie),
+    failures: countFailures(),
     logger,
   };
 }

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import {
   assertSchemaVersion,
   migrate,
+  newId,
   openPool,
   readMigrations,
   SCHEMA_VERSION,
@@ -188,6 +189,28 @@ describe('a backup', () => {
     }
     expect((await stat(backup)).mode & 0o777).toBe(0o700);
     expect((await stat(join(backup, 'manifest.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  it('brings back accounts and no session: whoever was signed in signs in again', async () => {
+    const { person, session } = source.db;
+    const [id, folder] = [newId(), newFolder()];
+    const account = { email: `${id}@example.com`, name: 'Ada', passwordHash: '-' };
+    await person.create({ data: { id, ...account } });
+    const expiresAt = new Date(Date.now() + 3_600_000);
+    await session.create({ data: { id, userId: id, hash: Buffer.from(id), expiresAt } });
+    try {
+      await backUp(sourceSettings(), folder);
+    } finally {
+      await person.delete({ where: { id } });
+    }
+    const target = await emptySystem();
+    await restore(target, folder);
+    const rows = await inDatabase(target.databases.orchestration, async (pool) => {
+      const counts = `SELECT (SELECT count(*)::int FROM person WHERE id = $1) AS people,
+        (SELECT count(*)::int FROM session) AS sessions`;
+      return (await pool.query(counts, [id])).rows;
+    });
+    expect(rows).toEqual([{ people: 1, sessions: 0 }]);
   });
 
   it('comes back from files into a bucket, into tables that are there and empty', async () => {

@@ -1,9 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
-import { beginLoad, createMeter, type Load, migrate } from '@switchyard/db';
+import { beginLoad, type Client, createMeter, type Load, migrate } from '@switchyard/db';
 import type { FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import { rebasePositions } from '../features/events/rebase-positions';
+import { forgetSessions } from '../features/people/forget-sessions';
 import type { RestoreSettings } from './backup-settings';
 import { checkBackup } from './check-backup';
 import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
@@ -38,11 +39,16 @@ async function restoreFiles(
   }
 }
 
+async function adaptRows(client: Client): Promise<void> {
+  await rebasePositions(client);
+  await forgetSessions(client);
+}
+
 async function loadAndCommit(folder: string, targets: Target[]): Promise<void> {
   const loads: Load[] = [];
   try {
     for (const { name, url, dump } of targets) {
-      const adapt = name === 'orchestration' ? rebasePositions : undefined;
+      const adapt = name === 'orchestration' ? adaptRows : undefined;
       const disposable = DISPOSABLE[name];
       loads.push(await beginLoad({ url, name, root: folder, dump, disposable, adapt }));
     }

@@ -5,10 +5,11 @@ import { createApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
 import { startOffer } from '../features/people/offer-bootstrap';
+import { startFailureRecords } from '../features/people/record-failures';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'api');
   const context = createContext(config, 'api');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
@@ -26,7 +27,9 @@ void main(async () => {
     );
     const api = await listen(createApplication(context, isStopping), config.host, config.apiPort);
     context.logger.info('api is listening', { url: config.publicUrl, agentPort: agents.port });
-    const offer = context.signIn && startOffer(context.db, context.logger);
+    const { signIn, db } = context;
+    const offer = signIn && startOffer(db, context.logger, config.signIn?.bootstrapToken);
+    const failures = signIn && startFailureRecords(db, signIn);
     return {
       stop: async () => {
         stopping = true;
@@ -36,6 +39,7 @@ void main(async () => {
         const grace = config.shutdownGraceMs / 2;
         await Promise.all([api.close(grace), agents.close(grace)]);
         await metrics.close(1_000);
+        await failures?.close();
         await context.close();
       },
     };

@@ -8,7 +8,7 @@ import { startWorkers } from '../jobs';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, 'worker');
   const context = createContext(config, 'worker');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');

@@ -156,7 +156,11 @@ describe('API keys', () => {
       where: { entityId: id },
       orderBy: { sequence: 'asc' },
     });
-    expect(actions.map((row) => row.action)).toEqual(['agent_key.created', 'agent_key.deleted']);
+    expect(actions.map((row) => row.action)).toEqual([
+      'agent_key.created',
+      'agent_key.used',
+      'agent_key.deleted',
+    ]);
   });
 
   it('need no body, and refuse a bad name', async () => {

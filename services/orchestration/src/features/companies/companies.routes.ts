@@ -5,13 +5,14 @@ import {
   updateCompanyBody,
 } from '@switchyard/types';
 import { z } from 'zod';
+import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { archiveCompany } from './archive-company';
 import { getCompany, listCompanies } from './companies';
 import { createCompany } from './create-company';
 import { updateCompany } from './update-company';
 
-export const companyRoutes = () => [
+export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
   route({
     method: 'GET',
     path: '/api/companies',
@@ -27,10 +28,11 @@ export const companyRoutes = () => [
     path: '/api/companies',
     operation: 'createCompany',
     summary: 'Found a company',
+    refuses: ['administrators_only'],
     access: 'board',
     body: createCompanyBody,
     answer: company,
-    handle: (call) => createCompany(call, call.body),
+    handle: (call) => createCompany(effects, call, call.body),
   }),
   route({
     method: 'GET',

@@ -1,6 +1,8 @@
 import { type Database, inTransaction, newId, type Tx } from '@switchyard/db';
 import type { CompanyView, CreateCompanyBody } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
+import { assertMayFound } from '../../access/rules';
+import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
 import { issuePrefix } from './issue-prefix';
 import { presentCompany } from './present-company';
@@ -19,12 +21,17 @@ async function freePrefix(tx: Tx, name: string): Promise<string> {
   return issuePrefix(name, attempt);
 }
 
-/** Every board operator may found a company, and owns it (contract 17 leaves it open). */
+/**
+ * Who founds a company owns it.
+ * @throws Refusal 403 `administrators_only` for whom COMPANY_FOUNDERS leaves out
+ */
 export async function createCompany(
+  { config }: Pick<Effects, 'config'>,
   scope: { db: Database; actor: Actor },
   body: CreateCompanyBody,
 ): Promise<CompanyView> {
   const { actor } = scope;
+  assertMayFound(actor, config.companyFounders);
   return inTransaction(scope.db, async (tx) => {
     const company = await tx.company.create({
       data: {

@@ -1,4 +1,11 @@
-import { type Database, type InviteModel, inTransaction, newId, type Tx } from '@switchyard/db';
+import {
+  type Database,
+  type InviteModel,
+  inTransaction,
+  newId,
+  type PersonModel,
+  type Tx,
+} from '@switchyard/db';
 import { conflict, forbidden, notFound, parse } from '@switchyard/server';
 import {
   type AcceptInviteBody,
@@ -8,19 +15,21 @@ import {
   type Role,
   type UserView,
 } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
+import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
 import { addMember } from './add-member';
+import { beginSession } from './begin-session';
 import { checkPassword } from './check-password';
 import type { SignInCall } from './log-in';
 import { presentMembership, presentUser } from './present-person';
 
-/** Who joins: somebody with an account, or (with a hash) a person that is yet to be made. */
+/** Who joins: somebody with an account, or a person that is yet to be made. */
 interface Joining {
   user: UserView & { email: string };
-  passwordHash?: string;
+  passwordHash: string;
+  isNew: boolean;
 }
 
 type AcceptCall = SignInCall & { params: Record<string, string>; body: AcceptInviteBody };
@@ -31,20 +40,27 @@ async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Pro
   return invite;
 }
 
+const withAccount = (person: PersonModel): Joining => ({
+  user: person,
+  passwordHash: person.passwordHash,
+  isNew: false,
+});
+
 /** The person of the session, unless the body names somebody else's address. */
 async function signedInPerson(signIn: SignIn, call: AcceptCall): Promise<Joining | null> {
-  const userId = await signIn.sessions.userOf(call.request);
-  const person = userId && (await call.db.prisma.person.findUnique({ where: { id: userId } }));
+  const session = await signIn.sessions.current(call.request);
+  if (!session) return null;
+  const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
   if (!person) return null;
   const { email } = call.body;
-  return email === undefined || email === person.email ? { user: person } : null;
+  return email === undefined || email === person.email ? withAccount(person) : null;
 }
 
 async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining> {
   const given = parse(credentials, call.body);
   const { email } = given;
   if (await call.db.prisma.person.findUnique({ where: { email } })) {
-    return { user: await checkPassword(signIn, call.db, call.request, given) };
+    return withAccount(await checkPassword(signIn, call.db, call.request, given));
   }
   const { name, password } = parse(newPerson, call.body);
   return {
@@ -53,6 +69,7 @@ async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining>
       key: addressOf(call.request),
       isKnown: false,
     }),
+    isNew: true,
   };
 }
 
@@ -61,9 +78,13 @@ function assertFor(invite: InviteModel, email: string | undefined): void {
   throw forbidden('forbidden', 'the invite is for another e-mail address');
 }
 
-const used = () => conflict('conflict', 'the invite was used or has expired', { retry: false });
+const used = () =>
+  conflict('conflict', 'the invite was used, has expired or was revoked', { retry: false });
 
-/** Takes the invite, once; the company first, which an archive may hold. */
+/**
+ * Takes the invite, once; the company first, which an archive or a change of its members may hold. It is
+ * worth what its maker is: nothing, when that is no owner any more.
+ */
 async function takeInvite(tx: Tx, invite: InviteModel, joining: Joining): Promise<void> {
   const [company] = await tx.$queryRaw<{ status: string }[]>`
     SELECT status FROM company WHERE id = ${invite.companyId}::uuid FOR SHARE`;
@@ -72,10 +93,13 @@ async function takeInvite(tx: Tx, invite: InviteModel, joining: Joining): Promis
   }
   const free = await tx.$queryRaw<unknown[]>`
     SELECT 1 FROM invite WHERE id = ${invite.id}::uuid AND accepted_at IS NULL AND expires_at > now()
+      AND EXISTS (SELECT 1 FROM membership m
+        WHERE m.company_id = invite.company_id AND m.user_id::text = invite.created_by_user_id
+          AND m.role = 'owner')
     FOR UPDATE`;
   if (free.length === 0) throw used();
-  const { user, passwordHash } = joining;
-  if (passwordHash) await tx.person.create({ data: { ...user, passwordHash } });
+  const { user, passwordHash, isNew } = joining;
+  if (isNew) await tx.person.create({ data: { ...user, passwordHash } });
   await tx.$executeRaw`
     UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
     WHERE id = ${invite.id}::uuid`;
@@ -89,7 +113,7 @@ async function assertNoMember(tx: Tx, companyId: string, userId: string): Promis
 
 /**
  * Joins a company by a token: as who is signed in, with an account and its password, or with an account
- * that this makes (contract 17). Signs in.
+ * that this makes. Signs in.
  * @throws Refusal 400 naming what is missing, 401 wrong password, 403 the invite is somebody else's,
  * 404 unknown token, 409 used, expired, a member already or company archived, 429
  */
@@ -105,17 +129,17 @@ export async function acceptInvite(
   if (invite.acceptedAt) throw used();
   const joining = present ?? (await joiningPerson(signIn, call));
   const { user } = joining;
-  const row = await inTransaction(call.db, async (tx) => {
+  const join = async (tx: Tx) => {
     await takeInvite(tx, invite, joining);
-    const by: BoardActor = { type: 'board', userId: user.id, roles: new Map() };
     const { companyId, role } = invite;
     await assertNoMember(tx, companyId, user.id);
-    return addMember(tx, by, { companyId, userId: user.id, role: role as Role });
-  });
+    return addMember(tx, personActor(user.id), { companyId, userId: user.id, role: role as Role });
+  };
+  const account = { id: user.id, passwordHash: joining.passwordHash };
+  const row = present
+    ? await inTransaction(call.db, join)
+    : await beginSession(signIn, call, account, join);
   await signIn.throttle.succeeded(addressOf(call.request));
-  if (!present) {
-    await signIn.sessions.begin(call.request, user.id);
-    signIn.knownBrowsers.remember(call.request, user.email);
-  }
+  if (!present) signIn.knownBrowsers.remember(call.request, user.email);
   return { user: presentUser(user), membership: presentMembership(row) };
 }

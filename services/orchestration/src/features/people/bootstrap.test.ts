@@ -29,7 +29,9 @@ describe('the first person (contract 17)', () => {
     const { id } = answer.body.user;
     expect(answer.body).toEqual({ user: { id, email: 'ada@example.com', name: 'Ada' } });
     const board = harness.as({ cookie: cookieOf(answer) });
-    expect((await board.get('/api/auth/session').expect(200)).body.user.id).toBe(id);
+    const { body: session } = await board.get('/api/auth/session').expect(200);
+    expect(session.user).toEqual({ ...answer.body.user, isAdministrator: true });
+    await board.post('/api/companies').send({ name: 'Acme' }).expect(201);
     const row = await harness.db.person.findUniqueOrThrow({ where: { id } });
     expect(row.passwordHash).toMatch(/^\$2b\$04\$.{53}$/);
     expect(await harness.db.bootstrapToken.count()).toBe(0);
@@ -115,6 +117,59 @@ describe('the first person (contract 17)', () => {
   });
 });
 
+describe('a bootstrap token that the operator chose', () => {
+  const CHOSEN = 'a token that stands in a secret, 40 letters';
+  let harness: AuthenticatedHarness;
+  beforeEach(async () => {
+    harness = await startAuthenticatedHarness();
+    await harness.db.person.deleteMany();
+  });
+  afterEach(() => harness.close());
+
+  const bootstrap = (token: string, email = ADA.email) =>
+    harness.api.post('/api/auth/bootstrap').send({ ...ADA, token, email });
+
+  /** What the API does at its start; answers what it logged. */
+  const start = async (chosen: string | null) => {
+    const lines: string[] = [];
+    const note = (message: string) => void lines.push(message);
+    const logger: Logger = { error: note, warn: note, info: note, debug: note };
+    const before = await harness.db.bootstrapToken.findFirst();
+    const offer = startOffer(harness.context.db, logger, chosen);
+    await until('the offer', async () => {
+      const [now, all] = [await harness.db.bootstrapToken.findFirst(), lines.length];
+      return now !== null && (all > 0 || now.createdAt !== before?.createdAt);
+    });
+    await offer.close();
+    return lines;
+  };
+
+  it('stands in no log, is the only one that is good, and is good once', async () => {
+    const [logged] = await start(null);
+    expect(await start(CHOSEN)).toEqual([]);
+    expect(await start(CHOSEN)).toEqual([]);
+    expect(await harness.db.bootstrapToken.count()).toBe(1);
+    await bootstrap(logged?.split(': ')[1] as string).expect(401);
+    await bootstrap(`${CHOSEN}x`).expect(401);
+    await bootstrap(CHOSEN).expect(201);
+    expect(await offerBootstrap(harness.context.db, CHOSEN)).toBeNull();
+    const before = await everything(harness);
+    await bootstrap(CHOSEN, 'other@example.com').expect(401);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('is agreed on by replicas that start at once, and makes one person', async () => {
+    const { db } = harness.context;
+    await Promise.all(Array.from({ length: 8 }, () => offerBootstrap(db, CHOSEN)));
+    expect(await harness.db.bootstrapToken.count()).toBe(1);
+    const answers = await Promise.all(
+      Array.from({ length: 10 }, (_, at) => bootstrap(CHOSEN, `p${at}@example.com`)),
+    );
+    const statuses = answers.map((answer) => answer.status).sort();
+    expect(statuses).toEqual([201, ...Array.from({ length: 9 }, () => 401)]);
+  });
+});
+
 describe('in local trusted mode', () => {
   const harness = useHarness();
 
@@ -122,7 +177,7 @@ describe('in local trusted mode', () => {
     const { api, build } = harness;
     const session = await api.get('/api/auth/session').expect(200);
     expect(session.body).toEqual({
-      user: { id: 'local-board', email: null, name: 'Local board' },
+      user: { id: 'local-board', email: null, name: 'Local board', isAdministrator: true },
       memberships: [],
     });
     const company = await build.company();

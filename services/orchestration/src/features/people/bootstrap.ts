@@ -1,11 +1,12 @@
-import { inTransaction, newId, type PersonModel, type Tx } from '@switchyard/db';
+import { newId, type PersonModel, type Tx } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
-import type { BoardActor } from '../../access/actor';
+import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
 import { addMember } from './add-member';
+import { beginSession } from './begin-session';
 import { isNobodyThere } from './first-person';
 import type { SignInCall } from './log-in';
 import { presentUser } from './present-person';
@@ -14,7 +15,7 @@ const refuse = () => unauthenticated('the bootstrap token is not valid');
 
 /** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
 async function adoptCompanies(tx: Tx, person: PersonModel): Promise<void> {
-  const actor: BoardActor = { type: 'board', userId: person.id, roles: new Map() };
+  const actor = personActor(person.id);
   const orphans = await tx.company.findMany({
     where: { memberships: { none: {} } },
     select: { id: true },
@@ -25,8 +26,8 @@ async function adoptCompanies(tx: Tx, person: PersonModel): Promise<void> {
 }
 
 /**
- * The first person, by the token of the log (contract 17); of any number at once one succeeds. It is no
- * administrator: it founds companies like everybody, and owns those that had no members.
+ * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of
+ * the installation, and owns the companies that had no members.
  * @throws Refusal 401 for a wrong or used token, 409 in local trusted mode, 429
  */
 export async function bootstrap(
@@ -40,17 +41,19 @@ export async function bootstrap(
   await signIn.throttle.attempt(address);
   if (!(await call.db.prisma.bootstrapToken.findUnique({ where: { tokenHash } }))) throw refuse();
   const passwordHash = await signIn.passwords.hash(password, { key: address, isKnown: false });
-  const person = await inTransaction(call.db, async (tx) => {
+  const account = { id: newId(), passwordHash };
+  const person = await beginSession(signIn, call, account, async (tx) => {
     const nobodyThere = await isNobodyThere(tx);
     const { count } = await tx.bootstrapToken.deleteMany({ where: { tokenHash } });
     if (!nobodyThere || count === 0) throw refuse();
     await tx.bootstrapToken.deleteMany();
-    const first = await tx.person.create({ data: { id: newId(), email, name, passwordHash } });
+    const first = await tx.person.create({
+      data: { ...account, email, name, isAdministrator: true },
+    });
     await adoptCompanies(tx, first);
     return first;
   });
   await signIn.throttle.succeeded(address);
-  await signIn.sessions.begin(call.request, person.id);
   signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('the first person signed up', { userId: person.id, address });
   return { user: presentUser(person) };

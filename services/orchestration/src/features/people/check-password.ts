@@ -4,9 +4,53 @@ import type { Request } from 'express';
 import { addressOf } from '../../access/addresses';
 import type { SignIn } from '../../access/sign-in';
 
+export const wrongCredentials = () =>
+  unauthenticated('the e-mail address or the password is wrong');
+
+interface Attempt {
+  email: string;
+  password: string;
+  person: PersonModel | null;
+}
+
+/** Under what failures are counted: afresh since the password was last changed. */
+function accountOf({ email, person }: Attempt): string {
+  const since = person?.passwordChangedAt;
+  return since ? `${email} ${since.toISOString()}` : email;
+}
+
 /**
- * The person of an e-mail address and its password (guarantee G25). One text for an unknown address and
- * a wrong password, in the same time.
+ * Whether a password is that of an account, in the same time for one that does not exist. A failure is
+ * counted.
+ * @throws Refusal 429 after too many failures, 429 or 503 while too many passwords wait
+ */
+export async function tryPassword(
+  signIn: SignIn,
+  request: Request,
+  attempt: Attempt,
+): Promise<boolean> {
+  const { email, password, person } = attempt;
+  const address = addressOf(request);
+  const browser = signIn.knownBrowsers.idOf(request, email);
+  const guess = { address, email: accountOf(attempt), browser };
+  const { isKnown, ...counted } = await signIn.throttle.guess(guess);
+  const asker = { key: (isKnown && browser) || address, isKnown };
+  const looking = signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
+  const isRight = await looking.catch(async (error: unknown) => {
+    await counted.wasNotLookedAt();
+    throw error;
+  });
+  if (isRight) {
+    await counted.wasRight();
+    return true;
+  }
+  signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
+  if (person) signIn.failures.note(person.id);
+  return false;
+}
+
+/**
+ * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
  * @throws Refusal 401, 429 after too many failures, 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
@@ -15,24 +59,8 @@ export async function checkPassword(
   request: Request,
   given: { email: string; password: string },
 ): Promise<PersonModel> {
-  const { email, password } = given;
-  const address = addressOf(request);
-  const browser = signIn.knownBrowsers.idOf(request, email);
-  const { isKnown, ...counted } = await signIn.throttle.guess({ address, email, browser });
-  const asker = { key: (isKnown && browser) || address, isKnown };
-  const look = async () => {
-    const person = await db.prisma.person.findUnique({ where: { email } });
-    const isRight = await signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
-    return { person, isRight };
-  };
-  const { person, isRight } = await look().catch(async (error: unknown) => {
-    await counted.wasNotLookedAt();
-    throw error;
-  });
-  if (!person || !isRight) {
-    signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
-    throw unauthenticated('the e-mail address or the password is wrong');
-  }
-  await counted.wasRight();
+  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
+  const isRight = await tryPassword(signIn, request, { ...given, person });
+  if (!person || !isRight) throw wrongCredentials();
   return person;
 }

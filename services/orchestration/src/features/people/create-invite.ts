@@ -5,6 +5,7 @@ import { requireSignIn } from '../../access/sign-in';
 import { newToken } from '../../access/tokens';
 import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
+import { assertStillOwner } from './invites';
 
 const DAYS = 7;
 
@@ -21,6 +22,7 @@ export async function createInvite(
   const { companyId, actor } = scope;
   const { token, hash } = newToken();
   return inTransaction(scope.db, async (tx) => {
+    await assertStillOwner(tx, companyId, actor);
     const [until] = await tx.$queryRaw<{ at: Date }[]>`
       SELECT now() + make_interval(days => ${DAYS}::int) AS at`;
     const { id, expiresAt } = await tx.invite.create({

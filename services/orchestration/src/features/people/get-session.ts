@@ -4,7 +4,12 @@ import { type Actor, LOCAL_BOARD } from '../../access/actor';
 import type { CallScope } from '../../pipeline';
 import { presentMembership, presentUser } from './present-person';
 
-const LOCAL_USER = { id: LOCAL_BOARD.userId, email: null, name: 'Local board' };
+const LOCAL_USER = {
+  id: LOCAL_BOARD.userId,
+  email: null,
+  name: 'Local board',
+  isAdministrator: true,
+};
 
 async function getPerson({ db }: Pick<CallScope, 'db'>, actor: Actor) {
   const id = actor.type === 'board' ? actor.userId : '';
@@ -25,5 +30,6 @@ async function getPerson({ db }: Pick<CallScope, 'db'>, actor: Actor) {
 export async function getSession(call: Pick<CallScope, 'db' | 'actor'>): Promise<SessionView> {
   if (call.actor === LOCAL_BOARD) return { user: LOCAL_USER, memberships: [] };
   const person = await getPerson(call, call.actor);
-  return { user: presentUser(person), memberships: person.memberships.map(presentMembership) };
+  const user = { ...presentUser(person), isAdministrator: person.isAdministrator };
+  return { user, memberships: person.memberships.map(presentMembership) };
 }

@@ -1,10 +1,14 @@
+import { inTransaction } from '@switchyard/db';
 import type { LoginBody, UserView } from '@switchyard/types';
 import type { Request } from 'express';
+import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import type { CallScope } from '../../pipeline';
+import { beginSession } from './begin-session';
 import { checkPassword } from './check-password';
 import { presentUser } from './present-person';
+import { recordPerson } from './record-person';
 
 export type SignInCall = CallScope & { request: Request };
 
@@ -16,7 +20,7 @@ export async function logIn(
   const signIn = requireSignIn(maybe);
   const address = addressOf(call.request);
   const person = await checkPassword(signIn, call.db, call.request, call.body);
-  await signIn.sessions.begin(call.request, person.id);
+  await beginSession(signIn, call, person, async () => undefined);
   signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('somebody signed in', { userId: person.id, address });
   return { user: presentUser(person) };
@@ -24,5 +28,15 @@ export async function logIn(
 
 /** Ends the session of this browser; without one nothing happens. */
 export async function logOut(maybe: SignIn | null, call: SignInCall): Promise<void> {
-  await requireSignIn(maybe).sessions.end(call.request);
+  const { sessions } = requireSignIn(maybe);
+  const session = await sessions.current(call.request);
+  if (session) {
+    const { hash, id: sessionId, userId } = session;
+    await inTransaction(call.db, async (tx) => {
+      const { count } = await tx.session.deleteMany({ where: { hash } });
+      if (count === 0) return;
+      await recordPerson(tx, userId, personActor(userId), 'person.signed_out', { sessionId });
+    });
+  }
+  sessions.forget(call.request);
 }

@@ -1,16 +1,20 @@
 import {
   createInviteBody,
   invite,
+  listInvitesQuery,
   listMembersQuery,
   member,
+  openInvite,
   updateMemberBody,
 } from '@switchyard/types';
 import { z } from 'zod';
 import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createInvite } from './create-invite';
+import { listInvites } from './invites';
 import { listMembers } from './members';
 import { removeMember } from './remove-member';
+import { revokeInvite } from './revoke-invite';
 import { updateMember } from './update-member';
 
 export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
@@ -44,6 +48,26 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
     refuses: ['conflict'],
     access: 'owner',
     handle: (call) => removeMember(effects.signIn, call, call.params.memberId as string),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/invites',
+    operation: 'listInvites',
+    summary: 'List the invites that can still be accepted, without their tokens',
+    access: 'owner',
+    query: listInvitesQuery,
+    answer: z.array(openInvite),
+    handle: (call) => listInvites(call, call.query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/invites/:inviteId',
+    operation: 'revokeInvite',
+    summary: 'Revoke an invite that was not accepted',
+    refuses: ['conflict'],
+    access: 'owner',
+    allowArchived: true,
+    handle: (call) => revokeInvite(effects.signIn, call, call.params.inviteId as string),
   }),
   route({
     method: 'POST',

@@ -1,32 +1,48 @@
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
-import { newToken } from '../../access/tokens';
+import { hashToken, newToken } from '../../access/tokens';
 import { isNobodyThere } from './first-person';
 
 const RETRY_MS = 1_000;
 
 /**
  * While there is no person: one more token with which the first can sign up, stored as a hash. Tokens of
- * replicas that started together are all good; those of another day are not.
+ * replicas that started together are all good; those of another day are not. With `chosen`, the operator's,
+ * that one alone is good, whichever replica started last.
  */
-export async function offerBootstrap(db: OpenDatabase): Promise<string | null> {
-  const { token, hash } = newToken();
+export async function offerBootstrap(
+  db: OpenDatabase,
+  chosen: string | null = null,
+): Promise<string | null> {
+  const made = newToken();
   return inTransaction(db, async (tx) => {
     if (!(await isNobodyThere(tx))) return null;
+    if (chosen !== null) {
+      await tx.bootstrapToken.deleteMany();
+      await tx.bootstrapToken.create({ data: { tokenHash: hashToken(chosen) } });
+      return chosen;
+    }
     await tx.$executeRaw`DELETE FROM bootstrap_token WHERE created_at < now() - interval '1 day'`;
-    await tx.bootstrapToken.create({ data: { tokenHash: hash } });
-    return token;
+    await tx.bootstrapToken.create({ data: { tokenHash: made.hash } });
+    return made.token;
   });
 }
 
-/** Logs the token once the database answers, which it need not do when the process starts. */
-export function startOffer(db: OpenDatabase, logger: Logger): { close(): Promise<void> } {
+/**
+ * Logs the token once the database answers, which it need not do when the process starts. One that the
+ * operator chose stands in no log.
+ */
+export function startOffer(
+  db: OpenDatabase,
+  logger: Logger,
+  chosen: string | null = null,
+): { close(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let closed = false;
   const attempt = async (): Promise<void> => {
     try {
-      const token = await offerBootstrap(db);
-      if (token) logger.warn(`bootstrap token: ${token}`);
+      const token = await offerBootstrap(db, chosen);
+      if (token && chosen === null) logger.warn(`bootstrap token: ${token}`);
     } catch (error) {
       logger.debug('no bootstrap token can be made yet', errorFields(error));
       if (!closed) timer = setTimeout(begin, RETRY_MS);

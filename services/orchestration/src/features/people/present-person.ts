@@ -1,5 +1,18 @@
-import type { CompanyModel, MembershipModel, PersonModel } from '@switchyard/db';
-import type { MembershipView, MemberView, Role, UserView } from '@switchyard/types';
+import type {
+  CompanyModel,
+  InviteModel,
+  MembershipModel,
+  PersonModel,
+  SessionModel,
+} from '@switchyard/db';
+import type {
+  BrowserSessionView,
+  MembershipView,
+  MemberView,
+  OpenInviteView,
+  Role,
+  UserView,
+} from '@switchyard/types';
 
 export function presentUser(row: Pick<PersonModel, 'id' | 'email' | 'name'>): UserView {
   return { id: row.id, email: row.email, name: row.name };
@@ -31,5 +44,31 @@ export function presentMember(
     role: row.role as Role,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+  };
+}
+
+/** Never the token, of which only the hash is known. */
+export function presentOpenInvite(row: InviteModel): OpenInviteView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    email: row.email,
+    role: row.role as Role,
+    createdByUserId: row.createdByUserId,
+    createdAt: row.createdAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
+  };
+}
+
+/** `currentId` is that of the session in which it is asked. */
+export function presentSession(row: SessionModel, currentId: string): BrowserSessionView {
+  return {
+    id: row.id,
+    current: row.id === currentId,
+    userAgent: row.userAgent,
+    address: row.address,
+    createdAt: row.createdAt.toISOString(),
+    lastSeenAt: row.lastSeenAt.toISOString(),
+    expiresAt: row.expiresAt.toISOString(),
   };
 }

@@ -3,9 +3,10 @@ import type { MemberView, Role } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { recordActivity } from '../activity/record-activity';
+import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember, lockMembers } from './members';
 
-/** Holds from the member's next request on. @throws Refusal 409 for the last owner, or in local trusted mode */
+/** Holds from the member's next request on; open invites of who is no owner any more end. @throws Refusal 409 for the last owner, or in local trusted mode */
 export async function updateMember(
   signIn: SignIn | null,
   scope: Scope,
@@ -20,6 +21,10 @@ export async function updateMember(
     if (before.role === role) return before;
     await assertOwnerRemains(tx, before, role);
     await tx.membership.update({ where: { id: memberId }, data: { role } });
+    if (before.role === 'owner') {
+      const { userId } = before;
+      await revokeInvitesOf(tx, actor, { companyId, userId }, 'role_changed');
+    }
     await recordActivity(tx, {
       companyId,
       actor,

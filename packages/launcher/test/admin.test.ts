@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { alive, launch, makeStandIn, removeStandIn } from './stand-in';
+
+const ADMIN = `
+const { pathname } = new URL(process.env.DATABASE_URL);
+console.log('facts ' + JSON.stringify({ words: process.argv.slice(2), database: pathname }));
+process.exit(process.argv[2] === 'fail' ? 1 : 0);
+`;
+
+let root: string;
+
+beforeAll(() => {
+  root = makeStandIn();
+  writeFileSync(path.join(root, 'services/orchestration/dist/bin/admin.js'), ADMIN);
+});
+afterAll(() => removeStandIn(root));
+
+async function play(env: Record<string, string>, ...words: string[]) {
+  const one = launch(root, env, ['admin', ...words]);
+  const code = await one.exit;
+  const facts = /facts (\{.*\})/.exec(one.text())?.[1];
+  return { code, text: one.text(), facts: facts && JSON.parse(facts) };
+}
+
+const OWN = '/switchyard_orchestration';
+
+test('finds the database: a given one, that of a running start, or that of a stopped one', async () => {
+  const nothing = await play({}, 'list-people');
+  expect(nothing.code).toBe(1);
+  expect(nothing.text).toMatch(/There is no database in .*\.data, and none was given/);
+
+  const DATABASE_URL = 'postgresql://somebody@127.0.0.1:1/elsewhere';
+  const given = await play({ DATABASE_URL }, 'reset-password', 'a@example.com', '--stdin');
+  const words = ['reset-password', 'a@example.com', '--stdin'];
+  expect(given).toMatchObject({ code: 0, facts: { words, database: '/elsewhere' } });
+  expect((await play({ DATABASE_URL: 'mysql://x/y' }, 'list-people')).text).toMatch('DATABASE_URL');
+
+  const running = launch(root);
+  await running.says(/API reference/);
+  expect(await play({}, 'list-people')).toMatchObject({ code: 0, facts: { database: OWN } });
+  expect(running.child.exitCode).toBeNull();
+  running.child.kill('SIGINT');
+  expect(await running.exit).toBe(0);
+
+  expect(await play({}, 'fail')).toMatchObject({ code: 1, facts: { database: OWN } });
+  expect(alive(root)).toEqual([]);
+}, 120_000);

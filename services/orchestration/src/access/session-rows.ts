@@ -1,0 +1,96 @@
+import { createHash } from 'node:crypto';
+import type { Database, Tx } from '@switchyard/db';
+
+/** What the table knows of a session by; the id itself stands in the browser's cookie alone. */
+export type SessionHash = Uint8Array<ArrayBuffer>;
+
+export function hashSessionId(sessionId: string): SessionHash {
+  return new Uint8Array(createHash('sha256').update(sessionId).digest());
+}
+
+export interface SessionLimits {
+  /** A session ends so long after its last request, and so long after its beginning in any case. */
+  idleSec: number;
+  absoluteSec: number;
+}
+
+export interface LiveSession {
+  id: string;
+  userId: string;
+}
+
+const LIVE = `
+  SELECT hash, id, user_id AS "userId", created_at, last_seen_at FROM session
+  WHERE hash = $1 AND expires_at > now() AND created_at > now() - make_interval(secs => $2::int)`;
+
+/** Once a minute is often enough: most requests of a busy browser write nothing. */
+const LIVE_AND_SEEN = `
+  WITH live AS (${LIVE}), seen AS (
+    UPDATE session SET last_seen_at = now(), expires_at = least(
+      now() + make_interval(secs => $3::int), session.created_at + make_interval(secs => $2::int))
+    FROM live
+    WHERE session.hash = live.hash AND session.last_seen_at < now() - interval '1 minute'
+  )
+  SELECT id, "userId" FROM live`;
+
+/** Who a session belongs to, by the database clock; null for one that is unknown or over. */
+export async function findSession(
+  db: Database,
+  hash: SessionHash,
+  limits: SessionLimits,
+): Promise<LiveSession | null> {
+  const rows = await db.rows<LiveSession>('find-browser-session', LIVE, [hash, limits.absoluteSec]);
+  return rows[0] ?? null;
+}
+
+/** The same, for a request of the browser itself, which prolongs its session. */
+export async function findSeenSession(
+  db: Database,
+  hash: SessionHash,
+  { absoluteSec, idleSec }: SessionLimits,
+): Promise<LiveSession | null> {
+  const values = [hash, absoluteSec, idleSec];
+  const rows = await db.rows<LiveSession>('see-browser-session', LIVE_AND_SEEN, values);
+  return rows[0] ?? null;
+}
+
+export interface NewSession extends LiveSession {
+  hash: SessionHash;
+  /** What the person proved: whose password was changed meanwhile gets no session. */
+  passwordHash: string;
+  userAgent: string | null;
+  address: string;
+}
+
+/** False when the password is not that of the person any more; a change of it waits for this. */
+export async function insertSession(
+  tx: Tx,
+  session: NewSession,
+  { absoluteSec, idleSec }: SessionLimits,
+): Promise<boolean> {
+  const { hash, id, userId, passwordHash, userAgent, address } = session;
+  const lifeSec = Math.min(idleSec, absoluteSec);
+  const inserted = await tx.$executeRaw`
+    INSERT INTO session (hash, id, user_id, user_agent, address, expires_at)
+    SELECT ${hash}, ${id}::uuid, p.id, ${userAgent}, ${address}, now() + make_interval(secs => ${lifeSec}::int)
+    FROM person p WHERE p.id = ${userId}::uuid AND p.password_hash = ${passwordHash} FOR SHARE`;
+  return inserted === 1;
+}
+
+/** Puts a session under another id. False when it ended meanwhile. */
+export async function moveSession(tx: Tx, from: SessionHash, to: SessionHash): Promise<boolean> {
+  const moved = await tx.$executeRaw`UPDATE session SET hash = ${to} WHERE hash = ${from}`;
+  return moved === 1;
+}
+
+/** Ends all sessions of a person but the one of `except`. Answers how many. */
+export async function deleteSessions(
+  tx: Tx,
+  userId: string,
+  except: SessionHash | null,
+): Promise<number> {
+  const { count } = await tx.session.deleteMany({
+    where: { userId, ...(except && { NOT: { hash: except } }) },
+  });
+  return count;
+}

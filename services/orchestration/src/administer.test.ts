@@ -1,0 +1,125 @@
+import { spawn } from 'node:child_process';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { PASSWORD, SIGN_IN, useAuthenticatedHarness } from '../test/authenticated-harness';
+import { everything } from '../test/everything';
+import { administer } from './administer';
+
+const NEW = 'a password that the operator typed';
+
+describe('the operator’s command', () => {
+  const harness = useAuthenticatedHarness();
+  const run = (words: string[], input = '') =>
+    administer(harness.context.db, words, Readable.from([input]));
+
+  it('sets a password that it makes and shows once, and ends the sessions', async () => {
+    const company = await harness.build.company();
+    const someone = await harness.operator(company.id, 'viewer');
+    await harness.logIn(someone);
+    const said = await run(['reset-password', someone.email.toUpperCase()]);
+    const password = /shown this once: (\S+)\n$/.exec(said)?.[1] as string;
+    expect(said).toContain(`${someone.email} has another password; 2 sessions were ended`);
+    expect(password).toMatch(/^[0-9a-f]{6}(-[0-9a-f]{6}){3}$/);
+    await harness.as(someone).get('/api/auth/session').expect(401);
+    expect((await harness.logIn(someone)).status).toBe(401);
+    expect((await harness.logIn(someone, password)).status).toBe(200);
+    const { body } = await harness.founding
+      .get(`/api/companies/${company.id}/activity?action=person.password_reset`)
+      .expect(200);
+    expect(body).toMatchObject([
+      { actorType: 'system', entityId: someone.id, details: { endedSessions: 2 } },
+    ]);
+    expect(JSON.stringify(body)).not.toContain(password);
+    const [first, second] = [said, await run(['reset-password', someone.email])];
+    expect(second).not.toBe(first);
+  });
+
+  it('takes a password from its input, and lets in who was locked out', async () => {
+    const someone = await harness.person();
+    for (let at = 0; at < SIGN_IN.throttle.perAccount + 1; at++) {
+      await harness.logIn(someone, `wrong guess ${at}`);
+    }
+    expect((await harness.logIn(someone)).status).toBe(429);
+    const said = await run(['reset-password', someone.email, '--stdin'], `${NEW}\nrest`);
+    expect(said).toBe(`${someone.email} has another password; 0 sessions were ended\n`);
+    expect((await harness.logIn(someone, NEW)).status).toBe(200);
+    expect((await harness.logIn(someone)).status).toBe(401);
+  });
+
+  it('makes administrators and takes it back, but for the last', async () => {
+    const company = await harness.build.company();
+    const someone = await harness.operator(company.id, 'viewer');
+    const is = async () =>
+      (await harness.as(someone).get('/api/auth/session')).body.user.isAdministrator as boolean;
+    expect(await run(['make-administrator', someone.email])).toContain('is an administrator\n');
+    expect(await is()).toBe(true);
+    expect(await run(['make-administrator', someone.email])).toContain('as before');
+    expect(await run(['list-people'])).toContain(`${someone.email}  `);
+    const administrators = await harness.db.person.findMany({ where: { isAdministrator: true } });
+    const removals = administrators.map(({ email }) => run(['remove-administrator', email]));
+    const ended = await Promise.allSettled(removals);
+    expect(ended.filter(({ status }) => status === 'rejected')).toHaveLength(1);
+    expect(await harness.db.person.count({ where: { isAdministrator: true } })).toBe(1);
+    const { body } = await harness.founding
+      .get(`/api/companies/${company.id}/activity?entityId=${someone.id}`)
+      .expect(200);
+    const actions = body.map(({ action }: { action: string }) => action);
+    expect(actions).toContain('person.administrator_added');
+    await harness.db.person.update({
+      where: { id: harness.founder.id },
+      data: { isAdministrator: true },
+    });
+  });
+
+  it('refuses what it does not know, and changes nothing', async () => {
+    const { email } = await harness.person();
+    const before = await everything(harness);
+    for (const words of [
+      [],
+      ['help'],
+      ['reset-password'],
+      ['reset-password', email, '--force'],
+      ['reset-password', email, '--stdin', 'x'],
+      ['make-administrator', email, 'x'],
+      ['list-people', 'x'],
+    ]) {
+      await expect(run(words)).rejects.toThrow(/^usage:/);
+    }
+    await expect(run(['reset-password', 'nobody@example.com'])).rejects.toThrow('nobody has');
+    await expect(run(['reset-password', 'nobody'])).rejects.toThrow('must be an e-mail address');
+    await expect(run(['reset-password', email, '--stdin'], 'short')).rejects.toThrow('12');
+    await expect(run(['reset-password', email, '--stdin'], '')).rejects.toThrow('12');
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('is a program: text and exit codes', async () => {
+    const bin = join(__dirname, '..', 'dist', 'bin', 'admin.js');
+    const start = async (words: string[], environment: Record<string, string>) => {
+      const env = { PATH: process.env.PATH, ...environment };
+      const child = spawn(process.execPath, [bin, ...words], { env });
+      child.stdin.end(`${NEW}\n`);
+      const code = new Promise<number | null>((resolve) => child.once('close', resolve));
+      const [out, error] = await Promise.all([text(child.stdout), text(child.stderr)]);
+      return { code: await code, out, error };
+    };
+    const someone = await harness.person();
+    const there = { DATABASE_URL: harness.config.databaseUrl };
+    expect(await start(['reset-password', someone.email, '--stdin'], there)).toEqual({
+      code: 0,
+      out: `${someone.email} has another password; 0 sessions were ended\n`,
+      error: '',
+    });
+    expect((await harness.logIn(someone, NEW)).status).toBe(200);
+    expect((await harness.logIn(someone, PASSWORD)).status).toBe(401);
+    expect(await start(['reset-password', 'x@example.com'], there)).toEqual({
+      code: 1,
+      out: '',
+      error: 'nobody has the e-mail address x@example.com\n',
+    });
+    expect(await start(['list-people'], {})).toMatchObject({
+      code: 1,
+      error: expect.stringContaining('DATABASE_URL: is missing'),
+    });
+  }, 60_000);
+});

@@ -1,0 +1,63 @@
+import { randomBytes } from 'node:crypto';
+import { text } from 'node:stream/consumers';
+import type { OpenDatabase } from '@switchyard/db';
+import { parse } from '@switchyard/server';
+import { newPassword } from '@switchyard/types';
+import { createPasswords } from './access/passwords';
+import { PASSWORD_COST } from './access/sign-in-settings';
+import { listPeople, resetPassword, setAdministrator } from './features/people/administration';
+
+const USAGE = `usage:
+  reset-password <e-mail address>            sets a password that is made here and shown once
+  reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
+  make-administrator <e-mail address>        lets somebody found companies
+  remove-administrator <e-mail address>      takes that away again
+  list-people                                everybody who has an account`;
+
+type Input = Parameters<typeof text>[0];
+
+/** 96 bits in groups that can be read out to somebody. */
+const makePassword = () =>
+  randomBytes(12)
+    .toString('hex')
+    .replace(/.{6}(?!$)/g, '$&-');
+
+async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
+  const given = input && ((await text(input)).split(/\r?\n/, 1)[0] ?? '');
+  const password = parse(newPassword, given ?? makePassword());
+  const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
+  const { email: found, endedSessions } = await resetPassword(db, email, passwordHash);
+  const shown = given === null ? `new password, shown this once: ${password}\n` : '';
+  return `${found} has another password; ${endedSessions} sessions were ended\n${shown}`;
+}
+
+async function administrator(db: OpenDatabase, email: string, is: boolean): Promise<string> {
+  const changed = await setAdministrator(db, email, is);
+  return `${email} ${is ? 'is' : 'is not'} an administrator${changed ? '' : ', as before'}\n`;
+}
+
+async function people(db: OpenDatabase): Promise<string> {
+  const all = await listPeople(db);
+  const lines = all.map(({ email, name, isAdministrator, createdAt }) => {
+    const since = createdAt.toISOString().slice(0, 10);
+    return `${since}  ${email}  ${name}${isAdministrator ? '  (administrator)' : ''}\n`;
+  });
+  return lines.join('') || 'nobody has an account\n';
+}
+
+/** Answers what to print. @throws Error with the reason, or how it is used */
+export async function administer(db: OpenDatabase, words: string[], input: Input): Promise<string> {
+  const [command, email, option, ...rest] = words;
+  const isAbout = email !== undefined && rest.length === 0;
+  if (command === 'list-people' && words.length === 1) return people(db);
+  if (isAbout && command === 'reset-password' && (option === undefined || option === '--stdin')) {
+    return reset(db, email, option ? input : null);
+  }
+  if (isAbout && option === undefined && command === 'make-administrator') {
+    return administrator(db, email, true);
+  }
+  if (isAbout && option === undefined && command === 'remove-administrator') {
+    return administrator(db, email, false);
+  }
+  throw new Error(USAGE);
+}

@@ -1,0 +1,20 @@
+import { openDatabase } from '@switchyard/db';
+import { main } from '@switchyard/server';
+import { administer } from '../administer';
+import { readAdminConfig } from '../config';
+
+/** `admin <command> [e-mail address]`: what the operator does to accounts. */
+void main(async () => {
+  const { databaseUrl } = readAdminConfig(process.env);
+  const db = openDatabase({
+    url: databaseUrl,
+    size: 2,
+    applicationName: 'switchyard-admin',
+    onIdleError: () => undefined,
+  });
+  try {
+    process.stdout.write(await administer(db, process.argv.slice(2), process.stdin));
+  } finally {
+    await db.close();
+  }
+});

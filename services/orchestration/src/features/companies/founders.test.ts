@@ -1,0 +1,64 @@
+import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
+import { everything } from '../../../test/everything';
+
+const found = { name: 'Acme' };
+
+describe('founding a company in authenticated mode', () => {
+  const harness = useAuthenticatedHarness();
+
+  it('is for administrators of the installation, whatever a person owns', async () => {
+    const company = await harness.build.company();
+    const owner = await harness.operator(company.id, 'owner');
+    const viewer = await harness.operator(company.id, 'viewer');
+    const stranger = await harness.operator();
+    const before = await everything(harness);
+    for (const person of [owner, viewer, stranger]) {
+      const refused = await harness.as(person).post('/api/companies').send(found).expect(403);
+      expect(refused.body.code).toBe('administrators_only');
+      expect(refused.body.error).toContain('COMPANY_FOUNDERS');
+      const { body } = await harness.as(person).get('/api/auth/session').expect(200);
+      expect(body.user.isAdministrator).toBe(false);
+    }
+    expect(await everything(harness)).toEqual(before);
+    const administrator = harness.as(await harness.administrator());
+    const { body: founded } = await administrator.post('/api/companies').send(found).expect(201);
+    const { body } = await administrator.get('/api/auth/session').expect(200);
+    expect(body).toMatchObject({
+      user: { isAdministrator: true },
+      memberships: [{ companyId: founded.id, role: 'owner' }],
+    });
+    await administrator.get(`/api/companies/${company.id}`).expect(403);
+  });
+
+  it('ends with the right, at the next request', async () => {
+    const administrator = await harness.administrator();
+    const board = harness.as(administrator);
+    await board.post('/api/companies').send(found).expect(201);
+    await harness.db.person.update({
+      where: { id: administrator.id },
+      data: { isAdministrator: false },
+    });
+    await board.post('/api/companies').send(found).expect(403);
+  });
+
+  it('is for no agent', async () => {
+    const agent = await harness.build.agent();
+    const run = await harness.build.liveRun(agent);
+    for (const authorization of [run.authorization, await harness.build.apiKey(agent.id)]) {
+      const request = harness.api.post('/api/companies').set('Authorization', authorization);
+      expect((await request.send(found).expect(403)).body.code).toBe('board_only');
+    }
+  });
+});
+
+describe('founding a company where everybody may', () => {
+  const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
+
+  it('makes its founder the owner, and an agent still founds none', async () => {
+    const board = harness.as(await harness.operator());
+    const { body: company } = await board.post('/api/companies').send(found).expect(201);
+    await board.patch(`/api/companies/${company.id}`).send({ name: 'Own' }).expect(200);
+    const key = await harness.build.apiKey((await harness.build.agent()).id);
+    await harness.api.post('/api/companies').set('Authorization', key).send(found).expect(403);
+  });
+});

@@ -1,0 +1,63 @@
+import { type Database, inTransaction, type OpenDatabase, type PersonModel } from '@switchyard/db';
+import { conflict, parse, Refusal } from '@switchyard/server';
+import { emailAddress } from '@switchyard/types';
+import { SYSTEM } from '../../access/actor';
+import { deleteSessions } from '../../access/session-rows';
+import { recordPerson } from './record-person';
+
+/** What the operator of an installation does to accounts, at its console and not by the API. */
+async function getByEmail(db: Database, text: string): Promise<PersonModel> {
+  const email = parse(emailAddress, text);
+  const person = await db.prisma.person.findUnique({ where: { email } });
+  if (!person) throw new Refusal('not_found', `nobody has the e-mail address ${email}`);
+  return person;
+}
+
+/**
+ * Another password for somebody who lost it. All sessions of the account end, and failed sign-ins are
+ * counted afresh.
+ */
+export async function resetPassword(
+  db: OpenDatabase,
+  email: string,
+  passwordHash: string,
+): Promise<{ email: string; endedSessions: number }> {
+  const { id, email: found } = await getByEmail(db, email);
+  return inTransaction(db, async (tx) => {
+    await tx.$executeRaw`
+      UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+      WHERE id = ${id}::uuid`;
+    const endedSessions = await deleteSessions(tx, id, null);
+    await recordPerson(tx, id, SYSTEM, 'person.password_reset', { endedSessions });
+    return { email: found, endedSessions };
+  });
+}
+
+/**
+ * Makes somebody an administrator of the installation, or takes it away. False when it was so already.
+ * @throws Refusal 409 for the last administrator
+ */
+export async function setAdministrator(
+  db: OpenDatabase,
+  email: string,
+  isAdministrator: boolean,
+): Promise<boolean> {
+  const { id } = await getByEmail(db, email);
+  return inTransaction(db, async (tx) => {
+    // One after the other, so that of two who are removed at once the second sees that it is the last.
+    await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))) lock`;
+    const where = { id, isAdministrator: !isAdministrator };
+    const { count } = await tx.person.updateMany({ where, data: { isAdministrator } });
+    if (count === 0) return false;
+    if ((await tx.person.count({ where: { isAdministrator: true } })) === 0) {
+      throw conflict('conflict', 'this is the last administrator; make another one first');
+    }
+    const action = isAdministrator ? 'person.administrator_added' : 'person.administrator_removed';
+    await recordPerson(tx, id, SYSTEM, action);
+    return true;
+  });
+}
+
+export async function listPeople(db: Database): Promise<PersonModel[]> {
+  return db.prisma.person.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
+}

@@ -1,0 +1,47 @@
+import { inTransaction, newId, type Tx } from '@switchyard/db';
+import type { Request } from 'express';
+import { personActor } from '../../access/actor';
+import { addressOf } from '../../access/addresses';
+import { insertSession } from '../../access/session-rows';
+import type { SignIn } from '../../access/sign-in';
+import { wrongCredentials } from './check-password';
+import type { SignInCall } from './log-in';
+import { recordPerson } from './record-person';
+
+const MAX_USER_AGENT = 300;
+
+const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_USER_AGENT) || null;
+
+/**
+ * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which
+ * may make that person; the session it held before ends.
+ * @throws Refusal 401 when the password was changed in the meantime
+ */
+export async function beginSession<T>(
+  signIn: SignIn,
+  { db, request }: Pick<SignInCall, 'db' | 'request'>,
+  person: { id: string; passwordHash: string },
+  work: (tx: Tx) => Promise<T>,
+): Promise<T> {
+  const { id: userId, passwordHash } = person;
+  const { sessions } = signIn;
+  const session = {
+    id: newId(),
+    userId,
+    passwordHash,
+    userAgent: browserOf(request),
+    address: addressOf(request),
+  };
+  return sessions.renew(request, ({ from, to }) =>
+    inTransaction(db, async (tx) => {
+      const result = await work(tx);
+      if (!(await insertSession(tx, { ...session, hash: to }, sessions.limits))) {
+        throw wrongCredentials();
+      }
+      await tx.session.deleteMany({ where: { hash: from } });
+      const details = { sessionId: session.id, userAgent: session.userAgent };
+      await recordPerson(tx, userId, personActor(userId), 'person.signed_in', details);
+      return result;
+    }),
+  );
+}

@@ -1,0 +1,46 @@
+import { inTransaction } from '@switchyard/db';
+import { forbidden, unauthenticated } from '@switchyard/server';
+import type { ChangePasswordBody } from '@switchyard/types';
+import { personActor } from '../../access/actor';
+import { addressOf } from '../../access/addresses';
+import { deleteSessions, moveSession } from '../../access/session-rows';
+import type { SignIn } from '../../access/sign-in';
+import { tryPassword } from './check-password';
+import type { SignInCall } from './log-in';
+import { ownSession } from './own-session';
+import { recordPerson } from './record-person';
+
+const wrongPassword = () => forbidden('wrong_password', 'the current password is wrong');
+
+/**
+ * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
+ * at once one is true, and the other finds that its current password no longer is.
+ * @throws Refusal 403 `wrong_password`, 409 in local trusted mode, 429
+ */
+export async function changePassword(
+  maybe: SignIn | null,
+  call: SignInCall & { body: ChangePasswordBody },
+): Promise<void> {
+  const { signIn, session } = await ownSession(maybe, call.request);
+  const { currentPassword, newPassword } = call.body;
+  const { userId } = session;
+  const person = await call.db.prisma.person.findUnique({ where: { id: userId } });
+  if (!person) throw unauthenticated('sign in first');
+  const attempt = { email: person.email, password: currentPassword, person };
+  if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
+  const asker = { key: addressOf(call.request), isKnown: false };
+  const passwordHash = await signIn.passwords.hash(newPassword, asker);
+  await signIn.sessions.renew(call.request, ({ from, to }) =>
+    inTransaction(call.db, async (tx) => {
+      const changed = await tx.$executeRaw`
+        UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+        WHERE id = ${userId}::uuid AND password_hash = ${person.passwordHash}`;
+      if (changed === 0) throw wrongPassword();
+      const endedSessions = await deleteSessions(tx, userId, from);
+      if (!(await moveSession(tx, from, to))) throw unauthenticated('sign in first');
+      const details = { endedSessions };
+      await recordPerson(tx, userId, personActor(userId), 'person.password_changed', details);
+    }),
+  );
+  signIn.logger.info('a password was changed', { userId });
+}

@@ -1,0 +1,55 @@
+import { inTransaction } from '@switchyard/db';
+import { type Answer, notFound } from '@switchyard/server';
+import { personActor } from '../../access/actor';
+import { deleteSessions } from '../../access/session-rows';
+import type { SignIn } from '../../access/sign-in';
+import { newestCursor, newestFirst, page } from '../../page';
+import { databaseNow } from './database-now';
+import type { SignInCall } from './log-in';
+import { ownSession } from './own-session';
+import { presentSession } from './present-person';
+import { recordPerson } from './record-person';
+
+/**
+ * Where the caller is signed in; nobody sees the sessions of somebody else, and in local trusted mode there
+ * are none.
+ */
+export async function listSessions(
+  maybe: SignIn | null,
+  call: SignInCall & { query: { limit: number; cursor?: string | undefined } },
+): Promise<Answer> {
+  const { after, orderBy, take } = newestFirst(call.query);
+  if (!maybe) return page([], call.query.limit, String, () => []);
+  const { session } = await ownSession(maybe, call.request);
+  const rows = await call.db.prisma.session.findMany({
+    where: { userId: session.userId, expiresAt: { gt: await databaseNow(call.db) }, AND: after },
+    orderBy,
+    take,
+  });
+  return page(rows, call.query.limit, (row) => presentSession(row, session.id), newestCursor);
+}
+
+/** Ends one of the caller's sessions, which may be this one. @throws Refusal 404 */
+export async function endSession(maybe: SignIn | null, call: SignInCall, id: string) {
+  const { signIn, session } = await ownSession(maybe, call.request);
+  const { userId } = session;
+  await inTransaction(call.db, async (tx) => {
+    const { count } = await tx.session.deleteMany({ where: { id, userId } });
+    if (count === 0) throw notFound('session');
+    const details = { sessionId: id };
+    await recordPerson(tx, userId, personActor(userId), 'person.session_ended', details);
+  });
+  if (id === session.id) signIn.sessions.forget(call.request);
+}
+
+/** Ends all of the caller's sessions but this one. */
+export async function endOtherSessions(maybe: SignIn | null, call: SignInCall): Promise<void> {
+  const { session } = await ownSession(maybe, call.request);
+  const { userId, hash } = session;
+  await inTransaction(call.db, async (tx) => {
+    const endedSessions = await deleteSessions(tx, userId, hash);
+    if (endedSessions === 0) return;
+    const details = { endedSessions };
+    await recordPerson(tx, userId, personActor(userId), 'person.sessions_ended', details);
+  });
+}

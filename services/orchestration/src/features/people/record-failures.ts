@@ -1,0 +1,37 @@
+import { inTransaction, type OpenDatabase } from '@switchyard/db';
+import { errorFields, type Rounds, startRounds } from '@switchyard/server';
+import { SYSTEM } from '../../access/actor';
+import type { SignIn } from '../../access/sign-in';
+import { recordPerson } from './record-person';
+
+const PAUSE_MS = 60_000;
+
+type Counting = Pick<SignIn, 'failures' | 'logger'>;
+
+/** Puts the failed sign-ins since the last time into the activity of their accounts' companies. */
+export async function recordFailures(db: OpenDatabase, signIn: Counting): Promise<void> {
+  const { failures, logger } = signIn;
+  for (const [userId, count] of failures.take()) {
+    const work = inTransaction(db, (tx) =>
+      recordPerson(tx, userId, SYSTEM, 'person.sign_in_failed', { count }),
+    );
+    await work.catch((error: unknown) => {
+      failures.note(userId, count);
+      logger.warn('failed sign-ins are not recorded yet', errorFields(error));
+    });
+  }
+}
+
+/** At most one record a minute of an account, however fast somebody guesses; the rest at the end. */
+export function startFailureRecords(db: OpenDatabase, signIn: Counting): Rounds {
+  const rounds = startRounds(async () => {
+    await recordFailures(db, signIn);
+    return PAUSE_MS;
+  }, PAUSE_MS);
+  return {
+    close: async () => {
+      await rounds.close();
+      await recordFailures(db, signIn);
+    },
+  };
+}

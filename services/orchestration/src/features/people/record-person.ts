@@ -1,0 +1,22 @@
+import type { Tx } from '@switchyard/db';
+import type { Actor } from '../../access/actor';
+import { recordActivities } from '../activity/record-activity';
+
+/** What somebody did, or had done to its account, in the activity of each company that it is a member of. */
+export async function recordPerson(
+  tx: Tx,
+  userId: string,
+  by: Actor,
+  action: string,
+  details: Record<string, unknown> = {},
+): Promise<void> {
+  const memberships = await tx.membership.findMany({
+    where: { userId },
+    select: { companyId: true },
+  });
+  const entry = { actor: by, action, entityType: 'person', entityId: userId, details };
+  await recordActivities(
+    tx,
+    memberships.map(({ companyId }) => ({ ...entry, companyId })),
+  );
+}
