@@ -34,7 +34,8 @@ function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTim
 
 /**
  * The times of one day of UTC, in order, as Vixie's cron has them: what goes by elapsed time fires whenever a clock
- * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end.
+ * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end. (The
+ * library croner does so too, but leaves fixed times out whose gap ends on another day, as in Nuuk.)
  */
 function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
   for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
