@@ -10,13 +10,13 @@ module.exports = {
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
     ],
     // ES modules only: everything else under node_modules is taken as it is.
-    '/(trading-signals|ccxt|@noble|@scure)/.+\\.js$': [
+    '/(age-encryption|trading-signals|ccxt|@noble|@scure)/.+\\.js$': [
       '@swc/jest',
       { module: { type: 'commonjs' } },
     ],
   },
   transformIgnorePatterns: [
-    '/node_modules/(?!(\\.pnpm/)?(trading-signals|ccxt|@noble|@scure)[+@/])',
+    '/node_modules/(?!(\\.pnpm/)?(age-encryption|trading-signals|ccxt|@noble|@scure)[+@/])',
   ],
   moduleNameMapper: {
     '^@switchyard/(types|server|db|queue|client|testing)$': '<rootDir>/packages/$1/src/index.ts',

@@ -13,23 +13,37 @@ import { notice, say } from './terminal/steps.mjs';
 
 const BIN = 'services/orchestration/dist/bin';
 
-function check(root, folder, command) {
-  if (!folder) throw problem('No folder was named.', `npm run ${command} -- <folder>`);
+const FILE_OPTIONS = ['--identity', '--passphrase-file'];
+
+/** npm runs its scripts at the root, wherever it was called: names of files and folders are meant from there. */
+function absolute(args) {
+  const here = process.env.INIT_CWD ?? process.cwd();
+  return args.map((arg, at) => {
+    if (FILE_OPTIONS.includes(args[at - 1])) return path.resolve(here, arg);
+    const option = FILE_OPTIONS.find((name) => arg.startsWith(`${name}=`));
+    return option ? `${option}=${path.resolve(here, arg.slice(option.length + 1))}` : arg;
+  });
+}
+
+function check(root, [folder, ...options], command) {
+  if (!folder || folder.startsWith('-')) {
+    throw problem('No folder was named.', `npm run ${command} -- <folder>`);
+  }
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
   checkUrls(settings);
-  // npm runs its scripts at the root, wherever it was called.
-  return { settings, folder: path.resolve(process.env.INIT_CWD ?? process.cwd(), folder) };
+  const args = [path.resolve(process.env.INIT_CWD ?? process.cwd(), folder), ...absolute(options)];
+  return { settings, args };
 }
 
 /** The key that the local mode keeps, where the operator gave none; never a new one. */
 const keptKey = ({ dataDir }) => readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;
 
-async function play(command, folder, { root, env, dataDir }, databases, signal) {
+async function play(command, args, { root, env, dataDir }, databases, signal) {
   const SECRETS_MASTER_KEY = env.SECRETS_MASTER_KEY || keptKey({ dataDir }) || '';
   const { code, output } = await run(
     process.execPath,
-    [path.join(root, BIN, `${command}.js`), folder],
+    [path.join(root, BIN, `${command}.js`), ...args],
     {
       cwd: root,
       env: {
@@ -71,20 +85,20 @@ export async function reachDatabases(life, settings) {
 
 /** `npm run backup -- <folder>`: beside a running Switchyard or a stopped one. */
 export async function backUp(life, root, named) {
-  const { settings, folder } = check(root, named, 'backup');
+  const { settings, args } = check(root, named, 'backup');
   await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
   const databases = await reachDatabases(life, settings);
-  await play('backup', folder, settings, databases, life.stop);
+  await play('backup', args, settings, databases, life.stop);
 }
 
 /** `npm run restore -- <folder>`: into a DATA_DIR, or databases, that hold nothing yet. */
 export async function restore(life, root, named) {
-  const { settings, folder } = check(root, named, 'restore');
+  const { settings, args } = check(root, named, 'restore');
   makeDataDir(settings);
   await claimDataDir(life, settings);
   await installAndBuild(root, { signal: life.stop, projects: ['services/orchestration'] });
   const databases = await preparedDatabases(life, settings);
-  await play('restore', folder, settings, databases, life.stop);
+  await play('restore', args, settings, databases, life.stop);
   const { authMode, env } = settings;
   if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
     notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');

@@ -64,7 +64,19 @@ test('restores into a new data folder; saves beside a running and a stopped star
   running.child.kill('SIGINT');
   expect(await running.exit).toBe(0);
 
-  const stopped = await play('backup', '/elsewhere/folder');
-  expect(stopped.facts).toMatchObject({ folder: '/elsewhere/folder', names: NAMES, roles: OWNER });
+  const encrypted = ['--encrypt-to', 'age1x', '--passphrase-file=own.txt', '--identity', '/b'];
+  const stopped = await play('backup', '/elsewhere/folder', ...encrypted);
+  expect(stopped.facts).toMatchObject({
+    folder: '/elsewhere/folder',
+    options: [
+      ...encrypted.slice(0, 2),
+      `--passphrase-file=${path.join(root, 'own.txt')}`,
+      ...encrypted.slice(3),
+    ],
+    names: NAMES,
+    roles: OWNER,
+  });
+  const folderless = await play('backup', '--encrypt-to', 'age1x');
+  expect(folderless.text).toMatch('No folder was named');
   expect(alive(root)).toEqual([]);
 }, 120_000);

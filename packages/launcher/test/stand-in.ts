@@ -56,7 +56,7 @@ module.exports = async (command, { Client }) => {
     await client.end();
   }
   const { DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY } = process.env;
-  const facts = { command, folder: process.argv[2], names, roles, DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY };
+  const facts = { command, folder: process.argv[2], options: process.argv.slice(3), names, roles, DATABASE_URL, DATA_DIR, SECRETS_MASTER_KEY };
   console.log('facts ' + JSON.stringify(facts));
 };
 `;

@@ -42,6 +42,7 @@ function rawAnswer(refusal: Refusal): string {
     'Content-Type: application/json; charset=utf-8',
     `Content-Length: ${Buffer.byteLength(text)}`,
     `X-Correlation-ID: ${requestId}`,
+    'X-Content-Type-Options: nosniff',
     'Connection: close',
     '',
     text,
@@ -58,6 +59,7 @@ function answer(request: IncomingMessage, response: ServerResponse, refusal: Ref
       'Content-Type': 'application/json; charset=utf-8',
       'Content-Length': Buffer.byteLength(text),
       'X-Correlation-ID': requestId,
+      'X-Content-Type-Options': 'nosniff',
       Connection: 'close',
     })
     .end(text);

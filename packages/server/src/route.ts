@@ -53,8 +53,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   headers?: Readonly<Record<string, string>>;
   /** The content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
-  /** True when the body is not JSON and the handler reads it. */
-  rawBody?: boolean;
+  /** True, or what the documents say of it, when the body may be other than JSON and the handler reads it. */
+  rawBody?: boolean | string;
   /** Reads a body that is not JSON, once the caller is admitted; its answer is the call's body. */
   read?(call: Call<Extra, unknown, undefined>): Promise<Received>;
   /** True when an `Idempotency-Key` is not looked at, because the answer is a cookie and no replay has one. */

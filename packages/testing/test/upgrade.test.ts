@@ -77,6 +77,27 @@ describe.each(['orchestration', 'metrics'])(
   },
 );
 
+it('moves the time of cancelled issues out of the time of what is done', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  const ended = '2026-01-02T03:04:05.000Z';
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0012_index_old_wakeups');
+    await oneRowEach(client);
+    await client.query(`UPDATE issue SET status = 'cancelled', completed_at = '${ended}'`);
+    await client.query(`INSERT INTO issue (id, company_id, issue_number, identifier, title, status, completed_at)
+      SELECT gen_random_uuid(), company_id, 8, 'DONE-8', 'x', 'done', completed_at FROM issue`);
+    await migrate(url, directory, '0015_add_cancelled_at');
+    const { rows } = await client.query(
+      'SELECT status, completed_at, cancelled_at FROM issue ORDER BY status',
+    );
+    const time = new Date(ended);
+    expect(rows).toEqual([
+      { status: 'cancelled', completed_at: null, cancelled_at: time },
+      { status: 'done', completed_at: time, cancelled_at: null },
+    ]);
+  });
+});
+
 it('sees a migration that loses a value', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');

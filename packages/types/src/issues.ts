@@ -46,6 +46,7 @@ export const issueSummary = z.object({
   checkedOutAt: timestamp.nullable(),
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
+  cancelledAt: timestamp.nullable(),
   createdByAgentId: id.nullable(),
   createdByUserId: z.string().nullable(),
   originRoutineRunId: id.nullable(),

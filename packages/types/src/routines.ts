@@ -108,7 +108,9 @@ export const routine = routineSummary.extend({
   triggers: z.array(routineTrigger),
 });
 
-/** What a webhook's body is kept as, and what stands for a payload that is too large for a list. */
+const PAYLOAD =
+  'The JSON object that came with the firing; other content of a webhook is `{ contentType, encoding, body }`. A list, and the answer to a firing, show one of more than 8 KiB as `{ omitted, byteSize }`; the run itself shows it whole.';
+
 export const routineRun = z.object({
   id,
   routineId: id,
@@ -117,7 +119,7 @@ export const routineRun = z.object({
   status: z.enum(ROUTINE_RUN_STATUSES),
   scheduledFor: timestamp.nullable(),
   triggeredAt: timestamp,
-  payload: z.record(z.string(), z.unknown()).nullable(),
+  payload: z.record(z.string(), z.unknown()).nullable().describe(PAYLOAD),
   idempotencyKey: z.string().nullable(),
   linkedIssueId: id.nullable(),
   activeRunId: id.nullable(),

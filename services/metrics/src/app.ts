@@ -1,10 +1,17 @@
 import { assertSchemaVersion } from '@switchyard/db';
-import { finishApplication, mountProbes, requestLog } from '@switchyard/server';
+import {
+  finishApplication,
+  mountProbes,
+  ownHostsOnly,
+  ownPagesOnly,
+  requestLog,
+} from '@switchyard/server';
 import express, { type Application } from 'express';
 import type { Context } from './context';
 import { mountDocs } from './docs/mount-docs';
 import { mountEndpoints } from './http/mount-endpoints';
 import { presentError } from './http/present-error';
+import { requireToken } from './http/require-token';
 import { allEndpoints } from './routes';
 
 /** `/health` also judges the exchange and the age of what was collected; the probes judge this process. */
@@ -17,6 +24,14 @@ export function createApplication(
   app.set('etag', false);
   app.set('query parser', 'simple');
   app.use(requestLog(context.logger));
+  app.use((_request, response, next) => {
+    response.setHeader('X-Content-Type-Options', 'nosniff');
+    next();
+  });
+  const { allowedHosts, token } = context.config;
+  app.use(ownHostsOnly({ names: allowedHosts, addresses: 'any' }));
+  app.use(ownPagesOnly([]));
+  if (token !== null) app.use(requireToken(token));
   const database = () => assertSchemaVersion(context.db.pool, 'metrics');
   mountProbes(app, { required: { database }, isStopping });
   app.use(context.metrics.observeRequests);

@@ -7,6 +7,7 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
+import { accessEnvironment } from './access-settings';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 
 const milliseconds = wholeNumber(10, 300_000);
@@ -15,6 +16,7 @@ const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
 const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
+  ...accessEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: commaSeparated
     .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
@@ -37,6 +39,14 @@ const environment = z.object({
   METRICS_INTERVAL_SEC: wholeNumber(1, 86_400)
     .default(300)
     .describe('seconds between two collections as expected; data older than twice this is stale'),
+  METRICS_MIN_INTERVAL_SEC: wholeNumber(0, 3_600)
+    .default(0)
+    .describe(
+      'seconds after the start of a collection in which its answer is given again; 0 collects at each call',
+    ),
+  METRICS_MAX_GRIDS: wholeNumber(1, 10_000)
+    .default(50)
+    .describe('grids that are not stopped, at most'),
   METRICS_RETENTION_DAYS: wholeNumber(0, 36_500)
     .default(0)
     .describe('days that raw snapshots are kept, hours stay; 0 is for ever'),
@@ -65,6 +75,12 @@ export interface Config {
   collectionTimeoutMs: number;
   /** How often a collection is expected; older than twice this is stale. */
   intervalMs: number;
+  /** Less after the start of a collection than this its answer is given again; 0 collects at each call. */
+  minIntervalMs: number;
+  maxGrids: number;
+  /** Names beside those of loopback that a Host header may have. */
+  allowedHosts: string[];
+  token: string | null;
   /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
   retentionDays: number;
 }
@@ -91,6 +107,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,
     collectionTimeoutMs: env.METRICS_COLLECTION_TIMEOUT_MS,
     intervalMs: env.METRICS_INTERVAL_SEC * 1000,
+    minIntervalMs: env.METRICS_MIN_INTERVAL_SEC * 1000,
+    maxGrids: env.METRICS_MAX_GRIDS,
+    allowedHosts: env.METRICS_ALLOWED_HOSTS,
+    token: env.METRICS_TOKEN ?? null,
     retentionDays: env.METRICS_RETENTION_DAYS,
   };
 }

@@ -3,6 +3,7 @@ import { createLogger, errorFields, type Logger, observePool } from '@switchyard
 import { type Clock, systemClock } from './clock';
 import type { CandleCache } from './collection/candle-store';
 import type { Collected } from './collection/collect';
+import { createTurns, type TakeTurn } from './collection/collection-turns';
 import { type CollectorState, createCollectorState } from './collector-state';
 import type { Config } from './config';
 import { createExchange } from './exchange/create-exchange';
@@ -26,6 +27,7 @@ export interface Context {
   candles: CandleCache;
   /** Collections with a given id that run in this process, for equal requests to join. */
   running: Map<string, Promise<Collected>>;
+  takeTurn: TakeTurn;
   /** In reverse order of construction. */
   close(): Promise<void>;
 }
@@ -68,6 +70,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     collector: createCollectorState(),
     candles: new Map(),
     running: new Map(),
+    takeTurn: createTurns(),
     close: async () => {
       await exchange.close();
       await locks.end();

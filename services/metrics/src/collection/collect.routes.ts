@@ -11,11 +11,19 @@ export const collectEndpoints = (context: Context) => [
     summary: 'Collect one snapshot of balance, markets, grids and regimes',
     body: collectRequest,
     bodyOptional: true,
+    answerHeaders: {
+      'Idempotency-Replayed': 'true when this collection_id was collected before.',
+      'X-Collection-Reused':
+        'true when the answer is that of the last collection, which began less than METRICS_MIN_INTERVAL_SEC ago.',
+    },
     answers: { 200: collectAnswer, 500: collectFailure },
     handle: async ({ body }) => {
-      const { status, answer, replayed } = await collect(context, body);
-      const headers = replayed ? { 'Idempotency-Replayed': 'true' } : undefined;
-      return { status, body: answer, ...(headers && { headers }) };
+      const { status, answer, replayed, reused } = await collect(context, body);
+      const headers = {
+        ...(replayed && { 'Idempotency-Replayed': 'true' }),
+        ...(reused && { 'X-Collection-Reused': 'true' }),
+      };
+      return { status, body: answer, headers };
     },
   }),
 ];

@@ -4,8 +4,10 @@ import type { Context } from '../context';
 import { type Claim, claimGenerated, claimGiven, requestHash } from './claim-collection';
 import type { CollectRequest, collectFailure } from './collect-request';
 import { withCollectionLock } from './collection-lock';
+import { within } from './collection-turns';
 import { gather } from './gather';
 import { presentSuccess } from './present-success';
+import { findRecentAnswer } from './recent-answer';
 import { storeCollection } from './store-collection';
 
 export interface Collected {
@@ -13,6 +15,8 @@ export interface Collected {
   /** JSON text: a repeated request gets the same bytes. */
   answer: string;
   replayed: boolean;
+  /** It is the answer of another collection, which began less than the minimum interval ago. */
+  reused?: true;
 }
 
 /** Kept back from the time of a collection for the transaction that stores it. */
@@ -70,7 +74,7 @@ async function fill(
       isForDashboard: true,
       present,
     });
-    collector.succeeded(context.clock.now());
+    collector.succeeded(claim.capturedAt);
     metrics.collected(context, gathered, stored.dataPoints);
     logger.info('collection stored', {
       collectionId: claim.collectionId,
@@ -111,8 +115,6 @@ async function collectGiven(
   request: CollectRequest,
   deadline: AbortSignal,
 ): Promise<Collected> {
-  const stored = await findStored(context, collectionId, request);
-  if (stored) return stored;
   const { collectionTimeoutMs } = context.config;
   return withCollectionLock(context.locks, collectionId, collectionTimeoutMs, async () => {
     const claim = await claimGiven(context, collectionId, request);
@@ -123,13 +125,28 @@ async function collectGiven(
   });
 }
 
-/** The deadline holds even when the database takes a connection and then says nothing. */
-function within<T>(work: Promise<T>, deadline: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const late = () => reject(deadline.reason);
-    deadline.addEventListener('abort', late, { once: true });
-    work.then(resolve, reject).finally(() => deadline.removeEventListener('abort', late));
-  });
+async function collectNow(
+  context: Context,
+  request: CollectRequest,
+  deadline: AbortSignal,
+): Promise<Collected> {
+  const recent = await findRecentAnswer(context);
+  if (recent !== null) return { status: 200, answer: recent, replayed: false, reused: true };
+  const id = request.collection_id;
+  if (id) return collectGiven(context, id, request, deadline);
+  const claim = await claimGenerated(context, request);
+  return fill(context, claim, request, deadline);
+}
+
+/** What was collected under this id before, else a collection of its own once it is its turn. */
+async function collectInTurn(
+  context: Context,
+  request: CollectRequest,
+  deadline: AbortSignal,
+): Promise<Collected> {
+  const id = request.collection_id;
+  const stored = id ? await findStored(context, id, request) : null;
+  return stored ?? context.takeTurn(deadline, () => collectNow(context, request, deadline));
 }
 
 async function attempt(context: Context, request: CollectRequest): Promise<Collected> {
@@ -143,12 +160,10 @@ async function attempt(context: Context, request: CollectRequest): Promise<Colle
       return presentFailure(context, request, `configuration: ${problem}`);
     }
     const deadline = AbortSignal.timeout(config.collectionTimeoutMs);
-    const id = request.collection_id;
-    const work = id
-      ? collectGiven(context, id, request, deadline)
-      : claimGenerated(context, request).then((claim) => fill(context, claim, request, deadline));
-    const done = await within(work, deadline);
-    metrics.collections.inc({ status: done.replayed ? 'replayed' : 'success' });
+    const done = await within(collectInTurn(context, request, deadline), deadline);
+    metrics.collections.inc({
+      status: done.reused ? 'reused' : done.replayed ? 'replayed' : 'success',
+    });
     return done;
   } catch (error) {
     logger.error('the collection failed', errorFields(error));
@@ -161,8 +176,8 @@ async function attempt(context: Context, request: CollectRequest): Promise<Colle
 
 /**
  * POST /metrics/collect (specification; design, 3.8). Idempotent by `collection_id`: requests that are here
- * at the same time share one run, later ones get the stored bytes, and only a success is final. It never
- * throws: a fault of storage, configuration or our own is the failure body.
+ * at the same time share one run, later ones get the stored bytes, and only a success is final. Different ones wait
+ * for each other. It never throws: a fault of storage, configuration or our own is the failure body.
  */
 export async function collect(context: Context, request: CollectRequest): Promise<Collected> {
   const id = request.collection_id;
@@ -170,7 +185,7 @@ export async function collect(context: Context, request: CollectRequest): Promis
   const running = context.running.get(id);
   if (running) {
     const joined = await running;
-    return { ...joined, replayed: joined.status === 200 };
+    return { ...joined, replayed: joined.status === 200 && !joined.reused };
   }
   const own = attempt(context, request).finally(() => context.running.delete(id));
   context.running.set(id, own);

@@ -22,7 +22,6 @@ export const dashboardEndpoints = (context: Context) => {
         headers: {
           'Content-Type': 'text/html; charset=utf-8',
           'Content-Security-Policy': POLICY,
-          'X-Content-Type-Options': 'nosniff',
         },
       }),
     }),

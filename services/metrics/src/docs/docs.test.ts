@@ -22,18 +22,19 @@ describe('the interface document', () => {
       ),
     );
     expect(listed.sort()).toEqual([
-      'get /dashboard 200 500',
-      'get /dashboard/state 200 500',
-      'get /grids/status 200 422 500',
-      'get /health 200 500',
+      'get /dashboard 200 401 403 500',
+      'get /dashboard/state 200 401 403 500',
+      'get /grids/status 200 401 403 422 500',
+      'get /health 200 403 500',
       'get /livez 200',
-      'get /metrics 200 500',
-      'get /metrics/history 200 422 500',
+      'get /metrics 200 401 403 500',
+      'get /metrics/history 200 401 403 422 500',
       'get /readyz 200 503',
-      'get /regime/current 200 404 422 500',
-      'post /grids/create 201 400 413 415 422 500 503',
-      'post /metrics/collect 200 400 413 415 422 500',
-      'post /regime/analyze 200 400 413 415 422 500',
+      'get /regime/current 200 401 403 404 422 500',
+      'post /grids/create 201 400 401 403 409 413 415 422 500 503',
+      'post /grids/{grid_id}/stop 200 401 403 404 500',
+      'post /metrics/collect 200 400 401 403 413 415 422 500',
+      'post /regime/analyze 200 400 401 403 413 415 422 500',
     ]);
   });
 

@@ -22,7 +22,10 @@ const failure = z.object({ detail: z.string(), correlation_id: z.string().option
 /** Refusals by status (design, section 2): the shape that FastAPI users know. */
 const REFUSED: Record<number, { description: string; schema: z.ZodType }> = {
   400: { description: 'The request cannot be read', schema: refusal },
+  401: { description: 'METRICS_TOKEN is set and was not shown', schema: refusal },
+  403: { description: 'Another Host than ours, or a page of another origin', schema: refusal },
   404: { description: 'Not found', schema: refusal },
+  409: { description: 'The state forbids it', schema: refusal },
   413: { description: 'The body is too large', schema: refusal },
   415: { description: 'The encoding of the body is not supported', schema: refusal },
   422: { description: 'Validation error', schema: validationError },
@@ -47,6 +50,18 @@ const COMPONENTS = {
       schema: { type: 'string' as const },
     },
   },
+  securitySchemes: {
+    bearer: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: 'METRICS_TOKEN, where it is set.',
+    },
+    basic: {
+      type: 'http' as const,
+      scheme: 'basic',
+      description: 'Any user, and METRICS_TOKEN for password: what a browser asks for.',
+    },
+  },
   schemas: { ValidationError: validationError, Refusal: refusal, Failure: failure },
 };
 
@@ -54,8 +69,16 @@ const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
 const text = (type: string) => ({ [type]: { schema: { type: 'string' as const } } });
 
 /** What an endpoint may answer beside what it declares; a 500 of its own comes beside ours. */
-function statusesOf({ query, body, refuses = [] }: Endpoint): number[] {
-  return [...refuses, ...(query || body ? [422] : []), ...(body ? [400, 413, 415] : []), 500];
+function statusesOf({ query, body, isOpen, refuses = [] }: Endpoint): number[] {
+  const ofBody = body ? [400, 413, 415] : [];
+  return [
+    ...refuses,
+    ...(isOpen ? [] : [401]),
+    403,
+    ...(query || body ? [422] : []),
+    ...ofBody,
+    500,
+  ];
 }
 
 /** What each status carries; a text names another content type than JSON. */
@@ -69,13 +92,37 @@ export function schemasOf(endpoint: Endpoint): Record<number, z.ZodType | string
   return schemas;
 }
 
+function headersOf({ answerHeaders = {} }: Endpoint) {
+  const headers = Object.entries(answerHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' as const } },
+  ]);
+  return Object.fromEntries(headers);
+}
+
+const FREE: NonNullable<Operation['security']> = [];
+/** The first says that none is needed where no METRICS_TOKEN is set. */
+const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
+
+function parametersOf({ parameters = {} }: Endpoint): NonNullable<Operation['parameters']> {
+  return Object.entries(parameters).map(([name, description]) => ({
+    name,
+    in: 'path',
+    required: true,
+    description,
+    schema: { type: 'string' },
+  }));
+}
+
 function responsesOf(endpoint: Endpoint): Operation['responses'] {
   const responses = Object.entries(schemasOf(endpoint)).map(([status, schema]) => {
     const description = REFUSED[Number(status)]?.description ?? 'OK';
     const main = typeof schema === 'string' ? text(schema) : json(schema);
     const isSuccess = Number(status) < 300;
     const other = isSuccess && endpoint.alternative ? text(endpoint.alternative) : {};
-    return [status, { description, headers: CORRELATION, content: { ...main, ...other } }];
+    const own = isSuccess ? headersOf(endpoint) : {};
+    const headers = { ...CORRELATION, ...own };
+    return [status, { description, headers, content: { ...main, ...other } }];
   });
   return Object.fromEntries(responses);
 }
@@ -88,8 +135,8 @@ function operationOf(endpoint: Endpoint): Operation {
     operationId: operation,
     summary,
     tags: ['Metrics'],
-    security: [],
-    parameters: [{ $ref: '#/components/parameters/CorrelationId' }],
+    security: endpoint.isOpen ? FREE : GUARDED,
+    parameters: [...parametersOf(endpoint), { $ref: '#/components/parameters/CorrelationId' }],
     query,
     ...(body && { requestBody: { required: !bodyOptional, content: json(body) } }),
     responses: responsesOf(endpoint),
@@ -109,7 +156,9 @@ export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument
     description: `Snapshots of an account, its markets, grids and regimes.
 
 A refusal is \`{ detail }\`: a list of what is wrong with the request for 422, else a sentence. A known path answers
-another method with 405 and \`Allow\`; HEAD is answered wherever GET is.`,
+another method with 405 and \`Allow\`; HEAD is answered wherever GET is. Programs call it by localhost, by an address,
+or by a name of METRICS_ALLOWED_HOSTS; browsers write from its own pages alone. Where METRICS_TOKEN is set, all but
+health and the probes want it.`,
   };
   const operations = [...endpoints.map(operationOf), ...PROBE_OPERATIONS];
   return buildDocument({ info, tags: TAGS, components: COMPONENTS }, operations);

@@ -1,4 +1,4 @@
-import { newId, uniqueViolation } from '@switchyard/db';
+import { type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
 import type { z } from 'zod';
 import type { Context } from '../context';
 import { decimal, decimalText } from '../decimal';
@@ -55,6 +55,17 @@ async function warningsFor(context: Context, market: Market, plan: GridPlan) {
     warnings.push('this service places no real orders: it watches those with the prefix');
   }
   return { warnings, mark };
+}
+
+const ROOM_LOCK = 0x67726964;
+
+/** Each grid is asked for at every collection. @throws RequestFailure 409 when there are as many as there may be */
+async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
+  const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
+  if (count < maxGrids) return;
+  const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
+  throw new RequestFailure(409, `${reason}: stop one by POST /grids/{grid_id}/stop`);
 }
 
 /**
@@ -118,7 +129,11 @@ export async function createGrid(
     ledger: { ...EMPTY_LEDGER },
     tradesWatermark: createdAt,
   };
-  const row = await db.client.grid.create({ data }).catch((error: unknown) => {
+  const insert = async (tx: MetricsReader) => {
+    await assertRoom(tx, config.maxGrids);
+    return tx.grid.create({ data });
+  };
+  const row = await db.client.$transaction(insert).catch((error: unknown) => {
     const field = uniqueViolation(error)?.includes('prefix') ? 'client_order_prefix' : 'name';
     if (uniqueViolation(error)) throw refuse(field, `this ${field} is in use`, request[field]);
     throw error;

@@ -48,9 +48,12 @@ export const gridConfig = z.object({
   client_order_prefix: z.string(),
   status: z.enum(['active', 'paused', 'stopped']),
   created_at: z.string(),
+  stopped_at: z.string().nullable(),
 });
 
 export const gridCreated = gridConfig.extend({
   levels: z.array(gridLevel),
   warnings: z.array(z.string()),
 });
+
+export const gridStopped = gridConfig.extend({ warnings: z.array(z.string()) });

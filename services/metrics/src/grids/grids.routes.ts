@@ -1,8 +1,9 @@
 import type { Context } from '../context';
 import { endpoint } from '../http/endpoint';
 import { createGrid } from './create-grid';
-import { gridCreated, gridRequest } from './grid-request';
+import { gridCreated, gridRequest, gridStopped } from './grid-request';
 import { gridsAnswer, gridsQuery, listGrids } from './list-grids';
+import { stopGrid } from './stop-grid';
 
 export const gridEndpoints = (context: Context) => [
   endpoint({
@@ -21,7 +22,20 @@ export const gridEndpoints = (context: Context) => [
     summary: 'Store a grid; its orders are placed on the simulated exchange only',
     body: gridRequest,
     answers: { 201: gridCreated },
-    refuses: [503],
+    refuses: [409, 503],
     handle: async ({ body }) => ({ status: 201, body: await createGrid(context, body) }),
+  }),
+  endpoint({
+    method: 'POST',
+    path: '/grids/:grid_id/stop',
+    operation: 'stopGrid',
+    summary: 'Stop watching a grid; orders are cancelled on the simulated exchange only',
+    parameters: { grid_id: 'The grid.' },
+    answers: { 200: gridStopped },
+    refuses: [404],
+    handle: async ({ request }) => {
+      const body = await stopGrid(context, String(request.params.grid_id));
+      return { status: 200, body };
+    },
   }),
 ];

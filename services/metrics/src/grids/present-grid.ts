@@ -24,5 +24,6 @@ export function presentGrid(row: GridRow): z.output<typeof gridConfig> {
     client_order_prefix: row.clientOrderPrefix,
     status: row.status as 'active' | 'paused' | 'stopped',
     created_at: row.createdAt.toISOString(),
+    stopped_at: row.stoppedAt?.toISOString() ?? null,
   };
 }

@@ -10,6 +10,7 @@ export const healthEndpoints = (context: Context) => {
       path: '/health',
       operation: 'getHealth',
       summary: 'Whether the service can collect',
+      isOpen: true,
       answers: { 200: healthAnswer, 500: healthAnswer },
       handle: async () => {
         const body = presentHealth(context, await probe());

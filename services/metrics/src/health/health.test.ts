@@ -1,5 +1,6 @@
 import { databaseUrl, until } from '@switchyard/testing';
 import { type Harness, startHarness, startService } from '../../test/harness';
+import { createHealthProbe, presentHealth } from './health';
 
 describe('GET /health', () => {
   let service: Harness;
@@ -24,6 +25,18 @@ describe('GET /health', () => {
       version: expect.any(String),
     });
     expect(answer.headers['x-correlation-id']).toBe('abc-1');
+  });
+
+  it('shows a collection at once, though the database was asked a moment ago', async () => {
+    const fresh = await startHarness();
+    const asked = await createHealthProbe(fresh.context)();
+    const collector = () => presentHealth(fresh.context, asked).components.collector;
+    expect(collector()).toMatchObject({ status: 'degraded', last_success_at: null, stale: true });
+    await fresh.http.post('/metrics/collect').send({}).expect(200);
+    const [row] = await fresh.rows<{ at: Date }>('SELECT started_at AS at FROM collection');
+    const last_success_at = row?.at.toISOString();
+    expect(collector()).toMatchObject({ status: 'ok', last_success_at, stale: false });
+    await fresh.close();
   });
 
   it('answers HEAD without a body, for monitors', async () => {

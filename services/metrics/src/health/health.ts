@@ -77,6 +77,10 @@ export function createHealthProbe(context: Context): () => Promise<Probed> {
   };
 }
 
+/** What this process has collected since the database was asked shows at once. */
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one > other ? one : other) : (one ?? other);
+
 /** GET /health (design, 3.9): red only when the database or the configuration is at fault. */
 export function presentHealth(
   { config, clock, exchange, collector }: Context,
@@ -90,7 +94,7 @@ export function presentHealth(
   };
   const problem = config.exchangeProblem;
   const state = exchange.state();
-  const collected = ageOf(probed.collectedAt);
+  const collected = ageOf(later(probed.collectedAt, collector.lastSuccessAt));
   const dashboard = ageOf(probed.dashboardAt);
   const isAsking = state.circuit === 'closed' && state.consecutiveFailures === 0;
   const shown = (isGood: boolean) => (isGood ? 'ok' : 'degraded');

@@ -8,7 +8,7 @@ export interface Cursor {
   end: number | null;
   /** Time of the last item, or the start of its bucket. */
   at: number;
-  /** Row id, or the place of its series. */
+  /** Row id, or the place of its series; before it the place of its kind where kinds are mixed. */
   tie: string;
 }
 
@@ -40,7 +40,8 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   const isTime = (value: unknown) =>
     Number.isSafeInteger(value) && Math.abs(value as number) < 8e15;
   const isWindow = (value: unknown) => value === null || isTime(value);
-  if (!isWindow(start) || !isWindow(end) || !isTime(at) || !/^\d{1,18}$/.test(String(tie))) {
+  const form = query.kind === undefined ? /^[0-4]:\d{1,18}$/ : /^\d{1,18}$/;
+  if (!isWindow(start) || !isWindow(end) || !isTime(at) || !form.test(String(tie))) {
     throw wrong('the cursor is not one that this service gave');
   }
   if (mark !== fingerprint(query)) throw wrong('the cursor belongs to another query');

@@ -264,7 +264,8 @@ describe('GET /metrics/history', () => {
       ['query', 'cursor'],
       'value_error',
     ],
-    [{ kind: undefined }, ['query', 'kind'], 'missing'],
+    [{ kind: undefined, interval: '1h' }, ['query', 'kind'], 'missing'],
+    [{ kind: undefined, asset: 'BTC', symbol: 'BTC/USDT' }, ['query', 'symbol'], 'value_error'],
   ])('refuses %j', async (query, loc, type) => {
     const answer = await get(query);
     expect(answer.status).toBe(422);

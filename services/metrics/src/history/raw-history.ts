@@ -9,20 +9,26 @@ export interface Window {
   end: Date | null;
 }
 
+/** Where a page ended. */
+export interface After {
+  at: number;
+  tie: string;
+}
+
 export interface Page {
   items: Row[];
   /** Time and tie of the last item when there is more. */
-  next: { at: number; tie: string } | null;
+  next: After | null;
 }
 
-/** Stored rows one by one, by keyset; the cost of a page does not depend on how deep it lies. */
-export async function rawHistory(
+/** One row more than the limit, where there is one; the cost of a page does not depend on how deep it lies. */
+export async function rawRows(
   pool: Pool,
   kind: KindName,
   query: HistoryQuery,
   window: Window,
-  after: { at: number; tie: string } | null,
-): Promise<Page> {
+  after: After | null,
+): Promise<Row[]> {
   const { table, time } = KINDS[kind];
   const values = createValues();
   const conditions = filterConditions(kind, query, values);
@@ -44,6 +50,19 @@ export async function rawHistory(
      LIMIT ${values.add(query.limit + 1)}`,
     values.list,
   );
+  return rows;
+}
+
+/** Stored rows of one kind one by one, by keyset. */
+export async function rawHistory(
+  pool: Pool,
+  kind: KindName,
+  query: HistoryQuery,
+  window: Window,
+  after: After | null,
+): Promise<Page> {
+  const rows = await rawRows(pool, kind, query, window, after);
+  const { time } = KINDS[kind];
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;

@@ -4,6 +4,7 @@ import { bucketHistory } from './bucket-history';
 import { readCursor, writeCursor } from './cursor';
 import type { HistoryQuery } from './history-query';
 import { KINDS, type Kind } from './kinds';
+import { mixedHistory } from './mixed-history';
 import { collectionItems, type Page, rawHistory } from './raw-history';
 
 const DAY = 86_400_000;
@@ -12,7 +13,7 @@ const DAY = 86_400_000;
 function checkFilters(query: HistoryQuery): void {
   const { kind } = query;
   if (kind === undefined) {
-    if (query.collection_id !== undefined && query.interval === 'raw') return;
+    if (query.interval === 'raw') return;
     const input = { ...query };
     throw new InvalidRequest([
       { type: 'missing', loc: ['query', 'kind'], msg: 'Field required', input },
@@ -47,7 +48,8 @@ export async function readHistory({ db, clock }: Context, query: HistoryQuery) {
   };
   const { kind } = query;
   let page: Page;
-  if (kind === undefined) page = await collectionItems(db.pool, query);
+  if (kind === undefined && isWhole) page = await collectionItems(db.pool, query);
+  else if (kind === undefined) page = await mixedHistory(db.pool, query, window, after);
   else if (query.interval === 'raw') page = await rawHistory(db.pool, kind, query, window, after);
   else {
     const bounds = { start: window.start ?? new Date(0), end: window.end ?? now };

@@ -29,6 +29,12 @@ export interface Endpoint {
   answers: Record<number, z.ZodType | string>;
   /** The statuses that it refuses with, beside those of every endpoint. */
   refuses?: readonly number[];
+  /** What the path's parameters are. */
+  parameters?: Readonly<Record<string, string>>;
+  /** Headers that a success may carry, and what each says. */
+  answerHeaders?: Readonly<Record<string, string>>;
+  /** True when it is answered without METRICS_TOKEN too. */
+  isOpen?: boolean;
   /** Another content type that a success is had in, by `Accept`. */
   alternative?: string;
   handle(call: Call<unknown, unknown>): Promise<Reply>;

@@ -1,24 +1,13 @@
-import { mkdir, readdir, rm } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFile, createMeter, type DumpedDatabase, dumpDatabase } from '@switchyard/db';
 import { assertStorageKey, type FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import type { BackupSettings } from './backup-settings';
+import { claimFolder } from './claim-folder';
 import { assetPath, type DumpedAsset, dumpedAssets, dumpedKeys } from './dumped-rows';
 import { type Manifest, writeManifest } from './manifest';
-
-/** Makes `folder`, or takes an empty one. Answers what undoes it. */
-async function claimFolder(folder: string): Promise<() => Promise<void>> {
-  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
-  if ((await readdir(folder)).length > 0) {
-    throw new Error(`${folder} is not empty; a backup wants a folder of its own`);
-  }
-  return async () => {
-    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
-    if (made) await rm(made, { recursive: true, force: true });
-  };
-}
 
 /** Answers whether the bytes are there and are those of the row. */
 async function copyFile(folder: string, files: FileStore, asset: DumpedAsset): Promise<boolean> {

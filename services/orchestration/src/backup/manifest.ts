@@ -34,22 +34,22 @@ const manifest = z.object({
 /** What a backup holds; written last, so that a folder with one is whole. */
 export type Manifest = z.output<typeof manifest>;
 
-const NAME = 'manifest.json';
+export const MANIFEST = 'manifest.json';
 
 const checksum = (content: unknown) =>
   createHash('sha256').update(JSON.stringify(content)).digest('hex');
 
 export async function writeManifest(folder: string, content: Manifest): Promise<void> {
   const text = JSON.stringify({ content, sha256: checksum(content) }, null, 2);
-  const draft = join(folder, `${NAME}.part`);
+  const draft = join(folder, `${MANIFEST}.part`);
   await writeFile(draft, `${text}\n`, { mode: 0o600, flush: true });
-  await rename(draft, join(folder, NAME));
+  await rename(draft, join(folder, MANIFEST));
 }
 
 /** @throws Error for a folder that is no backup, a damaged manifest, or one of a later format */
 export async function readManifest(folder: string): Promise<Manifest> {
-  const text = await readFile(join(folder, NAME), 'utf8').catch((error) => {
-    throw new Error(`${folder} is not a complete backup: its ${NAME} cannot be read`, {
+  const text = await readFile(join(folder, MANIFEST), 'utf8').catch((error) => {
+    throw new Error(`${folder} is not a complete backup: its ${MANIFEST} cannot be read`, {
       cause: error,
     });
   });
@@ -57,11 +57,11 @@ export async function readManifest(folder: string): Promise<Manifest> {
   try {
     read = JSON.parse(text);
   } catch {
-    throw new Error(`${NAME} is damaged`);
+    throw new Error(`${MANIFEST} is damaged`);
   }
-  if (read?.sha256 !== checksum(read?.content)) throw new Error(`${NAME} is damaged`);
+  if (read?.sha256 !== checksum(read?.content)) throw new Error(`${MANIFEST} is damaged`);
   const parsed = manifest.safeParse(read.content);
   if (parsed.success) return parsed.data;
   const [issue] = parsed.error.issues;
-  throw new Error(`${NAME}: ${issue?.path.join('.')} ${issue?.message}`);
+  throw new Error(`${MANIFEST}: ${issue?.path.join('.')} ${issue?.message}`);
 }

@@ -1,10 +1,10 @@
 /** Grows when the meaning of the guide changes; the routes change the second half of the version by themselves. */
-export const GUIDE_EDITION = 1;
+export const GUIDE_EDITION = 2;
 
 /** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
   'Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
-  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run; `SERVICE_ISSUE_ID` is the issue you were woken for, if there is one. `GET /api/agents/me` says who you are.',
+  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run; `SERVICE_ISSUE_ID` is the issue you were woken for, if there is one, and `SERVICE_WAKE_PAYLOAD` what came with the wake: the JSON object that a webhook was sent, `{ contentType, encoding, body }` of other content. `GET /api/agents/me` says who you are.',
   'With a run token the run is known. With a long-lived API key name your live run in `X-Service-Run-Id`.',
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
   'Check the issue out, then work, then report by a comment, then change the status or release.',

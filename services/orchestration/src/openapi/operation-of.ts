@@ -59,7 +59,10 @@ const FILE = {
 
 function bodyOf(route: OrchestrationRoute): Operation['requestBody'] {
   if (route.read) return { required: true, content: { 'multipart/form-data': { schema: FILE } } };
-  if (route.rawBody) return { content: { '*/*': { schema: {} } } };
+  if (route.rawBody) {
+    const description = typeof route.rawBody === 'string' ? { description: route.rawBody } : {};
+    return { ...description, content: { '*/*': { schema: {} } } };
+  }
   if (!route.body) return undefined;
   const required = !route.body.safeParse({}).success;
   return { required, content: { 'application/json': { schema: route.body } } };

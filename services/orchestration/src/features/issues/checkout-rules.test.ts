@@ -39,6 +39,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
       checkedOutAt: expect.stringMatching(/Z$/),
       started_at: expect.stringMatching(/Z$/),
       completed_at: null,
+      cancelledAt: null,
     });
     const activity = await harness.db.activity.findMany({
       where: { entityId: issue.id, action: 'issue.checked_out' },

@@ -42,7 +42,8 @@ export async function insertIssue(
       issueNumber: company.issueCounter,
       identifier: `${company.issuePrefix}-${company.issueCounter}`,
       startedAt: status === 'done' ? now : null,
-      completedAt: status === 'done' || status === 'cancelled' ? now : null,
+      completedAt: status === 'done' ? now : null,
+      cancelledAt: status === 'cancelled' ? now : null,
       ...createdBy(scope),
     },
   });

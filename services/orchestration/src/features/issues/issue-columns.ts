@@ -20,6 +20,7 @@ export const SUMMARY_COLUMNS = Prisma.raw(
     'checked_out_at AS "checkedOutAt"',
     'started_at AS "startedAt"',
     'completed_at AS "completedAt"',
+    'cancelled_at AS "cancelledAt"',
     'created_by_agent_id AS "createdByAgentId"',
     'created_by_user_id AS "createdByUserId"',
     'origin_routine_run_id AS "originRoutineRunId"',

@@ -45,7 +45,8 @@ describe('issue transitions', () => {
     if (ALLOWED[from].includes(to)) {
       expect(status).toBe(200);
       expect(body).toMatchObject({ status: to, checkoutRunId: null, checkedOutAt: null });
-      expect(body.completed_at !== null).toBe(to === 'done' || to === 'cancelled');
+      expect(body.completed_at !== null).toBe(to === 'done');
+      expect(body.cancelledAt !== null).toBe(to === 'cancelled');
       expect(body.started_at !== null).toBe(from === 'in_progress' || to === 'in_progress');
       expect(body.assigneeAgentId).toBe(issue.assigneeAgentId);
       return;

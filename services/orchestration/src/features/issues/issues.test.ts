@@ -30,6 +30,7 @@ describe('POST /api/companies/:companyId/issues', () => {
       checkedOutAt: null,
       started_at: null,
       completed_at: null,
+      cancelledAt: null,
       createdByAgentId: null,
       createdByUserId: 'local-board',
       originRoutineRunId: null,
@@ -68,8 +69,28 @@ describe('POST /api/companies/:companyId/issues', () => {
   it.each(['done', 'cancelled'])('created %s has its times set', async (status) => {
     const { id } = await harness.build.company();
     const { body } = await create(id, { title: 'x', status }).expect(201);
-    expect(body.completed_at).toMatch(/Z$/);
-    expect(body.started_at === null).toBe(status === 'cancelled');
+    const { completed_at, cancelledAt, started_at } = body;
+    const time = expect.stringMatching(/Z$/);
+    expect({ completed_at, cancelledAt, started_at }).toEqual(
+      status === 'done'
+        ? { completed_at: time, cancelledAt: null, started_at: time }
+        : { completed_at: null, cancelledAt: time, started_at: null },
+    );
+  });
+
+  it('shows when it was cancelled also where the release before has written it', async () => {
+    const { id: companyId } = await harness.build.company();
+    const { body: issue } = await create(companyId, { title: 'x', status: 'cancelled' });
+    const { cancelledAt } = issue;
+    await harness.db.issue.update({
+      where: { id: issue.id },
+      data: { completedAt: cancelledAt, cancelledAt: null },
+    });
+    const times = { completed_at: null, cancelledAt };
+    const { body: read } = await harness.api.get(`/api/issues/${issue.id}`).expect(200);
+    expect(read).toMatchObject(times);
+    const { body: list } = await harness.api.get(`/api/companies/${companyId}/issues`).expect(200);
+    expect(list).toMatchObject([times]);
   });
 
   it('cannot be created in progress', async () => {

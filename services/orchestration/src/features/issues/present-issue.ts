@@ -5,6 +5,14 @@ export type IssueSummaryRow = Omit<IssueModel, 'description' | 'priorityRank'>;
 
 const iso = (time: Date | null) => time?.toISOString() ?? null;
 
+/** The release before wrote the end of a cancelled issue into `completed_at` too; that time is when it was cancelled. */
+function endedAt(row: IssueSummaryRow): Pick<IssueSummaryView, 'completed_at' | 'cancelledAt'> {
+  const { status, completedAt, cancelledAt } = row;
+  return status === 'cancelled'
+    ? { completed_at: null, cancelledAt: iso(cancelledAt ?? completedAt) }
+    : { completed_at: iso(completedAt), cancelledAt: iso(cancelledAt) };
+}
+
 export function presentIssueSummary(row: IssueSummaryRow): IssueSummaryView {
   return {
     id: row.id,
@@ -22,7 +30,7 @@ export function presentIssueSummary(row: IssueSummaryRow): IssueSummaryView {
     checkoutRunId: row.checkoutRunId,
     checkedOutAt: iso(row.checkedOutAt),
     started_at: iso(row.startedAt),
-    completed_at: iso(row.completedAt),
+    ...endedAt(row),
     createdByAgentId: row.createdByAgentId,
     createdByUserId: row.createdByUserId,
     originRoutineRunId: row.originRoutineRunId,

@@ -8,7 +8,8 @@ import { type LockedIssue, ownerOf } from './lock-issue';
 interface StatusColumns {
   status?: IssueStatus;
   startedAt?: Date;
-  completedAt?: Date | null;
+  completedAt?: Date;
+  cancelledAt?: Date;
   checkoutRunId?: string | null;
   checkedOutAt?: Date | null;
 }
@@ -73,6 +74,7 @@ export function statusChange(
     return { ...columns, startedAt, ...lockForReturn(scope, issue, runIsLive, now) };
   }
   if (from === 'in_progress') Object.assign(columns, { checkoutRunId: null, checkedOutAt: null });
-  if (to === 'done' || to === 'cancelled') columns.completedAt = now;
+  if (to === 'done') columns.completedAt = now;
+  if (to === 'cancelled') columns.cancelledAt = now;
   return columns;
 }

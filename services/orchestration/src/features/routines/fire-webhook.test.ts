@@ -47,8 +47,10 @@ describe('a webhook', () => {
       source: 'webhook',
       status: 'issue_created',
       triggerId: trigger.id,
-      payload: { contentType: 'application/json', encoding: 'json', body: { event: 'push' } },
+      payload: { event: 'push' },
     });
+    const wakeups = await harness.db.agentWakeup.findMany({ where: { routineRunId: body.id } });
+    expect(wakeups).toMatchObject([{ payload: { event: 'push' } }]);
     const { body: shown } = await harness.api.get(`/api/routines/${routine.id}`).expect(200);
     expect(shown.triggers[0].lastFiredAt).not.toBeNull();
     const issue = await harness.api.get(`/api/issues/${body.linkedIssueId}`).expect(200);
@@ -62,7 +64,7 @@ describe('a webhook', () => {
   it('fires with a signature over the raw bytes, without a content type too', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);
-    const bodies = ['{ "b" : 1,\n"a":"ü" }', '', Buffer.from([0, 255, 10])];
+    const bodies = ['[{ "b" : 1,\n"a":"ü" }]', '', Buffer.from([0, 255, 10])];
     for (const body of bodies) {
       const headers = { ...sign(trigger, body), 'content-type': '' };
       expect((await fire(trigger, headers, body)).status).toBe(202);
@@ -72,6 +74,16 @@ describe('a webhook', () => {
       null,
       'json',
     ]);
+  });
+
+  it('shows the firings of the release before as they were put down', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const { body } = await answer(await fire(trigger, bearer(trigger), '{}'));
+    expect(body.payload).toEqual({});
+    const payload = { contentType: 'application/json', encoding: 'json', body: { event: 'push' } };
+    await harness.db.routineRun.update({ where: { id: body.id }, data: { payload } });
+    expect(await runsOf(routine)).toMatchObject([{ payload }]);
   });
 
   it('leaves nothing behind when it is forged, unknown or too large', async () => {

@@ -9,12 +9,12 @@ import type { Effects } from '../../context';
 import { checkWebhook } from './check-webhook';
 import type { Webhook } from './find-webhook';
 import { fireRun } from './fire-run';
-import { insertRun, refusePausedCompany } from './insert-run';
+import { type Firing, insertRun, refusePausedCompany } from './insert-run';
 import { lockRoutine, refuseArchived } from './lock-routine';
 import { getFiredRun } from './routine-runs';
 import { slackChallenge } from './slack-challenge';
 import type { Verified } from './verify-webhook';
-import { type WebhookPayload, webhookPayload } from './webhook-payload';
+import { webhookPayload } from './webhook-payload';
 
 /** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
 async function acceptOnce(tx: Tx, webhook: Webhook, { once: signed }: Verified): Promise<void> {
@@ -54,7 +54,7 @@ async function accept(
   scope: Scope,
   webhook: Webhook,
   verified: Verified,
-  payload: WebhookPayload | null,
+  payload: Firing['payload'],
 ): Promise<RoutineRunView> {
   return inTransaction(scope.db, async (tx) => {
     const routine = await lockRoutine(tx, webhook.routineId);

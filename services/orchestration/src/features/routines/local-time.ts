@@ -1,8 +1,9 @@
 /** What a clock on the wall shows, as the milliseconds of the UTC time that is written the same. */
 export type WallTime = number;
 
-const HOUR = 3_600_000;
-const DAY = 24 * HOUR;
+const DAY = 86_400_000;
+/** Whole days were left out at the date line. */
+const LONGEST_CHANGE = DAY;
 /** More than any zone has names; keeps odd spellings from filling the memory. */
 const MAX_ZONES = 1_000;
 
@@ -55,8 +56,8 @@ export function wallTimeOf(zone: string, instant: number): WallTime {
 
 const offsetAt = (zone: string, instant: number) => wallTimeOf(zone, instant) - instant;
 
-/** The first instant after `from` at which the offset is no longer that of `from`. */
-function transition(zone: string, from: number, to: number): number {
+/** The first instant in `from` … `to` at which the offset is no longer that of `from`. */
+function changeBetween(zone: string, from: number, to: number): number {
   const before = offsetAt(zone, from);
   let [low, high] = [from, to];
   while (high - low > 1) {
@@ -67,27 +68,58 @@ function transition(zone: string, from: number, to: number): number {
   return high;
 }
 
-/**
- * The one instant that a wall time means (guarantee G15): the first of two when clocks were set back, and
- * the end of the gap when clocks were set forward over it.
- */
-export function instantOf(zone: string, wall: WallTime): number {
-  const earlier = offsetAt(zone, wall - DAY);
-  const later = offsetAt(zone, wall + DAY);
-  if (earlier === later) return wall - earlier;
-  const candidates = [wall - earlier, wall - later].sort((a, b) => a - b);
-  const real = candidates.find((instant) => wallTimeOf(zone, instant) === wall);
-  return (
-    real ??
-    transition(zone, wall - Math.max(earlier, later) - HOUR, wall - Math.min(earlier, later) + HOUR)
-  );
+interface Change {
+  at: number;
+  /** The offset from then on. */
+  offset: number;
 }
 
-/**
- * The latest wall time that a clock may have shown up to now: while the clock repeats an hour, that is more
- * than it shows at present.
- */
-export function latestWallTime(zone: string, instant: number): WallTime {
-  const setBack = offsetAt(zone, instant - 3 * HOUR) - offsetAt(zone, instant);
-  return wallTimeOf(zone, instant) + Math.max(0, setBack);
+/** The changes of clocks after `from` and before `to`, in order; between two of them lie weeks. */
+function changesBetween(zone: string, from: number, to: number): Change[] {
+  const changes: Change[] = [];
+  let before = offsetAt(zone, from);
+  for (let start = from; start < to; start += DAY) {
+    const end = Math.min(start + DAY, to);
+    const offset = offsetAt(zone, end);
+    if (offset === before) continue;
+    const at = changeBetween(zone, start, end);
+    if (at < to) changes.push({ at, offset });
+    before = offset;
+  }
+  return changes;
+}
+
+/** A time in which the clocks of a zone go evenly. */
+export interface EvenTime {
+  from: number;
+  to: number;
+  /** What the clocks are ahead of UTC. */
+  offset: number;
+  /**
+   * The earliest wall time that no clock has shown before `from`. What lies before the wall time of `from` is left
+   * out by a change at `from`; what lies after it is shown once more.
+   */
+  unseen: WallTime;
+}
+
+/** `from` … `to`, without its end, cut where the clocks of a zone are changed. */
+export function evenTimes(zone: string, from: number, to: number): EvenTime[] {
+  const start = from - LONGEST_CHANGE;
+  const changes = changesBetween(zone, start, to);
+  const before = changes.filter(({ at }) => at <= from);
+  const after = changes.filter(({ at }) => at > from);
+  let offset = offsetAt(zone, start);
+  let unseen = Number.NEGATIVE_INFINITY;
+  const pass = (change: Change) => {
+    unseen = Math.max(unseen, change.at + offset);
+    offset = change.offset;
+  };
+  before.forEach(pass);
+  if (before.at(-1)?.at !== from) pass({ at: from, offset });
+  const times = [{ from, to: after[0]?.at ?? to, offset, unseen }];
+  for (const [index, change] of after.entries()) {
+    pass(change);
+    times.push({ from: change.at, to: after[index + 1]?.at ?? to, offset, unseen });
+  }
+  return times;
 }

@@ -1,4 +1,4 @@
-import { instantOf, latestWallTime, type WallTime, wallTimeOf } from './local-time';
+import { evenTimes, type WallTime } from './local-time';
 import { type Cron, parseCron } from './parse-cron';
 
 export interface Schedule {
@@ -11,52 +11,80 @@ const DAY = 86_400_000;
 /** Longer than the eight years that can lie between two 29ths of February. */
 const MAX_DAYS = 3_000;
 
-function matchesDay(cron: Cron, day: Date): boolean {
+function matchesDay(cron: Cron, time: number): boolean {
+  const day = new Date(time);
   if (!cron.months.has(day.getUTCMonth() + 1)) return false;
   const byDate = cron.days.has(day.getUTCDate());
   const byWeekday = cron.weekdays.has(day.getUTCDay());
   return cron.eitherDay ? byDate || byWeekday : byDate && byWeekday;
 }
 
-/** The matching wall times of one day, in order of time or against it. */
-function* timesOf(cron: Cron, day: number, step: 1 | -1): Generator<WallTime> {
-  const order = (values: readonly number[]) => (step === 1 ? values : values.toReversed());
-  for (const hour of order(cron.hours)) {
-    for (const minute of order(cron.minutes)) yield day + (hour * 60 + minute) * MINUTE;
-  }
-}
-
-/** Wall times beyond `from`, from it on or back; ends where nothing can match any more. */
-function* wallTimes(cron: Cron, from: WallTime, step: 1 | -1): Generator<WallTime> {
-  const first = Math.floor(from / DAY) * DAY;
-  for (let days = 0, day = first; days < MAX_DAYS; days++, day += step * DAY) {
-    if (!matchesDay(cron, new Date(day))) continue;
-    for (const wall of timesOf(cron, day, step)) {
-      if (day !== first || (step === 1 ? wall > from : wall <= from)) yield wall;
-      days = 0;
+/** The matching wall times in `from` … `to`, without its end, in order. */
+function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTime> {
+  for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
+    if (!matchesDay(cron, day)) continue;
+    for (const hour of cron.hours) {
+      for (const minute of cron.minutes) {
+        const wall = day + (hour * 60 + minute) * MINUTE;
+        if (wall >= from && wall < to) yield wall;
+      }
     }
   }
 }
 
 /**
- * The next `count` times after `after`, fewer when there are none: strictly rising, each wall time once
- * (guarantee G15).
+ * The times of one day of UTC, in order, as Vixie's cron has them: what goes by elapsed time fires whenever a clock
+ * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end. (The
+ * library croner does so too, but leaves fixed times out whose gap ends on another day, as in Nuuk.)
+ */
+function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
+  for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
+    let first = from + offset;
+    if (cron.hasFixedTimes && unseen < first && !wallTimes(cron, unseen, first).next().done) {
+      yield from;
+      first += MINUTE;
+    }
+    if (cron.hasFixedTimes) first = Math.max(first, unseen);
+    for (const wall of wallTimes(cron, first, to + offset)) yield wall - offset;
+  }
+}
+
+/**
+ * The days of UTC from that of `from` on, forward or back, without end; with each whether it touches a matching day
+ * of whatever zone.
+ */
+function* daysFrom(
+  cron: Cron,
+  from: number,
+  step: 1 | -1,
+): Generator<[day: number, near: boolean]> {
+  let day = Math.floor(from / DAY) * DAY;
+  let before = matchesDay(cron, day - step * DAY);
+  let on = matchesDay(cron, day);
+  for (; ; day += step * DAY) {
+    const after = matchesDay(cron, day + step * DAY);
+    yield [day, before || on || after];
+    [before, on] = [on, after];
+  }
+}
+
+/**
+ * The next `count` times after `after`, fewer when there are none: strictly rising instants.
  * @throws Error for an expression or a zone that cannot be read
  */
 export function nextTimes(schedule: Schedule, after: number, count: number): number[] {
-  const { timezone } = schedule;
+  const cron = parseCron(schedule.cronExpression);
   const times: number[] = [];
-  let last = after;
-  for (const wall of wallTimes(
-    parseCron(schedule.cronExpression),
-    wallTimeOf(timezone, after),
-    1,
-  )) {
-    const instant = instantOf(timezone, wall);
-    if (instant <= last) continue;
-    times.push(instant);
-    last = instant;
-    if (times.length >= count) break;
+  let idle = 0;
+  for (const [day, isNear] of daysFrom(cron, after, 1)) {
+    if (++idle > MAX_DAYS) break;
+    if (!isNear) continue;
+    for (const time of timesOfDay(cron, schedule.timezone, day)) {
+      if (time <= after) continue;
+      times.push(time);
+      if (times.length >= count) return times;
+      idle = 0;
+    }
   }
   return times;
 }
@@ -67,13 +95,13 @@ export function nextTime(schedule: Schedule, after: number): number | null {
 
 /** The latest `count` times that lie in `from` … `to`, both included, oldest first. */
 export function pastTimes(schedule: Schedule, from: number, to: number, count: number): number[] {
-  const { timezone } = schedule;
-  const times: number[] = [];
   const cron = parseCron(schedule.cronExpression);
-  for (const wall of wallTimes(cron, latestWallTime(timezone, to), -1)) {
-    const instant = instantOf(timezone, wall);
-    if (instant < from || times.length >= count) break;
-    if (instant <= to && instant !== times.at(-1)) times.push(instant);
+  let times: number[] = [];
+  for (const [day, isNear] of daysFrom(cron, to, -1)) {
+    if (day + DAY <= from || times.length >= count) break;
+    if (!isNear) continue;
+    const ofDay = [...timesOfDay(cron, schedule.timezone, day)];
+    times = [...ofDay.filter((time) => time >= from && time <= to), ...times];
   }
-  return times.toReversed();
+  return times.slice(-count);
 }

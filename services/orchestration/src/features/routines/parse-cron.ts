@@ -9,6 +9,8 @@ export interface Cron {
   weekdays: ReadonlySet<number>;
   /** When both days are restricted, one of the two is enough; that is what cron has always done. */
   eitherDay: boolean;
+  /** No wildcard and no step stands in minute or hour; all else goes by elapsed time. */
+  hasFixedTimes: boolean;
 }
 
 const FIELD = String.raw`[\d*/,-]*(?:[A-Za-z]{3}[\d*/,-]*)*`;
@@ -43,6 +45,7 @@ function readCron(expression: string): Cron {
     days: new Set(numbers(fields.dayOfMonth.values)),
     months: new Set(numbers(fields.month.values)),
     weekdays: new Set(numbers(fields.dayOfWeek.values).map((day) => day % 7)),
+    hasFixedTimes: !/[*/]/.test(spelled.split(' ', 2).join(' ')),
     eitherDay: !fields.dayOfMonth.isWildcard && !fields.dayOfWeek.isWildcard,
   };
 }

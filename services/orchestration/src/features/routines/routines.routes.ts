@@ -173,7 +173,8 @@ export const routineRoutes = (effects: Effects) => [
     ],
     access: 'public',
     status: 202,
-    rawBody: true,
+    rawBody:
+      'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload.',
     // The handler honours Idempotency-Key itself, once the sender is known.
     unkeyed: true,
     // What forgers send must not use up what the true sender, maybe behind the same address, may send.

@@ -1,10 +1,4 @@
 import type { SigningMode } from '@switchyard/types';
-import type { WebhookPayload } from './webhook-payload';
-
-interface Event {
-  type?: unknown;
-  challenge?: unknown;
-}
 
 /**
  * What Slack wants to hear before it sends events to a URL: the challenge of its signed `url_verification`
@@ -12,10 +6,10 @@ interface Event {
  */
 export function slackChallenge(
   webhook: { signingMode: SigningMode },
-  payload: WebhookPayload | null,
+  payload: Record<string, unknown> | null,
 ): { challenge: string } | null {
-  if (webhook.signingMode !== 'slack' || payload?.encoding !== 'json') return null;
-  const { type, challenge } = (payload.body ?? {}) as Event;
+  if (webhook.signingMode !== 'slack' || payload === null) return null;
+  const { type, challenge } = payload;
   const isAsked = type === 'url_verification' && typeof challenge === 'string';
   return isAsked ? { challenge } : null;
 }

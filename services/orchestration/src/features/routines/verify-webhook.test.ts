@@ -149,39 +149,58 @@ describe('signatures of others', () => {
 });
 
 describe('the payload of a webhook', () => {
-  it.each<[string, string | Buffer, string | undefined, unknown]>([
+  it.each<[string, string, string | undefined, unknown]>([
+    ['as JSON', '{"a":[1]}', 'application/json; charset=utf-8', { a: [1] }],
+    ['by suffix', '{"specversion":"1.0"}', 'application/cloudevents+json', { specversion: '1.0' }],
+    ['without a type', ' {} ', undefined, {}],
+    ['as curl -d sends it', '{"a":1}', 'application/x-www-form-urlencoded', { a: 1 }],
     [
-      'JSON',
-      '{"a":[1]}',
-      'application/json; charset=utf-8',
-      { encoding: 'json', body: { a: [1] } },
+      'that looks like a wrapper',
+      '{"contentType":null,"encoding":"text","body":""}',
+      'application/json',
+      { contentType: null, encoding: 'text', body: '' },
     ],
+    ['with odd names', '{"constructor":1}', 'application/json', { constructor: 1 }],
+  ])('is the JSON object that was sent %s', (_, body, contentType, expected) => {
+    expect(webhookPayload(Buffer.from(body), contentType)).toEqual(expected);
+  });
+
+  it.each<[string, string | Buffer, string | undefined, unknown]>([
+    ['a list', '[{"a":1}]', 'application/json', { encoding: 'json', body: [{ a: 1 }] }],
     ['JSON by suffix', '1', 'application/vnd.x+json', { encoding: 'json', body: 1 }],
     ['JSON without a type', 'null', undefined, { encoding: 'json', body: null, contentType: null }],
     ['broken JSON', '{"a":', 'application/json', { encoding: 'text', body: '{"a":' }],
-    ['JSON that cannot be stored', '"\\u0000"', 'application/json', { encoding: 'text' }],
+    ['JSON that cannot be stored', '{"a":"\\u0000"}', 'application/json', { encoding: 'text' }],
+    [
+      'an object with a name that is none',
+      '{"__proto__":{"a":1}}',
+      'application/json',
+      { encoding: 'text', body: '{"__proto__":{"a":1}}' },
+    ],
     [
       'a form',
-      'a=1&b=2',
+      'payload=%7B%22a%22%3A1%7D',
       'application/x-www-form-urlencoded',
-      { encoding: 'text', body: 'a=1&b=2' },
+      { encoding: 'text', body: 'payload=%7B%22a%22%3A1%7D' },
     ],
-    ['JSON that says it is text', '1', 'text/plain', { encoding: 'text', body: '1' }],
+    ['an object that says it is text', '{}', 'text/plain', { encoding: 'text', body: '{}' }],
     ['text with NUL', 'a\0b', 'text/plain', { encoding: 'base64', body: 'YQBi' }],
     ['no text at all', Buffer.from([255, 0]), undefined, { encoding: 'base64', body: '/wA=' }],
-  ])('is kept as it came: %s', (_, body, contentType, expected) => {
-    expect(webhookPayload(Buffer.from(body), contentType)).toMatchObject(expected as object);
+  ])('wraps what is no JSON object, as it came: %s', (_, body, contentType, expected) => {
+    const payload = webhookPayload(Buffer.from(body), contentType);
+    expect(payload).toMatchObject(expected as object);
+    expect(Object.keys(payload as object)).toEqual(['contentType', 'encoding', 'body']);
   });
 
-  it('is nothing for an empty body, and stays readable whatever nests in it', () => {
+  it('is nothing for an empty body', () => {
     expect(webhookPayload(Buffer.alloc(0), 'application/json')).toBeNull();
-    const deep = '['.repeat(500_000);
-    expect(webhookPayload(Buffer.from(deep), 'application/json')).toMatchObject({
-      encoding: 'text',
-    });
-    const nested = `${'['.repeat(5_000)}${']'.repeat(5_000)}`;
-    expect(webhookPayload(Buffer.from(nested), 'application/json')).toMatchObject({
-      encoding: 'text',
-    });
+  });
+
+  it('stays readable whatever nests in it', () => {
+    const nested = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const kept = (text: string) => webhookPayload(Buffer.from(text), 'application/json');
+    expect(kept(nested(20))).toEqual(JSON.parse(nested(20)));
+    const tooDeep = [nested(21), nested(100_000), '['.repeat(500_000), '[[]'.repeat(9_999)];
+    for (const text of tooDeep) expect(kept(text)).toMatchObject({ encoding: 'text', body: text });
   });
 });

@@ -1,10 +1,6 @@
 import { jsonObject } from '@switchyard/types';
 
-export interface WebhookPayload extends Record<string, unknown> {
-  contentType: string | null;
-  encoding: 'json' | 'text' | 'base64';
-  body: unknown;
-}
+type JsonObject = Record<string, unknown>;
 
 const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
@@ -19,29 +15,33 @@ function textOf(bytes: Buffer): string | null {
   }
 }
 
-/** Null for what is no JSON, and for JSON that the database would not give back as it came. */
-function jsonOf(text: string): { body: unknown } | null {
+const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
   try {
-    const wrapped = { body: JSON.parse(text) as unknown };
-    return jsonObject.safeParse(wrapped).success ? wrapped : null;
+    return JSON.parse(text);
   } catch {
-    return null;
+    return undefined;
   }
 }
 
 /**
- * What a webhook's body is kept as: JSON where it says so or says nothing and is JSON, else text, else
+ * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
+ * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
  * base64; nothing of it is lost. Null for an empty body.
  */
-export function webhookPayload(bytes: Buffer, header: string | undefined): WebhookPayload | null {
+export function webhookPayload(bytes: Buffer, header: string | undefined): JsonObject | null {
   if (bytes.length === 0) return null;
   const contentType = header?.slice(0, 200).replace(/[^\x20-\x7e]/g, '') ?? null;
   const mediaType = contentType?.split(';')[0]?.trim() ?? '';
   const text = textOf(bytes);
   if (text === null) return { contentType, encoding: 'base64', body: bytes.toString('base64') };
+  // `curl -d` calls everything a form that it is not told to call otherwise.
   const mayBeJson = mediaType === '' || JSON_TYPE.test(mediaType) || FORM_TYPE.test(mediaType);
-  const json = mayBeJson ? jsonOf(text) : null;
-  return json
-    ? { contentType, encoding: 'json', body: json.body }
+  const body = mayBeJson ? parsed(text) : undefined;
+  if (isKept(body)) return body;
+  return body !== undefined && isKept({ body })
+    ? { contentType, encoding: 'json', body }
     : { contentType, encoding: 'text', body: text };
 }

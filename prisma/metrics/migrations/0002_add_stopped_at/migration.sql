@@ -1,0 +1,2 @@
+-- AlterTable
+ALTER TABLE "grid" ADD COLUMN     "stopped_at" TIMESTAMPTZ(3);

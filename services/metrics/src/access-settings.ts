@@ -1,0 +1,19 @@
+import { commaSeparated } from '@switchyard/server';
+import { z } from 'zod';
+
+const HOST_NAME = /^[A-Za-z0-9](?:[A-Za-z0-9._-]{0,252})$/;
+
+/** Who may call the service. */
+export const accessEnvironment = {
+  METRICS_ALLOWED_HOSTS: commaSeparated
+    .pipe(z.array(z.string().regex(HOST_NAME, 'must be host names without port')).max(50))
+    .default(['metrics', 'switchyard-metrics'])
+    .describe(
+      'names beside localhost by which programs may call the metrics service, separated by commas; addresses are always good',
+    ),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,256}$/, 'must be 16 to 256 printable characters without spaces')
+    .optional()
+    .describe('what callers must show, as bearer or as password; none asks nobody'),
+};

@@ -1,0 +1,87 @@
+import { newId } from '@switchyard/db';
+import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
+import type { Ticker } from '../exchange/port';
+
+describe('POST /grids/{grid_id}/stop', () => {
+  let clock: MovableClock;
+  let service: Harness;
+  beforeEach(async () => {
+    clock = clockAt('2026-03-02T00:00:30.000Z');
+    service = await startHarness({ context: { clock }, config: { maxGrids: 2 } });
+  });
+  afterEach(() => service.close());
+
+  const collect = async () =>
+    (await service.http.post('/metrics/collect').send({}).expect(200)).body.components.grid_status;
+  const create = async (name: string) => {
+    const asked = AbortSignal.timeout(5_000);
+    const tickers = await service.context.exchange.tickers(['ETH/USDT'], asked);
+    const price = Number((tickers.get('ETH/USDT') as Ticker).last);
+    return service.http.post('/grids/create').send({
+      name,
+      symbol: 'ETH/USDT',
+      lower_price: (price * 0.97).toFixed(2),
+      upper_price: (price * 1.03).toFixed(2),
+      grid_count: 4,
+      total_quote: '4000',
+    });
+  };
+  const stop = (id: string) => service.http.post(`/grids/${id}/stop`);
+  const openOrders = async () =>
+    (await service.rows("SELECT 1 FROM sim_order WHERE status = 'open'")).length;
+
+  it('cancels its orders, leaves it out of collections and frees its name', async () => {
+    const { body: grid } = await create('range').then((answer) => answer);
+    expect((await collect()).data_points).toBe(1);
+    expect(await openOrders()).toBe(4);
+    clock.forward(60_000);
+    const { body } = await stop(grid.grid_id).expect(200);
+    expect(body).toMatchObject({
+      grid_id: grid.grid_id,
+      status: 'stopped',
+      stopped_at: '2026-03-02T00:01:30.000Z',
+      warnings: [],
+    });
+    expect(await openOrders()).toBe(0);
+    expect((await collect()).data_points).toBe(0);
+    const status = await service.http.get('/grids/status').expect(200);
+    expect(status.body.items).toMatchObject([{ status: 'stopped', name: 'range' }]);
+    expect((await create('range')).status).toBe(201);
+  });
+
+  it('changes nothing the second time, and cancels what an earlier attempt left open', async () => {
+    const { body: grid } = await create('range');
+    const [one, other] = await Promise.all([stop(grid.grid_id), stop(grid.grid_id)]);
+    expect([one.status, other.status]).toEqual([200, 200]);
+    clock.forward(60_000);
+    await service.rows("UPDATE sim_order SET status = 'open'");
+    const again = await stop(grid.grid_id).expect(200);
+    expect(again.body).toEqual(one.body);
+    expect(await openOrders()).toBe(0);
+  });
+
+  it('answers 404 for a grid that is not there, whatever its id', async () => {
+    for (const id of [newId(), 'none', '0', '%00', 'a%2Fb', "x'", 'x'.repeat(2_000)]) {
+      const { status, body } = await stop(id);
+      expect({ id, status, detail: typeof body.detail }).toEqual({
+        id,
+        status: 404,
+        detail: 'string',
+      });
+    }
+    await service.http.get('/grids/none/stop').expect(405);
+  });
+
+  it('makes room: there are no more grids than METRICS_MAX_GRIDS, also of callers at once', async () => {
+    const answers = await Promise.all(['a', 'b', 'c', 'd'].map(create));
+    expect(answers.map(({ status }) => status).sort()).toEqual([201, 201, 409, 409]);
+    const refused = answers.find(({ status }) => status === 409);
+    expect(refused?.body.detail).toMatch(/METRICS_MAX_GRIDS allows 2.*stop one/);
+    expect(await service.rows('SELECT 1 FROM grid')).toHaveLength(2);
+    expect(await openOrders()).toBe(8);
+    const made = answers.find(({ status }) => status === 201);
+    await stop(made?.body.grid_id).expect(200);
+    expect((await create('e')).status).toBe(201);
+    expect((await create('f')).status).toBe(409);
+  });
+});

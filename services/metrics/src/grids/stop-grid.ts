@@ -1,0 +1,35 @@
+import type { z } from 'zod';
+import type { Context } from '../context';
+import { RequestFailure } from '../http/failures';
+import type { gridStopped } from './grid-request';
+import { presentGrid } from './present-grid';
+
+const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const unknownGrid = () => new RequestFailure(404, 'there is no grid of this id');
+
+const ORDERS_STAY =
+  'its orders on the exchange stay open: this service does not trade, cancel them there';
+
+/**
+ * POST /grids/{grid_id}/stop: no collection looks at the grid any more, and its name is free. The orders of a
+ * simulated grid are cancelled; on a real exchange nothing is done. Stopping what is stopped changes nothing.
+ * @throws RequestFailure 404
+ */
+export async function stopGrid(
+  { clock, db, exchange }: Context,
+  gridId: string,
+): Promise<z.output<typeof gridStopped>> {
+  if (!GRID_ID.test(gridId)) throw unknownGrid();
+  const row = await db.client.$transaction(async (tx) => {
+    await tx.$queryRaw`SELECT 1 FROM grid WHERE grid_id = ${gridId} FOR UPDATE`;
+    const grid = await tx.grid.findUnique({ where: { gridId } });
+    if (!grid) throw unknownGrid();
+    if (grid.status === 'stopped') return grid;
+    const data = { status: 'stopped', stoppedAt: clock.now(), outOfRangeSince: null };
+    return tx.grid.update({ where: { gridId }, data });
+  });
+  // Also for one that was stopped before: its process may have ended right here.
+  if (row.simulated) await exchange.cancelGrid?.(gridId);
+  return { ...presentGrid(row), warnings: row.simulated ? [] : [ORDERS_STAY] };
+}

@@ -1,0 +1,82 @@
+import { createReadStream } from 'node:fs';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createFile } from '@switchyard/db';
+
+type Age = typeof import('age-encryption', { with: { 'resolution-mode': 'import' }});
+
+/** Loaded when it is needed: the package is an ES module alone. */
+const age = (): Age => require('age-encryption') as Age;
+
+type Source = Parameters<InstanceType<Age['Encrypter']>['encrypt']>[0] & ReadableStream;
+
+const read = (path: string) => Readable.toWeb(createReadStream(path)) as unknown as Source;
+
+const write = (source: ReadableStream, path: string) =>
+  pipeline(Readable.fromWeb(source as never), createFile(path));
+
+/** @throws Error for what is no recipient */
+export function assertRecipients(recipients: readonly string[]): void {
+  const { Encrypter } = age();
+  for (const recipient of recipients) {
+    try {
+      new Encrypter().addRecipient(recipient);
+    } catch {
+      throw new Error(`"${recipient}" is no recipient of age: they begin with age1`);
+    }
+  }
+}
+
+/** An identity for one backup, and its recipient. */
+export async function makeIdentity(): Promise<{ identity: string; recipient: string }> {
+  const { generateX25519Identity, identityToRecipient } = age();
+  const identity = await generateX25519Identity();
+  return { identity, recipient: await identityToRecipient(identity) };
+}
+
+export async function encryptFile(
+  from: string,
+  to: string,
+  recipients: readonly string[],
+): Promise<void> {
+  const encrypter = new (age().Encrypter)();
+  for (const recipient of recipients) encrypter.addRecipient(recipient);
+  await write(await encrypter.encrypt(read(from)), to);
+}
+
+/** @throws Error when none of the identities is one of its, or it is damaged */
+export async function decryptFile(
+  from: string,
+  to: string,
+  identities: readonly string[],
+): Promise<void> {
+  const decrypter = new (age().Decrypter)();
+  for (const identity of identities) decrypter.addIdentity(identity);
+  await write(await decrypter.decrypt(read(from)), to);
+}
+
+export async function encryptText(text: string, passphrase: string): Promise<Uint8Array> {
+  const encrypter = new (age().Encrypter)();
+  encrypter.setPassphrase(passphrase);
+  return encrypter.encrypt(text);
+}
+
+/** @throws Error for another passphrase */
+export async function decryptText(bytes: Uint8Array, passphrase: string): Promise<string> {
+  const decrypter = new (age().Decrypter)();
+  decrypter.addPassphrase(passphrase);
+  return decrypter.decrypt(bytes, 'text');
+}
+
+/** @throws Error for what is no identity */
+export function assertIdentities(identities: readonly string[]): void {
+  const { Decrypter } = age();
+  for (const identity of identities) {
+    try {
+      new Decrypter().addIdentity(identity);
+    } catch {
+      // Not the line itself: it is a secret, though a damaged one.
+      throw new Error('a line of the identity file is no identity of age');
+    }
+  }
+}

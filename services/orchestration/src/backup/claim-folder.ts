@@ -1,0 +1,25 @@
+import { mkdir, mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** Makes `folder`, or takes an empty one. Answers what undoes it. */
+export async function claimFolder(folder: string): Promise<() => Promise<void>> {
+  const made = await mkdir(folder, { recursive: true, mode: 0o700 });
+  if ((await readdir(folder)).length > 0) {
+    throw new Error(`${folder} is not empty; a backup wants a folder of its own`);
+  }
+  return async () => {
+    for (const name of await readdir(folder)) await rm(join(folder, name), { recursive: true });
+    if (made) await rm(made, { recursive: true, force: true });
+  };
+}
+
+/** Runs `work` with a folder that its owner alone can read and that is gone afterwards. */
+export async function inPrivateFolder<T>(work: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'switchyard-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

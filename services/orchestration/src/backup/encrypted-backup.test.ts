@@ -1,0 +1,232 @@
+import { randomBytes } from 'node:crypto';
+import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openPool } from '@switchyard/db';
+import { administer, type ClonedDatabase, cloneDatabase, databaseUrl } from '@switchyard/testing';
+import { everything } from '../../test/everything';
+import { SECRETS_MASTER_KEY, useHarness } from '../../test/harness';
+import { buildSide } from '../../test/world';
+import { makeIdentity } from './age';
+import { backUp } from './back-up';
+import { readBackupOptions, readRestoreOptions } from './backup-options';
+import type { RestoreSettings } from './backup-settings';
+import { backUpEncrypted, type Key, withOpenBackup } from './encrypted-backup';
+import { restore } from './restore';
+
+const PRISMA = join(__dirname, '../../../../prisma');
+const PASSPHRASE = 'correct horse battery staple';
+const CANARY = 'a-word-that-only-the-backup-holds';
+
+// A key is derived from a passphrase in a second of a free processor, on purpose.
+jest.setTimeout(60_000);
+
+const source = useHarness();
+let scratch: string;
+let metrics: ClonedDatabase;
+let own: { identity: string; recipient: string };
+const made: string[] = [];
+
+const newFolder = () => join(scratch, randomBytes(6).toString('hex'));
+const settingsOf = () => ({
+  databases: { orchestration: source.config.databaseUrl, metrics: metrics.url },
+  files: source.config.files,
+});
+
+async function emptyDatabase(): Promise<string> {
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(`CREATE DATABASE "${name}" TEMPLATE template0`);
+  made.push(name);
+  return databaseUrl(name);
+}
+
+async function emptySystem(): Promise<RestoreSettings> {
+  return {
+    databases: { orchestration: await emptyDatabase(), metrics: await emptyDatabase() },
+    files: { kind: 'local', folder: join(newFolder(), 'files') },
+    masterKeys: { current: Buffer.from(SECRETS_MASTER_KEY, 'base64'), old: null },
+    migrations: {
+      orchestration: join(PRISMA, 'orchestration/migrations'),
+      metrics: join(PRISMA, 'metrics/migrations'),
+    },
+  };
+}
+
+async function inDatabase<T>(url: string, work: (pool: ReturnType<typeof openPool>) => Promise<T>) {
+  const pool = openPool({ url, size: 1, applicationName: 'test', onIdleError: () => undefined });
+  return work(pool).finally(() => pool.end());
+}
+const contentOf = (url: string) =>
+  inDatabase(url, (pool) => everything({ context: { db: { pool } } } as never));
+const tablesOf = (url: string) =>
+  inDatabase(url, async (pool) => {
+    const text = "SELECT 1 FROM information_schema.tables WHERE table_schema = 'public'";
+    return (await pool.query(text)).rowCount;
+  });
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries.filter((one) => one.isFile()).map((one) => join(one.parentPath, one.name));
+}
+const leftovers = async () =>
+  (await readdir(tmpdir())).filter((name) => /^switchyard-\w{6}$/.test(name)).length;
+
+const open = (folder: string, key: Key | null, target: RestoreSettings) =>
+  withOpenBackup(folder, key, (clear) => restore(target, clear));
+
+beforeAll(async () => {
+  scratch = await mkdtemp(join(tmpdir(), 'switchyard-sealed-test-'));
+  metrics = await cloneDatabase('metrics');
+  own = await makeIdentity();
+  const { ids } = await buildSide(source);
+  const file = Buffer.concat([Buffer.from(CANARY), randomBytes(300_000)]);
+  await source.api
+    .post(`/api/companies/${ids.companyId}/issues/${ids.issueId}/attachments`)
+    .attach('file', file, 'random.bin')
+    .expect(201);
+});
+afterAll(async () => {
+  for (const name of made) await administer(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
+  await metrics.drop();
+  await rm(scratch, { recursive: true, force: true });
+});
+
+describe('an encrypted backup', () => {
+  it.each([
+    [
+      'a recipient',
+      () => ({ recipients: [own.recipient] }),
+      () => ({ identities: [own.identity] }),
+    ],
+    ['a passphrase', () => ({ passphrase: PASSPHRASE }), () => ({ passphrase: PASSPHRASE })],
+  ])('for %s shows nothing in clear and comes back whole', async (_, lock, key) => {
+    const before = await leftovers();
+    const folder = newFolder();
+    await backUpEncrypted(settingsOf(), folder, lock());
+    const files = await filesIn(folder);
+    expect(files.length).toBeGreaterThan(20);
+    for (const path of files) {
+      expect(path).toMatch(/\.age$/);
+      expect((await stat(path)).mode & 0o077).toBe(0);
+      const bytes = await readFile(path);
+      expect(bytes.subarray(0, 21).toString()).toBe('age-encryption.org/v1');
+      expect(bytes.includes(CANARY)).toBe(false);
+    }
+    const target = await emptySystem();
+    const manifest = await open(folder, key(), target);
+    expect(await contentOf(target.databases.orchestration)).toEqual(
+      await contentOf(source.config.databaseUrl),
+    );
+    expect(manifest.files).toMatchObject({ count: 2, lacking: [] });
+    const [stored] = await filesIn((target.files as { folder: string }).folder);
+    expect(stored).toBeDefined();
+    expect(await leftovers()).toBe(before);
+  });
+
+  it('is opened by each of its recipients, and by nobody else: nothing is written then', async () => {
+    const [second, stranger] = [await makeIdentity(), await makeIdentity()];
+    const folder = newFolder();
+    const recipients = [own.recipient, second.recipient];
+    await backUpEncrypted(settingsOf(), folder, { recipients });
+    const target = await emptySystem();
+    const refused: [Key | null, RegExp][] = [
+      [{ identities: [stranger.identity] }, /the key does not open this backup/],
+      [{ identities: ['AGE-SECRET-KEY-1NONSENSE'] }, /no identity of age/],
+      [{ passphrase: PASSPHRASE }, /not encrypted with a passphrase/],
+      [null, /is encrypted: name its key/],
+    ];
+    for (const [key, reason] of refused) {
+      await expect(open(folder, key, target)).rejects.toThrow(reason);
+    }
+    expect(await tablesOf(target.databases.orchestration)).toBe(0);
+    await open(folder, { identities: [stranger.identity, second.identity] }, target);
+  });
+
+  it('is refused when a byte, a file or the place of a file is another, and nothing is written', async () => {
+    const folder = newFolder();
+    await backUpEncrypted(settingsOf(), folder, { recipients: [own.recipient] });
+    const target = await emptySystem();
+    const key = { identities: [own.identity] };
+    const spoil = async (change: (copy: string) => Promise<unknown>, reason: RegExp) => {
+      const copy = newFolder();
+      await cp(folder, copy, { recursive: true });
+      await change(copy);
+      await expect(open(copy, key, target)).rejects.toThrow(reason);
+    };
+    const issue = 'orchestration/issue.copy.gz.age';
+    const agent = 'orchestration/agent.copy.gz.age';
+    await spoil((copy) => appendFile(join(copy, issue), 'x'), /issue\.copy\.gz\.age is damaged/);
+    await spoil(async (copy) => {
+      const bytes = await readFile(join(copy, issue));
+      bytes[bytes.length - 20] = (bytes[bytes.length - 20] as number) ^ 1;
+      await writeFile(join(copy, issue), bytes);
+    }, /issue\.copy\.gz\.age is damaged/);
+    await spoil((copy) => cp(join(copy, agent), join(copy, issue)), /is damaged/);
+    await spoil((copy) => rm(join(copy, issue)), /lacks orchestration\/issue/);
+    await spoil((copy) => rm(join(copy, 'manifest.json.age')), /no whole encrypted backup/);
+    await spoil((copy) => appendFile(join(copy, 'manifest.json.age'), 'x'), /manifest is damaged/);
+    expect(await tablesOf(target.databases.orchestration)).toBe(0);
+    expect(await tablesOf(target.databases.metrics)).toBe(0);
+  });
+
+  it('is not taken from a folder in clear: somebody may have put another one there', async () => {
+    const folder = newFolder();
+    await backUp(settingsOf(), folder);
+    const target = await emptySystem();
+    const key = { identities: [own.identity] };
+    await expect(open(folder, key, target)).rejects.toThrow('no whole encrypted backup');
+  });
+
+  it('leaves nothing when it fails', async () => {
+    const folder = newFolder();
+    const lost = settingsOf();
+    lost.databases.metrics = databaseUrl('not_there');
+    const lock = { recipients: [own.recipient] };
+    await expect(backUpEncrypted(lost, folder, lock)).rejects.toThrow();
+    const bad = { recipients: ['age1nonsense'] };
+    await expect(backUpEncrypted(settingsOf(), folder, bad)).rejects.toThrow(/no recipient of age/);
+    await expect(stat(folder)).rejects.toThrow();
+  });
+});
+
+describe('the options of the commands', () => {
+  it('name who can open a backup, and how it is opened', async () => {
+    const file = newFolder();
+    await writeFile(file, `# created: today\n\n${own.identity}\r\n`);
+    const secret = newFolder();
+    await writeFile(secret, `${PASSPHRASE}\n`);
+    expect(await readBackupOptions(['/b', '--encrypt-to', 'age1a', '--encrypt-to=age1b'])).toEqual({
+      folder: '/b',
+      lock: { recipients: ['age1a', 'age1b'] },
+    });
+    expect(await readBackupOptions(['/b'])).toEqual({ folder: '/b', lock: null });
+    expect((await readBackupOptions(['/b', '--passphrase-file', secret])).lock).toEqual({
+      passphrase: PASSPHRASE,
+    });
+    expect((await readRestoreOptions(['/b', '--identity', file])).key).toEqual({
+      identities: [own.identity],
+    });
+    expect((await readRestoreOptions([`--passphrase-file=${secret}`, '/b'])).key).toEqual({
+      passphrase: PASSPHRASE,
+    });
+  });
+
+  it('are refused with the usage, and what a secret file holds is not shown', async () => {
+    const short = newFolder();
+    await writeFile(short, 'short\n');
+    const wrong: [string[], RegExp][] = [
+      [[], /usage: backup/],
+      [['/a', '/b'], /usage: backup/],
+      [['/b', '--encrypt'], /usage: backup/],
+      [['/b', '--encrypt-to'], /usage: backup/],
+      [['/b', '--encrypt-to', 'age1a', '--passphrase-file', short], /one way/],
+      [['/b', '--passphrase-file', short], /12 characters or more/],
+      [['/b', '--passphrase-file', '/none'], /cannot be read/],
+    ];
+    for (const [args, reason] of wrong)
+      await expect(readBackupOptions(args)).rejects.toThrow(reason);
+    await writeFile(short, '# nothing\n');
+    await expect(readRestoreOptions(['/b', '--identity', short])).rejects.toThrow(/no identity/);
+    await expect(readRestoreOptions(['/b', '--key', short])).rejects.toThrow(/usage: restore/);
+  });
+});
