@@ -64,8 +64,7 @@ async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, 
 }
 
 /**
- * A pause holds for all that an agent may write with, a key as well as the token of a run that is being
- * stopped; it goes on reading. @throws Refusal 409 `agent_paused`
+ * A pause holds for the keys of an agent too, which outlive its runs; it goes on reading. @throws Refusal 409 `agent_paused`
  */
 function refusePaused(mounted: Route<CallScope>, { pausedFor }: Authenticated): void {
   if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;

@@ -1,6 +1,7 @@
 -- Waiting runs by company, in the order in which they are due: workers claim for the company with the
 -- fewest running, and find each company's next run without reading the others.
-CREATE INDEX "heartbeat_run_waiting_company" ON "heartbeat_run"("company_id", coalesce("not_before", '-infinity'::timestamptz), "created_at")
+-- Before the release, where many runs are stored: CREATE INDEX CONCURRENTLY under the same name.
+CREATE INDEX IF NOT EXISTS "heartbeat_run_waiting_company" ON "heartbeat_run"("company_id", coalesce("not_before", '-infinity'::timestamptz), "created_at")
   WHERE "status" = 'queued';
 
 -- Bytes of the company's stored files, those under way included: always the sum over its assets.

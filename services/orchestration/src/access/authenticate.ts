@@ -12,27 +12,25 @@ export interface Authenticated {
   actor: Actor;
   /** The run of a run token; an API key and the board have none of their own. */
   tokenRunId: string | null;
-  /** Why the agent that calls is paused; null for one that is not, and for everybody else. */
+  /**
+   * Why the agent of an API key is paused; null for one that is not, and for everybody else: the run of a
+   * token is being stopped, and until then may put in order what it holds.
+   */
   pausedFor: string | null;
 }
 
 const LIVE_RUN = `
-  SELECT CASE a.status WHEN 'paused' THEN coalesce(a.pause_reason, 'manual') END AS "pausedFor"
-  FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+  SELECT 1 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   WHERE r.id = $1 AND r.agent_id = $2 AND r.epoch = $3 AND r.status = 'running'
     AND a.status <> 'terminated'`;
 
 async function actorOfRunToken(db: Database, secret: string, token: string) {
   const claims = readRunToken(secret, token);
   const { agentId, companyId, runId, epoch } = claims;
-  const [live] = await db.rows<{ pausedFor: string | null }>('live-run', LIVE_RUN, [
-    runId,
-    agentId,
-    epoch,
-  ]);
-  if (!live) throw unauthenticated('the run of this token has ended', 'token_expired');
+  const live = await db.rows('live-run', LIVE_RUN, [runId, agentId, epoch]);
+  if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
   const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
-  return { actor, tokenRunId: runId, pausedFor: live.pausedFor };
+  return { actor, tokenRunId: runId, pausedFor: null };
 }
 
 /** What authentication looks into. */

@@ -1,6 +1,6 @@
 import { useHarness } from '../../test/harness';
 
-describe('the credentials of a paused agent', () => {
+describe('the API key of a paused agent', () => {
   const harness = useHarness();
 
   const keyOf = async () => {
@@ -13,7 +13,7 @@ describe('the credentials of a paused agent', () => {
   const comment = (issueId: string, key: string, body = 'Look, @Grace Hopper') =>
     harness.api.post(`/api/issues/${issueId}/comments`).set('Authorization', key).send({ body });
 
-  it('write nothing and wake nobody, and read as before, until it resumes', async () => {
+  it('writes nothing and wakes nobody, and reads as before, until it resumes', async () => {
     const { agent, other, issue, key } = await keyOf();
     await pause(agent.id);
     const path = `/api/issues/${issue.id}`;
@@ -45,7 +45,7 @@ describe('the credentials of a paused agent', () => {
     expect(await harness.db.agentWakeup.count({ where: { agentId: other.id } })).toBe(1);
   });
 
-  it('still report what was spent, also after the report that paused it', async () => {
+  it('still reports what was spent, also after the report that paused it', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api
       .patch(`/api/agents/${agent.id}`)
@@ -63,16 +63,20 @@ describe('the credentials of a paused agent', () => {
     await report().expect(201);
   });
 
-  it('include the token of a run that is being stopped', async () => {
+  it('leaves the token of a run that is being stopped its last words, until the run is over', async () => {
     const run = await harness.build.liveRun();
     const issue = await harness.build.issue({ companyId: run.agent.companyId });
-    await comment(issue.id, run.authorization).expect(201);
+    const key = await harness.build.apiKey(run.agent.id);
     await pause(run.agent.id);
-    const refused = await comment(issue.id, run.authorization).expect(409);
-    expect(refused.body.code).toBe('agent_paused');
+    const stopped = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: run.id } });
+    expect(stopped).toMatchObject({ status: 'running', cancelReason: 'agent_paused' });
+    await comment(issue.id, key, 'Mine').set('X-Service-Run-Id', run.id).expect(409);
+    await comment(issue.id, run.authorization, 'So far').expect(201);
+    await harness.build.endLiveRun(run.id);
+    await comment(issue.id, run.authorization).expect(401);
   });
 
-  it('write nothing from when the pause is answered, however many are under way', async () => {
+  it('writes nothing from when the pause is answered, however many are under way', async () => {
     const { agent, issue, key } = await keyOf();
     const early = Array.from({ length: 20 }, () => comment(issue.id, key).then((r) => r.status));
     await pause(agent.id);
@@ -84,7 +88,7 @@ describe('the credentials of a paused agent', () => {
     expect(await harness.db.issueComment.count({ where: { issueId: issue.id } })).toBe(written);
   });
 
-  it('are none at all once it is terminated', async () => {
+  it('is none at all once it is terminated', async () => {
     const { agent, issue, key } = await keyOf();
     await harness.api.post(`/api/agents/${agent.id}/terminate`).expect(200);
     await comment(issue.id, key).expect(401);

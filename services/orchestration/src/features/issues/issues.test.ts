@@ -291,7 +291,7 @@ describe('the identifier in a path', () => {
     }
   });
 
-  it('is 404 when nobody has it and 403 in another company', async () => {
+  it('is 404 when nobody has it, and when another company has it', async () => {
     const { api, build } = harness;
     const issue = await build.issue();
     const { authorization } = await build.liveRun();
@@ -306,6 +306,6 @@ describe('the identifier in a path', () => {
       await api.get(`/api/issues/${name}`).expect(404);
     }
     const foreign = api.get(`/api/issues/${issue.identifier}`).set('Authorization', authorization);
-    expect((await foreign.expect(403)).body.code).toBe('cross_company');
+    expect((await foreign.expect(404)).body.code).toBe('not_found');
   });
 });
