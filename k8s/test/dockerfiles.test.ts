@@ -10,7 +10,7 @@ const usual = orchestration.readConfig(SAMPLES);
 const EXPECTED: Expected[] = [
   {
     service: 'orchestration',
-    ports: [usual.apiPort, usual.workerPort, usual.apiMetricsPort],
+    ports: [usual.apiPort, usual.workerPort, usual.network.agentPort, usual.apiMetricsPort],
     known: orchestration.ENVIRONMENT_NAMES,
   },
   {
@@ -87,7 +87,7 @@ describe('planted errors', () => {
       /node runs/,
     ],
     ['a health check of the database', '3100/livez', '3100/readyz', /asks \/readyz/],
-    ['a health check of another port', '3101/livez', '3102/livez', /asks port 3102/],
+    ['a health check of another port', '3101/livez', '3103/livez', /asks port 3103/],
     ['a variable that nothing reads', 'HOST=0.0.0.0', 'HOSTS=0.0.0.0', /sets HOSTS/],
     ['a secret', 'HOST=0.0.0.0', 'SESSION_SECRET=x', /holds SESSION_SECRET/],
     [

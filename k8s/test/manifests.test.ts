@@ -34,10 +34,9 @@ function listens(manifests: Manifest[]): Record<string, Listens> {
   const read: (variables: ReturnType<typeof of>, process: 'worker') => orchestration.Config =
     orchestration.readConfig;
   const worker = read(of('switchyard-worker'), 'worker');
-  const agentPort = Number(new URL(worker.agentApiUrl).port);
   const { port } = metrics.readConfig(of('switchyard-metrics'));
   return {
-    'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort, agentPort] },
+    'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort, api.network.agentPort] },
     'switchyard-worker': { probes: worker.workerPort, others: [] },
     'switchyard-metrics': { probes: port, others: [] },
   };
@@ -64,6 +63,10 @@ describe.each(OVERLAYS)('%s', (folder) => {
     const [api, worker, service] = ['api', 'worker', 'metrics'].map((name) =>
       labels(`switchyard-${name}`),
     ) as [Labels, Labels, Labels];
+    const { agentApiUrl } = orchestration.readConfig(
+      environmentOf(manifests, main(manifests, 'switchyard-api')),
+    );
+    expect(agentApiUrl).toBe('http://switchyard-api:3102');
     expect(mayCall(manifests, worker, api, 3102)).toBe(true);
     expect(mayCall(manifests, worker, api, 3100)).toBe(false);
     expect(mayCall(manifests, service, api, 3102)).toBe(false);
