@@ -1,7 +1,7 @@
 // The package manager of package.json, once its hash was checked: node packages/launcher/bin/pnpm.mjs install
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
-import { packageManagerArguments } from '../lib/package-manager.mjs';
+import { packageManagerArguments } from '../lib/pnpm.mjs';
 
 const root = path.resolve(import.meta.dirname, '../../..');
 

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import { packageManager, packageManagerArguments } from './package-manager.mjs';
+import { packageManager, packageManagerArguments } from './pnpm.mjs';
 import { explain } from './problem.mjs';
 import { run } from './process/run.mjs';
 import { hashOf, isStamped, stamp } from './stamp.mjs';

@@ -120,6 +120,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/grids/{grid_id}/stop": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Stop watching a grid; orders are cancelled on the simulated exchange only */
+        post: operations["stopGrid"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/dashboard": {
         parameters: {
             query?: never;
@@ -282,6 +299,18 @@ export interface operations {
                     };
                 };
             };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
             /** @description Something went wrong on this side */
             500: {
                 headers: {
@@ -359,6 +388,10 @@ export interface operations {
             200: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    /** @description true when this collection_id was collected before. */
+                    "Idempotency-Replayed"?: string;
+                    /** @description true when the answer is that of the last collection, which began less than METRICS_MIN_INTERVAL_SEC ago. */
+                    "X-Collection-Reused"?: string;
                     [name: string]: unknown;
                 };
                 content: {
@@ -433,6 +466,30 @@ export interface operations {
             };
             /** @description The request cannot be read */
             400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
                     [name: string]: unknown;
@@ -573,6 +630,30 @@ export interface operations {
                     "text/csv": string;
                 };
             };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
             /** @description Validation error */
             422: {
                 headers: {
@@ -645,6 +726,30 @@ export interface operations {
                         })[];
                         generated_at: string;
                         note: string;
+                    };
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
                     };
                 };
             };
@@ -760,6 +865,30 @@ export interface operations {
                     };
                 };
             };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
             /** @description The body is too large */
             413: {
                 headers: {
@@ -862,6 +991,7 @@ export interface operations {
                             /** @enum {string} */
                             status: "active" | "paused" | "stopped";
                             created_at: string;
+                            stopped_at: string | null;
                             captured_at: string | null;
                             age_seconds: number | null;
                             stale: boolean;
@@ -869,6 +999,30 @@ export interface operations {
                             [key: string]: unknown;
                         })[];
                         generated_at: string;
+                    };
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
                     };
                 };
             };
@@ -967,6 +1121,7 @@ export interface operations {
                         /** @enum {string} */
                         status: "active" | "paused" | "stopped";
                         created_at: string;
+                        stopped_at: string | null;
                         levels: {
                             index: number;
                             price: string;
@@ -981,6 +1136,42 @@ export interface operations {
             };
             /** @description The request cannot be read */
             400: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description The state forbids it */
+            409: {
                 headers: {
                     "X-Correlation-ID": components["headers"]["CorrelationId"];
                     [name: string]: unknown;
@@ -1062,6 +1253,104 @@ export interface operations {
             };
         };
     };
+    stopGrid: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                /** @description The grid. */
+                grid_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        grid_id: string;
+                        name: string;
+                        symbol: string;
+                        exchange: string;
+                        simulated: boolean;
+                        /** @enum {string} */
+                        mode: "simulated" | "external";
+                        /** @enum {string} */
+                        spacing: "arithmetic" | "geometric";
+                        lower_price: string;
+                        upper_price: string;
+                        grid_count: number;
+                        order_amount: string;
+                        total_quote: string | null;
+                        fee_rate: string;
+                        client_order_prefix: string;
+                        /** @enum {string} */
+                        status: "active" | "paused" | "stopped";
+                        created_at: string;
+                        stopped_at: string | null;
+                        warnings: string[];
+                    };
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Not found */
+            404: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Something went wrong on this side */
+            500: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                        correlation_id?: string;
+                    };
+                };
+            };
+        };
+    };
     getDashboardPage: {
         parameters: {
             query?: never;
@@ -1082,6 +1371,30 @@ export interface operations {
                 };
                 content: {
                     "text/html": string;
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
                 };
             };
             /** @description Something went wrong on this side */
@@ -1155,6 +1468,30 @@ export interface operations {
                     };
                 };
             };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
             /** @description Something went wrong on this side */
             500: {
                 headers: {
@@ -1190,6 +1527,30 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+            /** @description METRICS_TOKEN is set and was not shown */
+            401: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
+                };
+            };
+            /** @description Another Host than ours, or a page of another origin */
+            403: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        detail: string;
+                    };
                 };
             };
             /** @description Something went wrong on this side */

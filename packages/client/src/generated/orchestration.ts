@@ -1222,7 +1222,7 @@ export interface paths {
         };
         get?: never;
         put?: never;
-        /** Make the first account, with the token that the first start logged */
+        /** Make the first account, with the bootstrap token */
         post: operations["bootstrap"];
         delete?: never;
         options?: never;
@@ -1276,6 +1276,58 @@ export interface paths {
         put?: never;
         post?: never;
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/password": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Change your own password; ends your other sessions */
+        post: operations["changePassword"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** List where you are signed in */
+        get: operations["listSessions"];
+        put?: never;
+        post?: never;
+        /** End your sessions in all other browsers */
+        delete: operations["endOtherSessions"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/auth/sessions/{sessionId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** End one of your sessions */
+        delete: operations["endSession"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1340,11 +1392,29 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /** List the invites that can still be accepted, without their tokens */
+        get: operations["listInvites"];
         put?: never;
         /** Invite somebody; this answer alone shows the token */
         post: operations["createInvite"];
         delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companies/{companyId}/invites/{inviteId}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /** Revoke an invite that was not accepted */
+        delete: operations["revokeInvite"];
         options?: never;
         head?: never;
         patch?: never;
@@ -1642,6 +1712,23 @@ export interface components {
             email: string;
             password: string;
             name: string;
+        };
+        BrowserSession: {
+            /** Format: uuid */
+            id: string;
+            current: boolean;
+            userAgent: string | null;
+            address: string | null;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            lastSeenAt: string;
+            /** Format: date-time */
+            expiresAt: string;
+        };
+        ChangePasswordBody: {
+            currentPassword: string;
+            newPassword: string;
         };
         CheckAgentBody: Record<string, never>;
         CheckoutIssueBody: {
@@ -2235,6 +2322,7 @@ export interface components {
             checkedOutAt: string | null;
             started_at: string | null;
             completed_at: string | null;
+            cancelledAt: string | null;
             createdByAgentId: string | null;
             createdByUserId: string | null;
             originRoutineRunId: string | null;
@@ -2265,6 +2353,7 @@ export interface components {
             checkedOutAt: string | null;
             started_at: string | null;
             completed_at: string | null;
+            cancelledAt: string | null;
             createdByAgentId: string | null;
             createdByUserId: string | null;
             originRoutineRunId: string | null;
@@ -2296,6 +2385,7 @@ export interface components {
             checkedOutAt: string | null;
             started_at: string | null;
             completed_at: string | null;
+            cancelledAt: string | null;
             createdByAgentId: string | null;
             createdByUserId: string | null;
             originRoutineRunId: string | null;
@@ -2340,6 +2430,7 @@ export interface components {
             checkedOutAt: string | null;
             started_at: string | null;
             completed_at: string | null;
+            cancelledAt: string | null;
             createdByAgentId: string | null;
             createdByUserId: string | null;
             originRoutineRunId: string | null;
@@ -2388,6 +2479,20 @@ export interface components {
             /** @enum {string} */
             outcome: "woken" | "coalesced" | "skipped";
             reason: string | null;
+        };
+        OpenInvite: {
+            /** Format: uuid */
+            id: string;
+            /** Format: uuid */
+            companyId: string;
+            email: string | null;
+            /** @enum {string} */
+            role: "owner" | "operator" | "viewer";
+            createdByUserId: string;
+            /** Format: date-time */
+            createdAt: string;
+            /** Format: date-time */
+            expiresAt: string;
         };
         OrgNode: {
             /** Format: uuid */
@@ -2519,6 +2624,7 @@ export interface components {
             scheduledFor: string | null;
             /** Format: date-time */
             triggeredAt: string;
+            /** @description The JSON object that came with the firing; other content of a webhook is `{ contentType, encoding, body }`. A list, and the answer to a firing, show one of more than 8 KiB as `{ omitted, byteSize }`; the run itself shows it whole. */
             payload: {
                 [key: string]: unknown;
             } | null;
@@ -2653,7 +2759,12 @@ export interface components {
             updatedAt: string;
         };
         Session: {
-            user: components["schemas"]["User"];
+            user: {
+                id: string;
+                email: string | null;
+                name: string;
+                isAdministrator: boolean;
+            };
             memberships: components["schemas"]["Membership"][];
         };
         SignedIn: {
@@ -2790,6 +2901,7 @@ export interface components {
             checkedOutAt: string | null;
             started_at: string | null;
             completed_at: string | null;
+            cancelledAt: string | null;
             createdByAgentId: string | null;
             createdByUserId: string | null;
             originRoutineRunId: string | null;
@@ -2990,8 +3102,8 @@ export interface components {
                 };
             };
         };
-        /** @description forbidden, board_only */
-        "403.forbidden.board_only": {
+        /** @description forbidden, board_only, administrators_only */
+        "403.forbidden.board_only.administrators_only": {
             headers: {
                 "X-Correlation-ID": components["headers"]["CorrelationId"];
                 [name: string]: unknown;
@@ -3004,7 +3116,7 @@ export interface components {
                      * @description A word to act on.
                      * @enum {string}
                      */
-                    code: "forbidden" | "board_only";
+                    code: "forbidden" | "board_only" | "administrators_only";
                     details?: unknown;
                     /** @description Equals X-Correlation-ID. */
                     requestId: string;
@@ -3937,6 +4049,48 @@ export interface components {
                 };
             };
         };
+        /** @description forbidden, board_only */
+        "403.forbidden.board_only": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "forbidden" | "board_only";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
+        /** @description forbidden, board_only, wrong_password */
+        "403.forbidden.board_only.wrong_password": {
+            headers: {
+                "X-Correlation-ID": components["headers"]["CorrelationId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": {
+                    /** @description A sentence for people. */
+                    error: string;
+                    /**
+                     * @description A word to act on.
+                     * @enum {string}
+                     */
+                    code: "forbidden" | "board_only" | "wrong_password";
+                    details?: unknown;
+                    /** @description Equals X-Correlation-ID. */
+                    requestId: string;
+                };
+            };
+        };
         /** @description conflict, company_archived */
         "409.conflict.company_archived": {
             headers: {
@@ -4053,7 +4207,7 @@ export interface operations {
             };
             400: components["responses"]["400.validation_error"];
             401: components["responses"]["401.unauthenticated.token_expired"];
-            403: components["responses"]["403.forbidden.board_only"];
+            403: components["responses"]["403.forbidden.board_only.administrators_only"];
             409: components["responses"]["409.idempotency_conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
@@ -7820,6 +7974,7 @@ export interface operations {
             };
             cookie?: never;
         };
+        /** @description A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload. */
         requestBody?: {
             content: {
                 "*/*": unknown;
@@ -8072,6 +8227,150 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    changePassword: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ChangePasswordBody"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.board_only.wrong_password"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    listSessions: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    "X-Next-Cursor": components["headers"]["NextCursor"];
+                    "X-Limit": components["headers"]["Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BrowserSession"][];
+                };
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.board_only"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    endOtherSessions: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.board_only"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    endSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                /** @description The session. */
+                sessionId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.board_only"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     acceptInvite: {
         parameters: {
             query?: never;
@@ -8238,6 +8537,47 @@ export interface operations {
             503: components["responses"]["503.unavailable"];
         };
     };
+    listInvites: {
+        parameters: {
+            query?: {
+                limit?: number;
+                cursor?: string;
+            };
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                /** @description The company. */
+                companyId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description OK */
+            200: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    "X-Next-Cursor": components["headers"]["NextCursor"];
+                    "X-Limit": components["headers"]["Limit"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["OpenInvite"][];
+                };
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.cross_company.board_only"];
+            404: components["responses"]["404.not_found"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
     createInvite: {
         parameters: {
             query?: never;
@@ -8277,6 +8617,45 @@ export interface operations {
             403: components["responses"]["403.forbidden.cross_company.board_only"];
             404: components["responses"]["404.not_found"];
             409: components["responses"]["409.conflict.company_archived.idempotency_conflict"];
+            413: components["responses"]["413.too_large"];
+            415: components["responses"]["415.unsupported_media_type"];
+            429: components["responses"]["429.rate_limited"];
+            500: components["responses"]["500.internal_error"];
+            503: components["responses"]["503.unavailable"];
+        };
+    };
+    revokeInvite: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The live run in which the caller acts; a run token names it by itself. */
+                "X-Service-Run-Id"?: components["parameters"]["RunId"];
+                /** @description Comes back in the answer and stands in every log line. */
+                "X-Correlation-ID"?: components["parameters"]["CorrelationId"];
+            };
+            path: {
+                /** @description The company. */
+                companyId: string;
+                /** @description The invite. */
+                inviteId: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            204: {
+                headers: {
+                    "X-Correlation-ID": components["headers"]["CorrelationId"];
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            400: components["responses"]["400.validation_error"];
+            401: components["responses"]["401.unauthenticated.token_expired"];
+            403: components["responses"]["403.forbidden.cross_company.board_only"];
+            404: components["responses"]["404.not_found"];
+            409: components["responses"]["409.conflict"];
             413: components["responses"]["413.too_large"];
             415: components["responses"]["415.unsupported_media_type"];
             429: components["responses"]["429.rate_limited"];
