@@ -33,7 +33,7 @@ function project(packageManager: string): { root: string; file: string } {
 
 const argumentsOf = (root: string) =>
   inNode(
-    { 'package-manager.mjs': 'packageManagerArguments' },
+    { 'pnpm.mjs': 'packageManagerArguments' },
     `const env = { ...process.env, PATH: ${JSON.stringify(`${root}/bin:`)} + process.env.PATH };
      const ask = () => packageManagerArguments(${JSON.stringify(root)}, { env })
        .catch(({ name, message }) => ({ name, message }));
