@@ -99,7 +99,7 @@ beforeEach(() => {
 });
 
 afterEach(async () => {
-  if (started.child.exitCode === null) {
+  if (started.child.exitCode === null && started.child.signalCode === null) {
     started.child.kill('SIGINT');
     await started.exit;
   }
@@ -347,4 +347,25 @@ test('as root, and only then, it says in red what that means, before it says tha
   expect(text.indexOf('AS ROOT')).toBeLessThan(text.indexOf('Switchyard is running'));
   expect(text).toMatch(`chown -R NAME ${root}`);
   expect(text).not.toContain('\u001b[');
+});
+
+test('a start as root names every folder that another account then needs', () => {
+  const dataDir = path.join(root, '.data');
+  const file = (name: string) => JSON.stringify(path.join(root, name));
+  const [nobody, inside, beside] = inNode(
+    {
+      'root-warning.mjs': 'rootWarning',
+      'settings.mjs': 'makeDataDir',
+      'process/lock.mjs': 'writeJson',
+    },
+    `const at = (dataDir) => ({ root: ${JSON.stringify(root)}, dataDir });
+     makeDataDir({ ...at(${file('.data')}), runDir: ${file('.data/run')}, logDir: ${file('.data/logs')} });
+     const lines = [rootWarning(at(${file('.data')}), 1000), rootWarning(at(${file('.data')}), 0)];
+     writeJson(${file('.data/postgres.json')}, { place: '/var/lib/switchyard/a', password: 'x' });
+     return [...lines, rootWarning(at(${file('.data')}), 0)];`,
+  ) as [string[], string[], string[]];
+  expect(existsSync(dataDir)).toBe(true);
+  expect(nobody).toEqual([]);
+  expect(inside).toContain(`  chown -R NAME ${root}`);
+  expect(beside).toContain(`  chown -R NAME ${root} /var/lib/switchyard/a`);
 });
