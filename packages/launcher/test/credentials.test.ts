@@ -18,7 +18,13 @@ const modeOf = (name: string) => statSync(dataFile(name)).mode & 0o777;
 
 /** Ports of its own: two starts at the same moment may find the same default free. */
 async function freePorts(): Promise<Record<string, string>> {
-  const names = ['ORCHESTRATION_PORT', 'METRICS_PORT', 'WORKER_PORT', 'API_METRICS_PORT'];
+  const names = [
+    'ORCHESTRATION_PORT',
+    'METRICS_PORT',
+    'WORKER_PORT',
+    'API_METRICS_PORT',
+    'AGENT_PORT',
+  ];
   const servers = names.map(() => net.createServer().listen(0, '127.0.0.1'));
   await Promise.all(servers.map((server) => once(server, 'listening')));
   const ports = servers.map((server) => String((server.address() as net.AddressInfo).port));
@@ -108,7 +114,12 @@ afterEach(async () => {
 });
 
 test('each service gets a role that reads and writes its own rows, and no other credential', async () => {
-  await begin({ EXCHANGE_API_SECRET: 'of the exchange', DATABASE_OWN_CLUSTER: 'false' });
+  await begin({
+    EXCHANGE_API_SECRET: 'of the exchange',
+    METRICS_TOKEN: 'of metrics',
+    BOOTSTRAP_TOKEN: 'of the api',
+    DATABASE_OWN_CLUSTER: 'false',
+  });
   const kept = read('postgres.json');
   const envs = {
     api: await environmentOf('board'),
@@ -135,12 +146,14 @@ test('each service gets a role that reads and writes its own rows, and no other 
     'SECRETS_MASTER_KEY',
     'EXCHANGE_API_SECRET',
     'REDIS_URL',
+    'METRICS_TOKEN',
+    'BOOTSTRAP_TOKEN',
   ];
   const given = (env: Record<string, string>) => secrets.filter((name) => env[name]);
   expect(Object.values(envs).map(given)).toEqual([
-    ['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
+    ['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL', 'BOOTSTRAP_TOKEN'],
     ['RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
-    ['EXCHANGE_API_SECRET'],
+    ['EXCHANGE_API_SECRET', 'METRICS_TOKEN'],
   ]);
 
   const url = envs.api.DATABASE_URL as string;
@@ -350,7 +363,6 @@ test('as root, and only then, it says in red what that means, before it says tha
 });
 
 test('a start as root names every folder that another account then needs', () => {
-  const dataDir = path.join(root, '.data');
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {
@@ -364,7 +376,6 @@ test('a start as root names every folder that another account then needs', () =>
      writeJson(${file('.data/postgres.json')}, { place: '/var/lib/switchyard/a', password: 'x' });
      return [...lines, rootWarning(at(${file('.data')}), 0)];`,
   ) as [string[], string[], string[]];
-  expect(existsSync(dataDir)).toBe(true);
   expect(nobody).toEqual([]);
   expect(inside).toContain(`  chown -R NAME ${root}`);
   expect(beside).toContain(`  chown -R NAME ${root} /var/lib/switchyard/a`);

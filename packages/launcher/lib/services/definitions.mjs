@@ -25,12 +25,18 @@ export function urlsOf({ host }, ports) {
   };
 }
 
-const EXCHANGE_KEYS = ['EXCHANGE_API_KEY', 'EXCHANGE_API_SECRET', 'EXCHANGE_API_PASSWORD'];
+const OF_METRICS = [
+  'METRICS_DATABASE_URL',
+  'METRICS_TOKEN',
+  'EXCHANGE_API_KEY',
+  'EXCHANGE_API_SECRET',
+  'EXCHANGE_API_PASSWORD',
+];
 
 /** What a service is not told, because it does not read it: who gets into one gets no more than it holds. */
 const WITHHELD = {
-  api: ['METRICS_DATABASE_URL', ...EXCHANGE_KEYS],
-  worker: ['METRICS_DATABASE_URL', 'SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...EXCHANGE_KEYS],
+  api: OF_METRICS,
+  worker: ['SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...OF_METRICS],
   metrics: [
     'METRICS_DATABASE_URL',
     'REDIS_URL',
