@@ -58,10 +58,17 @@ async function scratchDatabase(Client, serverUrl) {
   };
   const url = Object.assign(new URL(serverUrl), { pathname: `/${name}` }).href;
   await run(`CREATE DATABASE ${name}`);
+  const roles = { owner: `${name}_owner`, app: `${name}_app` };
+  const as = (username) =>
+    Object.assign(new URL(url), { username, password: randomBytes(24).toString('hex') }).href;
   return {
-    url,
+    /** The migration makes the two roles. */
+    urls: { admin: url, owner: as(roles.owner), app: as(roles.app) },
     query: (text) => run(text, url),
-    drop: () => run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`),
+    drop: async () => {
+      await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      await run(`DROP ROLE IF EXISTS ${roles.owner}, ${roles.app}`);
+    },
   };
 }
 
@@ -188,8 +195,12 @@ async function rehearse({ root, servers, rounds }) {
   const database = await scratchDatabase(Client, servers.database);
   const key = () => randomBytes(32).toString('base64');
   const secrets = {
+    'switchyard-migrations': {
+      DATABASE_ADMIN_URL: database.urls.admin,
+      DATABASE_OWNER_URL: database.urls.owner,
+    },
     'switchyard-orchestration': {
-      DATABASE_URL: database.url,
+      DATABASE_URL: database.urls.app,
       REDIS_URL: servers.redis,
       RUN_TOKEN_SECRET: key(),
       SESSION_SECRET: key(),
@@ -201,7 +212,7 @@ async function rehearse({ root, servers, rounds }) {
   try {
     const ready = { api: endpoints(), worker: endpoints() };
     const port = cluster.portOf('switchyard-api', 'http');
-    const inside = await insideCluster(ready.api, port);
+    const inside = await insideCluster(ready.api, cluster.portOf('switchyard-api', 'agents'));
     const outside = await ingress(ready.api, port);
     open.push(inside, outside);
     cluster.overrides.AGENT_API_URL = `http://127.0.0.1:${inside.port}`;

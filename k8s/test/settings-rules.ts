@@ -14,6 +14,8 @@ export const SAMPLES: Labels = {
   SECRETS_MASTER_KEY_OLD: Buffer.alloc(32, 2).toString('base64'),
   S3_ACCESS_KEY_ID: 'id',
   S3_SECRET_ACCESS_KEY: 'secret',
+  BOOTSTRAP_TOKEN: 'b'.repeat(40),
+  METRICS_TOKEN: 't'.repeat(40),
   EXCHANGE_API_KEY: 'key',
   EXCHANGE_API_SECRET: 'secret',
   EXCHANGE_API_PASSWORD: 'password',

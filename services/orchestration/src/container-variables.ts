@@ -15,9 +15,11 @@ export interface Keys {
 
 /** Secrets without a default: handed on where they are set, to those who read them. */
 const HANDED_ON: Record<string, Reader[]> = {
+  BOOTSTRAP_TOKEN: ['api'],
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
+  METRICS_TOKEN: ['metrics'],
   EXCHANGE_API_KEY: ['metrics'],
   EXCHANGE_API_SECRET: ['metrics'],
   EXCHANGE_API_PASSWORD: ['metrics'],
