@@ -1,15 +1,19 @@
 import type { z } from 'zod';
 import type { TextMask } from '../adapters/output-masking';
 
+/** What holds nothing to mask is answered itself, not a copy: most bodies do, and need no second look. */
 function maskTexts(value: unknown, mask: TextMask): unknown {
   if (typeof value === 'string') return mask(value);
-  if (Array.isArray(value)) return value.map((each) => maskTexts(each, mask));
   if (value === null || typeof value !== 'object') return value;
-  const isPlain = Object.getPrototypeOf(value) === Object.prototype;
-  if (!isPlain) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, each]) => [name, maskTexts(each, mask)]),
-  );
+  if (Array.isArray(value)) {
+    const masked = value.map((each) => maskTexts(each, mask));
+    return masked.every((each, at) => each === value[at]) ? value : masked;
+  }
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  const fields = Object.entries(value);
+  const masked = fields.map(([name, each]) => [name, maskTexts(each, mask)] as const);
+  const isSame = masked.every(([, each], at) => each === fields[at]?.[1]);
+  return isSame ? value : Object.fromEntries(masked);
 }
 
 /**
@@ -21,7 +25,7 @@ export function maskBody(schema: z.ZodType | undefined, body: unknown, mask: Tex
     return maskTexts(body, mask);
   }
   const masked = maskTexts(body, mask) as Record<string, unknown>;
-  if (!schema || schema.safeParse(masked).success) return masked;
+  if (masked === body || !schema || schema.safeParse(masked).success) return masked;
   const fields = Object.entries(body).map(([name, value]) => {
     const isTaken = schema.safeParse({ ...body, [name]: masked[name] }).success;
     return [name, isTaken ? masked[name] : value];

@@ -4,7 +4,8 @@ import type { Database } from '@switchyard/db';
  * The companies with waiting runs are found by leaps through one index, each with its first run that may
  * start: the cost grows with the companies that wait, never with their runs nor with those that ended.
  * Of a company the run that a hint named comes first, so that workers do not all reach for the same one;
- * whether it may start is for the claim to say.
+ * whether it may start is for the claim to say. It is read apart, by its key: beside the others it would
+ * be looked for among all that wait.
  */
 export const FIND_WAITING = `
   WITH RECURSIVE waiting AS (
@@ -13,6 +14,8 @@ export const FIND_WAITING = `
     SELECT (SELECT r.company_id FROM heartbeat_run r
       WHERE r.status = 'queued' AND r.company_id > w.company_id ORDER BY r.company_id LIMIT 1)
     FROM waiting w WHERE w.company_id IS NOT NULL
+  ), hinted AS MATERIALIZED (
+    SELECT id, company_id, status, not_before, created_at FROM heartbeat_run WHERE id = $1::uuid
   )
   SELECT next.id, w.company_id AS "companyId"
   FROM waiting w
@@ -21,8 +24,8 @@ export const FIND_WAITING = `
     WHERE o.company_id = w.company_id AND o.status = 'running'
   ) busy
   CROSS JOIN LATERAL (
-    (SELECT r.id, r.created_at, false AS is_other FROM heartbeat_run r
-    WHERE r.id = $1::uuid AND r.company_id = w.company_id AND r.status = 'queued'
+    (SELECT r.id, r.created_at, false AS is_other FROM hinted r
+    WHERE r.company_id = w.company_id AND r.status = 'queued'
       AND coalesce(r.not_before, '-infinity') <= now() AND r.id <> ALL ($3::uuid[]))
     UNION ALL
     (SELECT r.id, r.created_at, true FROM heartbeat_run r
