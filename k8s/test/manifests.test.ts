@@ -80,8 +80,10 @@ describe.each(OVERLAYS)('%s', (folder) => {
 
   it('keeps attachments where every replica finds them', () => {
     const manifests = manifestsOf[folder] as Manifest[];
-    for (const name of ['switchyard-api', 'switchyard-worker']) {
-      const { files } = orchestration.readConfig(environmentOf(manifests, main(manifests, name)));
+    for (const process of ['api', 'worker'] as const) {
+      const name = `switchyard-${process}`;
+      const variables = environmentOf(manifests, main(manifests, name));
+      const { files } = orchestration.readConfig(variables, process);
       const volumes = deployment(manifests, name).spec.template.spec.volumes ?? [];
       const mount = main(manifests, name).volumeMounts?.find(
         (one) => one.mountPath === '/data/files',
