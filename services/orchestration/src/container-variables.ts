@@ -16,6 +16,7 @@ export interface Keys {
 /** Secrets without a default: handed on where they are set, to those who read them. */
 const HANDED_ON: Record<string, Reader[]> = {
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
+  BOOTSTRAP_TOKEN: ['api'],
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
   EXCHANGE_API_KEY: ['metrics'],
