@@ -31,7 +31,9 @@ const main = (manifests: Manifest[], name: string) =>
 function listens(manifests: Manifest[]): Record<string, Listens> {
   const of = (name: string) => environmentOf(manifests, main(manifests, name));
   const api = orchestration.readConfig(of('switchyard-api'));
-  const worker = orchestration.readConfig(of('switchyard-worker'), 'worker');
+  const read: (variables: ReturnType<typeof of>, process: 'worker') => orchestration.Config =
+    orchestration.readConfig;
+  const worker = read(of('switchyard-worker'), 'worker');
   const { port } = metrics.readConfig(of('switchyard-metrics'));
   return {
     'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort, api.network.agentPort] },
@@ -80,8 +82,8 @@ describe.each(OVERLAYS)('%s', (folder) => {
     const manifests = manifestsOf[folder] as Manifest[];
     for (const process of ['api', 'worker'] as const) {
       const name = `switchyard-${process}`;
-      const environment = environmentOf(manifests, main(manifests, name));
-      const { files } = orchestration.readConfig(environment, process);
+      const variables = environmentOf(manifests, main(manifests, name));
+      const { files } = orchestration.readConfig(variables, process);
       const volumes = deployment(manifests, name).spec.template.spec.volumes ?? [];
       const mount = main(manifests, name).volumeMounts?.find(
         (one) => one.mountPath === '/data/files',

@@ -49,7 +49,7 @@ describe('changing the own password', () => {
   it('refuses a wrong current password, and counts it like a failed sign-in', async () => {
     const someone = await harness.operator();
     const before = await everything(harness);
-    for (let at = 0; at < SIGN_IN.throttle.perAccount; at++) {
+    for (let at = 0; at < SIGN_IN.throttle.perAccountAndAddress; at++) {
       const refused = await change(someone, NEW, `wrong guess ${at}`).expect(403);
       expect(refused.body.code).toBe('wrong_password');
     }

@@ -1,5 +1,5 @@
 import type { ActivityView } from '@switchyard/types';
-import { PASSWORD, useAuthenticatedHarness } from '../../../test/authenticated-harness';
+import { cookieOf, PASSWORD, useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
 import { recordFailures, startFailureRecords } from './record-failures';
 
@@ -19,7 +19,7 @@ describe('what people do with their accounts', () => {
     for (const { id } of companies) await harness.join(someone, id, 'viewer');
     const request = harness.api.post('/api/auth/login').set('User-Agent', 'Firefox');
     const login = await request.send({ email: someone.email, password: PASSWORD }).expect(200);
-    const cookie = login.headers['set-cookie']?.[0]?.split(';')[0] as string;
+    const cookie = cookieOf(login);
     await harness.as({ cookie }).post('/api/auth/logout').expect(204);
     for (const { id } of companies) {
       const [out, into] = await activityOf(id);
