@@ -5,6 +5,7 @@ import { recountBytes } from './features/attachments/stored-bytes';
 import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
 import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
 import { pruneWakeups } from './features/heartbeats/prune-wakeups';
+import { removeHomes } from './features/heartbeats/remove-homes';
 import type { RetentionSettings } from './retention-settings';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */
@@ -46,6 +47,7 @@ export async function prune(
       }
     });
   }
+  if (!isOver()) await attempt(() => removeHomes(context));
   const { runDays } = config.retention;
   if (runDays > 0 && !isOver()) {
     await attempt(async () => void (await pruneRunFolders(context, runDays, batch, isOver)));

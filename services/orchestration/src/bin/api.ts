@@ -5,6 +5,7 @@ import { createApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
 import { startOffer } from '../features/people/offer-bootstrap';
+import { closeFolders } from '../private-folders';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
@@ -12,6 +13,7 @@ void main(async () => {
   const context = createContext(config, 'api');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
+    await closeFolders(config.dataDir, context.logger);
     let stopping = false;
     const isStopping = () => stopping;
     const metrics = await listen(
