@@ -1,4 +1,4 @@
-import { join, resolve } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import {
   commaSeparated,
   commonEnvironment,
@@ -28,6 +28,11 @@ import {
   signInEnvironment,
   signInSettings,
 } from './access/sign-in-settings';
+import {
+  type AgentVariableSettings,
+  agentVariableEnvironment,
+  agentVariableSettings,
+} from './adapters/agents/agent-variable-settings';
 import { allowedHosts } from './adapters/agents/allowed-hosts';
 import {
   type FileStoreSettings,
@@ -92,7 +97,7 @@ const environment = z.object({
   DATA_DIR: z
     .string()
     .default('.data')
-    .describe('attachments (unless in S3), folders of runs, checkouts'),
+    .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
@@ -115,7 +120,14 @@ const environment = z.object({
   ),
   PROCESS_ADAPTER_COMMANDS: commaSeparated
     .default([])
-    .describe('commands that `process` agents may run in authenticated mode; in local mode any'),
+    .refine(
+      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
+      'must list absolute paths or bare names: another path is looked for where the agent works',
+    )
+    .describe(
+      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
+    ),
+  ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...retentionEnvironment,
@@ -194,6 +206,8 @@ export interface Config {
   httpAdapterAllowedHosts: string[];
   /** What `process` agents may run (contract 11). */
   processAdapterCommands: string[] | 'any';
+  /** What `env` of agents may name in authenticated mode. */
+  agentVariables: AgentVariableSettings;
   models: ModelSettings;
   repositories: RepositorySettings;
   checks: {
@@ -286,6 +300,7 @@ export function readConfig(
     files: fileStoreSettings(env),
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
+    agentVariables: agentVariableSettings(env),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },

@@ -122,12 +122,17 @@ export function createContext(
     });
   const models = createModelCatalog(config);
   const isLocal = config.authMode === 'local_trusted';
+  const children = {
+    inherited: config.inherited,
+    homes: isLocal ? null : join(config.dataDir, 'homes'),
+  };
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
       createProcessAdapter({
         allowedCommands: config.processAdapterCommands,
-        workerEnvironment: config.inherited,
+        allowedVariables: isLocal ? 'any' : config.agentVariables.commands,
+        children,
       }),
       createHttpAdapter({
         allowLoopback: isLocal,
@@ -136,8 +141,8 @@ export function createContext(
       }),
       ...createCodingAgents({
         settings: config.models,
-        allowAnyVariable: isLocal,
-        workerEnvironment: config.inherited,
+        allowedVariables: isLocal ? 'any' : config.agentVariables.codingAgents,
+        children,
         listModels: models.list,
       }),
     ]);
@@ -165,6 +170,7 @@ export function createContext(
         knownHostsFolder: join(config.dataDir, 'known-hosts'),
       },
       inherited: config.inherited,
+      isolated: !isLocal,
       exclusive: createExclusive({
         url: config.databaseUrl,
         applicationName: `switchyard-${processName}-lock`,

@@ -5,6 +5,7 @@ import { recountBytes } from './features/attachments/stored-bytes';
 import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
 import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
 import { pruneWakeups } from './features/heartbeats/prune-wakeups';
+import { removeHomes } from './features/heartbeats/remove-homes';
 import { pruneSessions } from './features/people/prune-sessions';
 import type { RetentionSettings } from './retention-settings';
 
@@ -52,6 +53,7 @@ export async function prune(
       count = await pruneSessions(context, batch);
     }
   });
+  if (!isOver()) await attempt(() => removeHomes(context));
   const { runDays } = config.retention;
   if (runDays > 0 && !isOver()) {
     await attempt(async () => void (await pruneRunFolders(context, runDays, batch, isOver)));

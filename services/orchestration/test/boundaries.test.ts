@@ -18,6 +18,7 @@ import {
   layerViolations,
   linesOf,
   percentile,
+  processStarters,
   tooLong,
 } from './source-rules';
 
@@ -153,6 +154,23 @@ describe('the repository', () => {
     expect(
       environmentReaders(planted('services/metrics/src/a.ts', 'run(process.environment)')),
     ).toEqual([]);
+  });
+
+  it('starts processes in one place, with environments of one make', () => {
+    const folder = 'services/orchestration/src/';
+    expect(processStarters(code, folder).sort()).toEqual([
+      'adapters/agents/child-environment.ts',
+      // `ps` with an environment of its own, on systems without /proc.
+      'adapters/agents/run-ps.ts',
+      'adapters/agents/spawn-child.ts',
+    ]);
+    for (const text of [
+      "import { exec } from 'node:child_process';",
+      'const { fork } = require("child_process");',
+      'spawnChild({ environment: {} as ChildEnvironment });',
+    ]) {
+      expect(processStarters(planted(`${folder}a.ts`, text), folder)).toEqual(['a.ts']);
+    }
   });
 
   it('is made of small files', () => {

@@ -50,14 +50,15 @@ export async function startHarness(
     ...options.config,
   };
   const scripted = createScriptedAdapter();
+  const children = { inherited: config.inherited, homes: null };
   const adapters = createAdapterRegistry([
     scripted.adapter,
-    createProcessAdapter({ allowedCommands: 'any', workerEnvironment: config.inherited }),
+    createProcessAdapter({ allowedCommands: 'any', allowedVariables: 'any', children }),
     createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] }),
     ...createCodingAgents({
       settings: config.models,
-      allowAnyVariable: true,
-      workerEnvironment: config.inherited,
+      allowedVariables: 'any',
+      children,
       listModels: async () => null,
     }),
   ]);

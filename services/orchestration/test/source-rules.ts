@@ -115,6 +115,18 @@ export function findCycle(edges: Pick<FeatureEdge, 'from' | 'to'>[]): string[] |
   return null;
 }
 
+/** Files that can start a process, and those that say that an environment was built as it must be. */
+export function processStarters(files: SourceFile[], folder: string): string[] {
+  return files
+    .filter(({ path }) => path.startsWith(folder) && !isTest(path))
+    .filter(({ text }) =>
+      /['"](?:node:)?(?:child_process|cluster|worker_threads)['"]|\bas ChildEnvironment\b/.test(
+        text,
+      ),
+    )
+    .map(({ path }) => path.slice(folder.length));
+}
+
 const READS_ENVIRONMENT =
   /\bprocess\s*(?:\?\.|\.|\[\s*['"])\s*env\b|\{[^}]*\benv\b[^}]*\}\s*=\s*process\b/;
 

@@ -181,11 +181,15 @@ describe('the start matrix (guarantee G25)', () => {
       ...AUTHENTICATED,
       PUBLIC_URL: 'http://10.0.0.1:3100/',
       RATE_LIMIT_PER_CREDENTIAL: '0',
-      PROCESS_ADAPTER_COMMANDS: 'node, /usr/bin/make',
+      PROCESS_ADAPTER_COMMANDS: 'summarise, /usr/local/bin/my-agent',
     });
     expect(plain.signIn?.session.secureCookie).toBe(false);
     expect(plain.rateLimits.perCredential).toBeNull();
-    expect(plain.processAdapterCommands).toEqual(['node', '/usr/bin/make']);
+    expect(plain.processAdapterCommands).toEqual(['summarise', '/usr/local/bin/my-agent']);
+    for (const command of ['./agent', 'bin/agent', '../agent']) {
+      const read = () => readConfig({ ...AUTHENTICATED, PROCESS_ADAPTER_COMMANDS: command });
+      expect(read).toThrow('PROCESS_ADAPTER_COMMANDS: must list absolute paths');
+    }
     const local = readConfig({ ...AUTHENTICATED, AUTH_MODE: '' });
     expect(local).toMatchObject({ signIn: null, network: { trustedProxies: [] } });
     expect(local.rateLimits).toMatchObject({ perCredential: null, perAddress: null });

@@ -6,6 +6,7 @@ import { readConfig } from '../config';
 import { createContext } from '../context';
 import { startOffer } from '../features/people/offer-bootstrap';
 import { startFailureRecords } from '../features/people/record-failures';
+import { closeFolders } from '../private-folders';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
@@ -13,6 +14,7 @@ void main(async () => {
   const context = createContext(config, 'api');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
+    await closeFolders(config.dataDir, context.logger);
     let stopping = false;
     const isStopping = () => stopping;
     const metrics = await listen(

@@ -5,6 +5,7 @@ import { healthOf } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
 import { startWorkers } from '../jobs';
+import { closeFolders } from '../private-folders';
 import { createMetricsApplication } from '../probes';
 
 void main(async () => {
@@ -12,6 +13,7 @@ void main(async () => {
   const context = createContext(config, 'worker');
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
+    await closeFolders(config.dataDir, context.logger);
     let stopping = false;
     const health = healthOf(context, () => stopping);
     const probes = await listen(

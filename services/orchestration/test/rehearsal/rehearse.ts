@@ -79,8 +79,8 @@ export function rehearse(rehearsed: RehearsedTool): void {
     harness.context.adapters = createAdapterRegistry(
       createCodingAgents({
         settings: { ...settings, prices: {} },
-        allowAnyVariable: true,
-        workerEnvironment: inherited,
+        allowedVariables: 'any',
+        children: { inherited, homes: null },
         listModels: async () => null,
       }),
     );

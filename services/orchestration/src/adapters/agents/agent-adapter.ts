@@ -1,5 +1,6 @@
 import type { Finding } from '@switchyard/types';
 import type { z } from 'zod';
+import type { AllowedVariables } from './agent-variables';
 
 /** Token usage that an adapter reports while it runs; becomes one cost event (contract 11). */
 export interface UsageReport {
@@ -57,7 +58,7 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
-  /** Complete: the adapter adds nothing but PATH, HOME and LANG (guarantee G23). */
+  /** The agent's variables and the run's; the adapter adds PATH, HOME and LANG and nothing else. */
   environment: Readonly<Record<string, string>>;
   /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. */
   workingDirectory: string;
@@ -94,6 +95,7 @@ export type AdapterOutcome =
 /** What an adapter may look at for a check; nothing of it belongs to a run. */
 export interface AdapterLook<Config> {
   companyId: string;
+  agentId: string;
   config: Config;
   /** The `env` of the configuration, secrets and all; what it shows up in is masked. */
   environment: Readonly<Record<string, string>>;
@@ -110,6 +112,8 @@ export interface AgentAdapter<Config = unknown> {
   readonly configSchema: z.ZodType<Config>;
   /** What the operator's settings forbid a company of a configuration that fits the schema. */
   forbids?(config: Config, companyId: string): { field: string; text: string } | null;
+  /** What `env` may name, where it reaches a process of this host. */
+  readonly allowedVariables?: AllowedVariables;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   /** True where the work is done elsewhere, so that no workspace is prepared for it. */

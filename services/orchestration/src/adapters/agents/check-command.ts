@@ -1,6 +1,5 @@
 import type { Finding } from '@switchyard/types';
-import type { AdapterLook } from './agent-adapter';
-import { buildChildEnvironment, type Environment } from './child-environment';
+import type { ChildEnvironment } from './child-environment';
 import { findExecutable } from './find-executable';
 
 /**
@@ -9,10 +8,9 @@ import { findExecutable } from './find-executable';
  */
 export async function checkCommand(
   command: string,
-  workerEnvironment: Environment,
-  { environment, workingDirectory }: Pick<AdapterLook<unknown>, 'environment' | 'workingDirectory'>,
+  { PATH }: ChildEnvironment,
+  workingDirectory: string,
 ): Promise<Finding> {
-  const { PATH } = buildChildEnvironment(workerEnvironment, environment);
   const path = await findExecutable(command, PATH, workingDirectory);
   if (path === null) {
     const message = `${command} is no executable here`;

@@ -1,24 +1,50 @@
-/** What a child inherits from the worker; everything else there may be a credential (guarantee G23). */
-const INHERITED = ['PATH', 'HOME', 'LANG'];
+import { type AllowedVariables, refusalOf, refusedVariables } from './agent-variables';
 
-/** Variables by which an allowed program loads or runs code that nobody allowed: linkers, runtimes, shells, git. */
-const LOADS_CODE =
-  /^(PATH|IFS|ENV|BASH_ENV|BASH_FUNC_.*|SHELLOPTS|(LD|DYLD)_.*|NODE_(OPTIONS|PATH)|PYTHON(PATH|HOME|STARTUP|INSPECT|BREAKPOINT)|PERL5?(OPT|LIB|DB)|RUBY(OPT|LIB)|(_?JAVA_|JDK_JAVA_)(TOOL_)?OPTIONS|GCONV_PATH|GIT_(SSH|SSH_COMMAND|EXEC_PATH|EXTERNAL_DIFF|CONFIG.*|ASKPASS|EDITOR|PAGER))$/i;
+/** What a child inherits from the process that starts it; everything else there may be a credential. */
+const INHERITED = ['PATH', 'HOME', 'LANG'];
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** The complete environment of a child, built from empty; the run's own variables win. */
-export function buildChildEnvironment(
-  worker: Environment,
-  run: Environment,
-): Record<string, string> {
-  const child: Record<string, string> = {};
-  for (const name of INHERITED) if (worker[name] !== undefined) child[name] = worker[name];
-  for (const [name, value] of Object.entries(run)) if (value !== undefined) child[name] = value;
-  return child;
+declare const BUILT: unique symbol;
+/** Complete. Nothing but `childEnvironment` makes one, and no child is started with anything else. */
+export type ChildEnvironment = Readonly<Record<string, string>> & { readonly [BUILT]: true };
+
+export interface Surroundings {
+  /** Of the process that starts the child. */
+  inherited: Environment;
+  /** In place of the inherited one; null keeps that, for the sign-ins that lie in it. */
+  home: string | null;
 }
 
-/** The first variable of the run that would void a list of allowed commands, or undefined. */
-export function findCodeLoadingVariable(run: Environment): string | undefined {
-  return Object.keys(run).find((name) => LOADS_CODE.test(name));
+export interface VariableRefusal {
+  refusal: { errorCode: 'variable_not_allowed'; error: string };
+}
+
+interface Built {
+  environment: ChildEnvironment;
+}
+
+/**
+ * The environment of a child, built from empty: what it inherits, what we set (`own`), and what an agent sets, which
+ * wins and is refused where the operator does not allow it.
+ */
+export function childEnvironment(surroundings: Surroundings, own: Environment): Built;
+export function childEnvironment(
+  surroundings: Surroundings,
+  own: Environment,
+  agent: { variables: Environment; allowed: AllowedVariables },
+): Built | VariableRefusal;
+export function childEnvironment(
+  { inherited, home }: Surroundings,
+  own: Environment,
+  agent: { variables: Environment; allowed: AllowedVariables } = { variables: {}, allowed: [] },
+): Built | VariableRefusal {
+  const [refused] = refusedVariables(agent.allowed, Object.keys(agent.variables));
+  if (refused !== undefined) {
+    return { refusal: { errorCode: 'variable_not_allowed', error: refusalOf(refused) } };
+  }
+  const kept = Object.fromEntries(INHERITED.map((name) => [name, inherited[name]]));
+  const all = { ...kept, ...(home !== null && { HOME: home }), ...own, ...agent.variables };
+  const present = Object.entries(all).filter(([, value]) => value !== undefined);
+  return { environment: Object.fromEntries(present) as ChildEnvironment };
 }

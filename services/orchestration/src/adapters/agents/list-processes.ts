@@ -1,8 +1,7 @@
-import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { promisify } from 'node:util';
-import { linuxStart, PS_OPTIONS, readLinuxStat } from './process-identity';
+import { linuxStart, readLinuxStat } from './process-identity';
+import { runPs } from './run-ps';
 
 /** One process of this host. */
 export interface HostProcess {
@@ -36,8 +35,7 @@ async function listLinux(): Promise<HostProcess[]> {
 
 /** For systems without /proc; also runs on Linux, where its test compares the two. */
 export async function listWithPs(): Promise<HostProcess[]> {
-  const columns = ['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart='];
-  const { stdout } = await promisify(execFile)('ps', columns, PS_OPTIONS);
+  const stdout = await runPs(['-A', '-o', 'pid=,ppid=,pgid=,stat=,lstart=']);
   return stdout.split('\n').flatMap((line) => {
     const [pid, parent, group, state, ...started] = line.trim().split(/\s+/);
     if (started.length === 0) return [];

@@ -82,7 +82,7 @@ describe('an http agent where people sign in', () => {
       const config = httpConfig.parse({ url });
       const { signal } = new AbortController();
       const rest = { environment: {}, workingDirectory: '/', signal };
-      const findings = await adapter.check?.({ config, companyId, ...rest });
+      const findings = await adapter.check?.({ config, companyId, agentId: other, ...rest });
       return findings?.map(({ code }) => code);
     };
     const url = `http://127.0.0.1:${port}/run`;

@@ -7,8 +7,14 @@ import type { AdapterRun } from './agent-adapter';
 import { createProcessAdapter, type ProcessConfig } from './process-adapter';
 
 const { PATH, HOME, LANG } = process.env;
-const workerEnvironment = { ...process.env, LANG: LANG ?? 'C.UTF-8' };
-const adapter = createProcessAdapter({ allowedCommands: 'any', workerEnvironment });
+const inherited = { ...process.env, LANG: LANG ?? 'C.UTF-8' };
+const open = (allowedCommands: string[] | 'any' = 'any', worker: typeof inherited = inherited) =>
+  createProcessAdapter({
+    allowedCommands,
+    allowedVariables: allowedCommands === 'any' ? 'any' : ['*_API_KEY'],
+    children: { inherited: worker, homes: null },
+  });
+const adapter = open();
 
 type Overrides = Partial<AdapterRun<ProcessConfig>>;
 
@@ -141,16 +147,16 @@ describe('what the process receives (G23, G24)', () => {
       'NODE_OPTIONS',
     ];
     const worker = {
-      ...workerEnvironment,
+      ...inherited,
       ...Object.fromEntries(canaries.map((n) => [n, 'canary'])),
     };
     const before = { ...process.env };
     for (const name of canaries.slice(0, 4)) process.env[name] = 'canary';
     try {
       const run = prepare({ command: 'env' });
-      await createProcessAdapter({ allowedCommands: 'any', workerEnvironment: worker }).run(run);
+      await open('any', worker).run(run);
       const lines = run.output().trim().split('\n').sort();
-      const expected = { PATH, HOME, LANG: workerEnvironment.LANG, ...run.environment };
+      const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
       expect(lines).toEqual(
         Object.entries(expected)
           .map(([name, value]) => `${name}=${value}`)
@@ -183,7 +189,7 @@ describe('what the process receives (G23, G24)', () => {
   });
 
   test('only listed commands start in authenticated mode, and not with other code loaded into them', async () => {
-    const listed = createProcessAdapter({ allowedCommands: ['echo'], workerEnvironment });
+    const listed = open(['echo']);
     const refused = await listed.run(prepare({ command: '/bin/echo' }));
     expect(refused).toMatchObject({
       status: 'failed',

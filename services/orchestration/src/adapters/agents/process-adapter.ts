@@ -1,12 +1,10 @@
 import { z } from 'zod';
-import type { AgentAdapter } from './agent-adapter';
+import type { AdapterLook, AgentAdapter } from './agent-adapter';
 import { agentEnvironment } from './agent-environment';
+import { type ChildSurroundings, openHome } from './agent-home';
+import type { AllowedVariables } from './agent-variables';
 import { checkCommand } from './check-command';
-import {
-  buildChildEnvironment,
-  type Environment,
-  findCodeLoadingVariable,
-} from './child-environment';
+import { childEnvironment } from './child-environment';
 import { runChild } from './run-child';
 import { createUsageReader } from './usage-lines';
 
@@ -27,46 +25,48 @@ const processConfig = z.strictObject({
 
 export type ProcessConfig = z.infer<typeof processConfig>;
 
-export interface ProcessAdapterOptions {
+interface Options {
   /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
   allowedCommands: string[] | 'any';
-  /** The worker's environment, of which PATH, HOME and LANG are taken. */
-  workerEnvironment: Environment;
+  allowedVariables: AllowedVariables;
+  children: ChildSurroundings;
 }
 
-/** Code of the refusal by the operator's list, or null; guarantees G23 and G24. */
-function refuse(allowed: string[] | 'any', command: string, environment: Environment) {
-  if (allowed === 'any') return null;
-  if (!allowed.includes(command)) {
-    return {
-      errorCode: 'command_not_allowed',
-      error: `${command} is not in PROCESS_ADAPTER_COMMANDS`,
-    };
+type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
+
+/** The environment of the command, unless the operator's lists refuse the one or the other. */
+async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
+  const { command } = asked.config;
+  if (allowedCommands !== 'any' && !allowedCommands.includes(command)) {
+    const error = `${command} is not in PROCESS_ADAPTER_COMMANDS`;
+    return { refusal: { errorCode: 'command_not_allowed', error } };
   }
-  const variable = findCodeLoadingVariable(environment);
-  if (variable === undefined) return null;
-  return {
-    errorCode: 'variable_not_allowed',
-    error: `${variable} may not be set for listed commands`,
-  };
+  const agent = { variables: asked.environment, allowed: allowedVariables };
+  return childEnvironment(await openHome(children, asked), {}, agent);
 }
 
 /** Runs a command of the configuration as an agent (contract 11). */
-export function createProcessAdapter(options: ProcessAdapterOptions): AgentAdapter<ProcessConfig> {
+export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
     type: 'process',
     configSchema: processConfig,
+    allowedVariables: options.allowedVariables,
     async check(look) {
+      const prepared = await prepare(options, look);
+      if ('refusal' in prepared) {
+        const { errorCode: code, error: message } = prepared.refusal;
+        return [{ level: 'error', code, message }];
+      }
       const { command } = look.config;
-      const refusal = refuse(options.allowedCommands, command, look.environment);
-      if (refusal) return [{ level: 'error', code: refusal.errorCode, message: refusal.error }];
-      return [await checkCommand(command, options.workerEnvironment, look)];
+      return [await checkCommand(command, prepared.environment, look.workingDirectory)];
     },
     async run(run) {
       const { command, args, timeoutSec, graceSec, silenceSec } = run.config;
-      const refusal = refuse(options.allowedCommands, command, run.environment);
-      if (refusal) return { status: 'failed', exitCode: null, transient: false, ...refusal };
-
+      const prepared = await prepare(options, run);
+      if ('refusal' in prepared) {
+        return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
+      }
+      const { environment } = prepared;
       const usage = createUsageReader((report) => run.onUsage(report));
       const outcome = await runChild(
         {
@@ -79,12 +79,7 @@ export function createProcessAdapter(options: ProcessAdapterOptions): AgentAdapt
           },
           onStderr: (chunk) => run.onOutput(chunk),
         },
-        {
-          command,
-          args,
-          cwd: run.workingDirectory,
-          environment: buildChildEnvironment(options.workerEnvironment, run.environment),
-        },
+        { command, args, cwd: run.workingDirectory, environment },
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
       );
       usage.end();

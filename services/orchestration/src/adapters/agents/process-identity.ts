@@ -1,16 +1,9 @@
-import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { promisify } from 'node:util';
 import type { ProcessIdentity } from './agent-adapter';
+import { runPs } from './run-ps';
 
 /** `startedAt` of a child that was gone before it could be read; matches no process. */
 export const UNKNOWN_START = 'unknown';
-
-/** Separate from the worker's environment: the output of `ps` must not depend on a locale. */
-export const PS_OPTIONS = {
-  env: { PATH: '/bin:/usr/bin', LC_ALL: 'C', TZ: 'UTC' },
-  maxBuffer: 64 << 20,
-};
 
 export interface ProcessStat {
   pid: number;
@@ -67,12 +60,7 @@ export async function readStartTime(pid: number): Promise<string | null> {
     return stat && linuxStart(stat.startTicks);
   }
   try {
-    const { stdout } = await promisify(execFile)(
-      'ps',
-      ['-o', 'lstart=', '-p', String(pid)],
-      PS_OPTIONS,
-    );
-    return stdout.trim() || null;
+    return (await runPs(['-o', 'lstart=', '-p', String(pid)])).trim() || null;
   } catch {
     return null;
   }

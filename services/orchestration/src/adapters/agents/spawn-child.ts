@@ -4,13 +4,13 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { AdapterOutcome } from './agent-adapter';
+import type { ChildEnvironment } from './child-environment';
 
 export interface ChildCommand {
   command: string;
   args: string[];
   cwd: string;
-  /** Complete: nothing is added to it. */
-  environment: Record<string, string>;
+  environment: ChildEnvironment;
   /** What it reads from its input; without it the input is closed. */
   input?: string;
 }

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { newId } from '@switchyard/db';
-import { buildChildEnvironment, type Environment } from '../agents/child-environment';
+import { childEnvironment, type Environment } from '../agents/child-environment';
 import { runChild } from '../agents/run-child';
+import { inFreshFolder } from '../fresh-folder';
 
 export interface DiscoveryCommand {
   command: string;
@@ -9,10 +9,11 @@ export interface DiscoveryCommand {
 }
 
 export interface DiscoveryOptions {
-  /** The folder to start in; the operator's own, because tools read configuration from where they start. */
+  /** Where the folder is made that the command starts in. */
   folder: string;
-  /** Of which PATH, HOME and LANG are taken (guarantee G23). */
-  environment: Environment;
+  inherited: Environment;
+  /** That folder is its HOME too: no sign-in of the operator's, and nothing that an agent has written. */
+  isolated: boolean;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -26,7 +27,7 @@ const GRACE_MS = 500;
  */
 export async function discoverOutput(
   { command, args }: DiscoveryCommand,
-  { folder, environment, timeoutMs, signal }: DiscoveryOptions,
+  { folder, inherited, isolated, timeoutMs, signal }: DiscoveryOptions,
 ): Promise<string | null> {
   const overflow = new AbortController();
   const chunks: Buffer[] = [];
@@ -36,25 +37,20 @@ export async function discoverOutput(
     if (size > MAX_BYTES) overflow.abort();
     else chunks.push(chunk);
   };
-  await mkdir(folder, { recursive: true });
   // The id of no run, by which processes that leave the group are found again.
   const runId = newId();
-  const outcome = await runChild(
-    {
+  const outcome = await inFreshFolder(folder, (cwd) => {
+    const surroundings = { inherited, home: isolated ? cwd : null };
+    const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });
+    const run = {
       runId,
       signal: AbortSignal.any([signal, overflow.signal]),
       onStarted: async () => {},
       onStdout: keep,
       onStderr: () => {},
-    },
-    {
-      command,
-      args,
-      cwd: folder,
-      environment: buildChildEnvironment(environment, { SERVICE_RUN_ID: runId }),
-    },
-    { timeoutMs, graceMs: GRACE_MS },
-  );
+    };
+    return runChild(run, { command, args, cwd, environment }, { timeoutMs, graceMs: GRACE_MS });
+  });
   const isWhole = outcome.status === 'succeeded' && size <= MAX_BYTES;
   return isWhole ? Buffer.concat(chunks).toString('utf8') : null;
 }

@@ -1,6 +1,6 @@
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { until } from '@switchyard/testing';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
@@ -29,6 +29,7 @@ describe('the model catalogue', () => {
     const catalog = createModelCatalog({
       dataDir: folder,
       inherited: { PATH: process.env.PATH, HOME: folder },
+      authMode: 'local_trusted',
       models: {
         a: { configured: [{ id: 'a-1', label: 'A one' }], command },
         b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
@@ -82,7 +83,10 @@ describe('the model catalogue', () => {
     expect(
       names.filter((name) => name && !['PWD', '_', 'SHLVL', 'OLDPWD'].includes(name)).sort(),
     ).toEqual(['HOME', 'PATH', 'SERVICE_RUN_ID']);
-    expect((await readFile(join(folder, 'cwd'), 'utf8')).trim()).toBe(join(folder, 'discovery'));
+    expect(environment).toContain(`HOME=${folder}\n`);
+    const cwd = (await readFile(join(folder, 'cwd'), 'utf8')).trim();
+    expect(dirname(cwd)).toBe(join(folder, 'discovery'));
+    expect(await readdir(dirname(cwd))).toEqual([]);
   });
 
   it('starts no shell for a command with spaces and signs in its name', async () => {

@@ -20,14 +20,15 @@ const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
  * configured and as its command knows, C only as its command knows. A discovery that fails adds nothing.
  */
 export function createModelCatalog(
-  config: Pick<Config, 'models' | 'dataDir' | 'inherited'>,
+  config: Pick<Config, 'models' | 'dataDir' | 'inherited' | 'authMode'>,
 ): ModelCatalog {
   const { models } = config;
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const options = {
     folder: join(config.dataDir, 'discovery'),
-    environment: config.inherited,
+    inherited: config.inherited,
+    isolated: config.authMode !== 'local_trusted',
     timeoutMs: TIMEOUT_MS,
     signal: closing.signal,
   };

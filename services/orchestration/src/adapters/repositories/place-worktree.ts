@@ -1,7 +1,10 @@
-import { mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { constants } from 'node:fs';
+import { lstat, mkdir, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { writeOwnFile } from './own-files';
+import { failureFromGit } from './repository-failure';
 import type { RepositoryFolder } from './repository-folder';
-import { askGit, type GitAnswer, type GitSurroundings, runGit } from './run-git';
+import { askGit, type GitAnswer, type GitSurroundings } from './run-git';
 
 export type Placement =
   | { kind: 'made' }
@@ -23,16 +26,10 @@ interface Placed {
 }
 
 async function readPlaced(path: string): Promise<Placed | null> {
-  const text = await readFile(path, 'utf8').catch(() => '');
+  const options = { encoding: 'utf8', flag: constants.O_RDONLY | constants.O_NOFOLLOW } as const;
+  const text = await readFile(path, options).catch(() => '');
   const [, moving, commit] = /^(moving )?([0-9a-f]{40,64})$/.exec(text) ?? [];
   return commit ? { commit, isMoving: moving !== undefined } : null;
-}
-
-/** In one step, because half a mark would be none, and a worktree without one is made anew. */
-async function writePlaced(path: string, mark: string): Promise<void> {
-  await mkdir(dirname(path), { recursive: true, mode: 0o700 });
-  await writeFile(`${path}.part`, mark);
-  await rename(`${path}.part`, path);
 }
 
 /** No command of git takes so long over them; younger ones may be those of an agent at work. */
@@ -41,46 +38,34 @@ const STALE_LOCK_MS = 600_000;
 async function removeLocks(worktreeData: string, olderThanMs: number): Promise<void> {
   for (const name of ['index.lock', 'HEAD.lock']) {
     const lock = join(worktreeData, name);
-    const found = await stat(lock).catch(() => null);
+    const found = await lstat(lock).catch(() => null);
     if (found && found.mtimeMs <= Date.now() - olderThanMs) await rm(lock, { force: true });
   }
 }
 
+/** A link is none: it may lead to what is no agent's. */
 const isFolder = (path: string) =>
-  stat(path).then(
+  lstat(path).then(
     (found) => found.isDirectory(),
     () => false,
   );
 
 const quoted = (value: string) => `"${value.replace(/[\p{Cc}"\\<>]/gu, ' ').trim()}"`;
 
-async function make(
-  surroundings: GitSurroundings,
-  folder: RepositoryFolder,
-  commit: string,
-  author: Author,
-): Promise<void> {
-  const { mirror, worktree, worktreeData, placed } = folder;
+/** As `git worktree add` would, but for its look at the mirror's settings (gitrepository-layout(5)). */
+async function make(folder: RepositoryFolder, commit: string, author: Author): Promise<void> {
+  const { worktree, worktreeData, placed } = folder;
   // Without its mark it was never whole, and no agent has worked in it.
-  await rm(placed, { force: true });
+  await rm(placed, { recursive: true, force: true });
   await rm(worktree, { recursive: true, force: true });
   await rm(worktreeData, { recursive: true, force: true });
-  await mkdir(dirname(worktree), { recursive: true, mode: 0o700 });
-  const add = [
-    '--git-dir',
-    mirror,
-    'worktree',
-    'add',
-    '--quiet',
-    '--detach',
-    '--',
-    worktree,
-    commit,
-  ];
-  await runGit(surroundings, 'making the working directory', mirror, add);
+  for (const path of [worktree, worktreeData]) await mkdir(path, { mode: 0o700 });
+  await writeOwnFile(join(worktree, '.git'), `gitdir: ${worktreeData}\n`);
+  await writeOwnFile(join(worktreeData, 'gitdir'), `${join(worktree, '.git')}\n`);
+  await writeOwnFile(join(worktreeData, 'commondir'), '../..\n');
+  await writeOwnFile(join(worktreeData, 'HEAD'), `${commit}\n`);
   const user = `[user]\n\tname = ${quoted(author.name)}\n\temail = ${author.id}@agents.invalid\n`;
-  await writeFile(join(worktreeData, 'config.worktree'), user);
-  await writePlaced(placed, commit);
+  await writeOwnFile(join(worktreeData, 'config.worktree'), user);
 }
 
 /** What the agent has done to the worktree since a commit was put into it; null for nothing. */
@@ -96,44 +81,61 @@ function findWork({ exitCode, stdout }: GitAnswer, before: string): string | nul
 }
 
 /**
- * The agent's own worktree of the mirror, kept between runs; the caller holds the mirror's lock. It follows
+ * The agent's own worktree of the mirror, kept between runs; the caller holds the mirror's lock. Its git reads `control`
+ * in place of what the agent has set; what the agent's repositories inside it say is not asked. It follows
  * the reference only while the agent has left nothing in it: commits, a branch and uncommitted changes
  * stay as they are.
  * @throws RepositoryFailure
  */
 export async function placeWorktree(
   surroundings: GitSurroundings,
-  folder: RepositoryFolder,
+  { control, ...folder }: RepositoryFolder & { control: string },
   commit: string,
   author: Author,
 ): Promise<Placement> {
   const { worktree, worktreeData, placed } = folder;
   const mark = await readPlaced(placed);
-  const isThere = mark !== null && (await isFolder(worktree));
+  const isThere = mark !== null && (await isFolder(worktree)) && (await isFolder(worktreeData));
   // Named outright: a `.git` that an agent has rewritten leads us nowhere.
   const place = ['--git-dir', worktreeData, '--work-tree', worktree];
-  const ask = (args: string[]) => askGit(surroundings, worktree, [...place, ...args]);
-  const checkout = async (to: string, ...options: string[]) =>
-    (await ask(['checkout', '--quiet', ...options, '--detach', to, '--'])).exitCode === 0;
+  const own = { ...surroundings, commonDir: control };
+  const ask = (args: string[]) => askGit(own, control, [...place, ...args]);
+  const checkout = (to: string, ...options: string[]) => [
+    'checkout',
+    '--quiet',
+    ...options,
+    '--detach',
+    to,
+    '--',
+  ];
   const endMove = async (to: string) => {
     await removeLocks(worktreeData, 0);
-    if (!(await checkout(to, '--force'))) return false;
-    await writePlaced(placed, to);
+    if ((await ask(checkout(to, '--force'))).exitCode !== 0) return false;
+    await writeOwnFile(placed, to);
     return true;
   };
   if (!isThere || (mark.isMoving && !(await endMove(mark.commit)))) {
-    await make(surroundings, folder, commit, author);
+    await make(folder, commit, author);
+    const { exitCode, stderr } = await ask(checkout(commit, '--force'));
+    if (exitCode !== 0) throw failureFromGit('making the working directory', stderr);
+    await writeOwnFile(placed, commit);
     return { kind: 'made' };
   }
   const before = mark.commit;
-  const status = ['status', '--porcelain=v2', '--branch', '--untracked-files=normal'];
+  const status = [
+    'status',
+    '--porcelain=v2',
+    '--branch',
+    '--untracked-files=normal',
+    '--ignore-submodules=all',
+  ];
   const why = findWork(await ask(status), before);
   if (why) return { kind: 'kept', why };
   if (before === commit) return { kind: mark.isMoving ? 'moved' : 'current' };
   await removeLocks(worktreeData, STALE_LOCK_MS);
   // Whoever finds this mark knows that no agent has been there since, and ends the move.
-  await writePlaced(placed, `moving ${commit}`);
-  const isMoved = await checkout(commit);
-  await writePlaced(placed, isMoved ? commit : before);
+  await writeOwnFile(placed, `moving ${commit}`);
+  const isMoved = (await ask(checkout(commit))).exitCode === 0;
+  await writeOwnFile(placed, isMoved ? commit : before);
   return isMoved ? { kind: 'moved' } : { kind: 'kept', why: 'git could not move it' };
 }

@@ -1,7 +1,7 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Finding } from '@switchyard/types';
 import type { Config } from '../../config';
+import { inFreshFolder } from '../fresh-folder';
 import { readGitVersion } from './git-version';
 import { RepositoryFailure } from './repository-failure';
 
@@ -12,17 +12,18 @@ export async function probeGit(
   config: Pick<Config, 'dataDir' | 'inherited'>,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const folder = join(config.dataDir, 'discovery');
-  await mkdir(folder, { recursive: true });
   const surroundings = {
     inherited: config.inherited,
+    home: null,
     caFile: null,
     signal,
     deadline: performance.now() + TIMEOUT_MS,
     onStarted: async () => undefined,
   };
   try {
-    const version = await readGitVersion(surroundings, folder);
+    const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>
+      readGitVersion({ ...surroundings, home: folder }, folder),
+    );
     return [{ level: 'ok', code: 'git_found', message: `git ${version}`, details: { version } }];
   } catch (error) {
     if (!(error instanceof RepositoryFailure)) throw error;

@@ -53,13 +53,13 @@ export function chooseRef(ref: string | null, { head, objects }: Listing): Remot
  */
 export async function readRemote(
   surroundings: GitSurroundings,
-  folder: string,
+  control: string,
   request: { url: string; ref: string | null; config: GitConfig },
 ): Promise<RemoteRef> {
   const { url, ref, config } = request;
   const patterns = ref === null ? [] : [ref, `refs/heads/${ref}`, `refs/tags/${ref}`];
-  const args = ['ls-remote', '--symref', '--', url, 'HEAD', ...patterns];
-  const text = await runGit(surroundings, 'asking the repository', folder, args, config);
+  const args = ['--git-dir', control, 'ls-remote', '--symref', '--', url, 'HEAD', ...patterns];
+  const text = await runGit(surroundings, 'asking the repository', control, args, config);
   const found = chooseRef(ref, readListing(text));
   if (found) return found;
   const named =

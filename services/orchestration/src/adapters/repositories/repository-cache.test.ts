@@ -28,6 +28,7 @@ function build(
     rules: { allowLoopback: true, allowedHosts: [] },
     ssh: { usesWorkerKeys: true, knownHostsFile: null, knownHostsFolder: join(root, 'known') },
     inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
+    isolated: false,
     exclusive: (_key, signal, work) => work(signal),
     ...change,
   });
@@ -313,6 +314,18 @@ if (withGit) {
       };
       expect(await commits(2)).toBe('2');
       expect(await commits(0)).toBe('4');
+      // A mirror that had a part has all once it may.
+      const request = ask(server.url('deep'));
+      const fetched = async (depth: number) => {
+        const settings = { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 };
+        const path = pathOf(await open({ settings }).prepare(request, preparation()));
+        return git(path, 'rev-list', '--count', 'HEAD');
+      };
+      expect(await fetched(2)).toBe('2');
+      server.commit('deep', { 'README.md': '4\n' });
+      expect(await fetched(100)).toBe('5');
+      server.commit('deep', { 'README.md': '5\n' });
+      expect(await fetched(2)).toBe('2');
     });
 
     it('sends the credential to its host alone, and stores it nowhere', async () => {
@@ -374,8 +387,26 @@ if (withGit) {
       await cache.prepare(request, preparation());
       expect(existsSync(file)).toBe(false);
       expect(server.seen.filter(({ path: asked }) => asked.includes('elsewhere'))).toEqual([]);
-      rmSync(hooks, { recursive: true });
+      expect(existsSync(hooks)).toBe(false);
       expect(git(path, 'rev-parse', 'HEAD')).toBe(next);
+    });
+
+    it('takes what opens a host from the HOME of the operator in local trusted mode alone', async () => {
+      server.create('netrc');
+      writeFileSync(join(root, '.netrc'), 'machine localhost login ann password canary\n');
+      server.control.intercept = (request, response) => {
+        if (request.headers.authorization) return false;
+        response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end();
+        return true;
+      };
+      const inherited = { PATH: process.env.PATH, HOME: root };
+      const closed = open({ inherited, isolated: true, root: join(root, 'closed') });
+      expect(await closed.prepare(ask(server.url('netrc')), preparation())).toMatchObject({
+        refusal: { errorCode: 'repository_auth' },
+      });
+      expect(server.seen.filter(({ authorization }) => authorization)).toEqual([]);
+      const local = open({ inherited, root: join(root, 'local') });
+      pathOf(await local.prepare(ask(server.url('netrc')), preparation()));
     });
 
     it('follows no redirect', async () => {

@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import type { Exclusive } from '@switchyard/db';
 import { isPassingFault } from '@switchyard/server';
@@ -6,13 +5,14 @@ import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/child-environment';
 import { type ConnectRules, rulesFor } from '../agents/guarded-connector';
+import { withControl } from './control-folder';
 import { readGitVersion } from './git-version';
+import { openMirror } from './open-mirror';
 import { type Author, type Placement, placeWorktree } from './place-worktree';
 import { reachRepository, type SshOptions } from './reach-repository';
 import { failure, RepositoryFailure } from './repository-failure';
 import { repositoryFolder } from './repository-folder';
 import type { RepositorySettings } from './repository-settings';
-import type { GitSurroundings } from './run-git';
 import { type MirroredCommit, updateMirror } from './update-mirror';
 
 export interface RepositoryRequest {
@@ -47,6 +47,8 @@ export interface RepositoryOptions {
   rules: ConnectRules;
   ssh: SshOptions;
   inherited: Environment;
+  /** In authenticated mode no file in the operator's HOME opens a company's repository. */
+  isolated: boolean;
   exclusive: Exclusive;
 }
 
@@ -75,7 +77,7 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
  * each agent in it. One process at a time works on a mirror, also among several workers on one host.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
-  const { root, settings, rules, ssh, inherited, exclusive } = options;
+  const { root, settings, rules, ssh, inherited, isolated, exclusive } = options;
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
@@ -93,7 +95,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
     const key = `${hostname()} ${folder.mirror}`;
     return exclusive(key, preparation.signal, async (signal) => {
-      const surroundings: GitSurroundings = {
+      const surroundings = {
         inherited,
         caFile: settings.caFile,
         sshCommand,
@@ -103,13 +105,16 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
       };
       const { depth, maxBytes } = settings;
       const { mirror } = folder;
-      await mkdir(mirror, { recursive: true, mode: 0o700 });
-      if (!isGitGood) isGitGood = (await readGitVersion(surroundings, mirror)) !== '';
-      const wanted = { mirror, url, ref, config, ssh: access, depth, maxBytes };
-      const mirrored = await updateMirror(surroundings, wanted);
-      const placement = await placeWorktree(surroundings, folder, mirrored.commit, agent);
-      preparation.say(describe(mirrored, placement));
-      return folder.worktree;
+      await openMirror(root, folder, url);
+      return withControl(folder, async (control) => {
+        const git = { ...surroundings, home: isolated ? control : null };
+        if (!isGitGood) isGitGood = (await readGitVersion(git, control)) !== '';
+        const wanted = { mirror, control, url, ref, config, ssh: access, depth, maxBytes };
+        const mirrored = await updateMirror(git, wanted);
+        const placement = await placeWorktree(git, { ...folder, control }, mirrored.commit, agent);
+        preparation.say(describe(mirrored, placement));
+        return folder.worktree;
+      });
     });
   };
 

@@ -8,6 +8,8 @@ export interface RepositoryFolder {
   worktreeData: string;
   /** The agent's working directory. */
   worktree: string;
+  /** Where git is given a directory of ours for one preparation. */
+  controls: string;
   /** Names the commit that was put into the worktree last; written when it is whole. */
   placed: string;
 }
@@ -25,6 +27,7 @@ export function repositoryFolder(
     mirror,
     worktreeData: join(mirror, 'worktrees', agentId),
     worktree: join(base, 'agents', agentId),
+    controls: join(base, 'control'),
     placed: join(base, 'placed', agentId),
   };
 }

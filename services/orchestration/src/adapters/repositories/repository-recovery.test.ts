@@ -45,6 +45,7 @@ if (withGit) {
         rules: { allowLoopback: true, allowedHosts: [] },
         ssh: { usesWorkerKeys: false, knownHostsFile: null, knownHostsFolder: root },
         inherited: { PATH, HOME: process.env.HOME },
+        isolated: false,
         exclusive: (_key, signal, work) => work(signal),
       });
     const ask = (name: string, ref: string | null = null): RepositoryRequest => {

@@ -76,6 +76,7 @@ describe('a repository behind ssh', () => {
         ...change,
       },
       inherited: { PATH, HOME: join(root, 'nobody') },
+      isolated: false,
       exclusive: (_key, signal, work) => work(signal),
     });
   const ask = (url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest => {

@@ -1,15 +1,15 @@
 import { newId } from '@switchyard/db';
 import type { AdapterRun, ProcessIdentity } from '../agents/agent-adapter';
-import { buildChildEnvironment, type Environment } from '../agents/child-environment';
+import { childEnvironment, type Surroundings } from '../agents/child-environment';
 import { runChild } from '../agents/run-child';
 import { failure, failureFromGit, RepositoryFailure } from './repository-failure';
 
-export interface GitSurroundings {
-  /** Of which PATH, HOME and LANG are taken (guarantee G23). */
-  inherited: Environment;
+export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the worker by mistake. */
   sshCommand?: string;
+  /** Read in place of what a worktree says it shares with others, its configuration first of all. */
+  commonDir?: string;
   signal: AbortSignal;
   /** When all of the preparation must be over, by `performance.now()`. */
   deadline: number;
@@ -23,8 +23,8 @@ const MAX_STDOUT = 4 * 1024 * 1024;
 const MAX_STDERR = 64 * 1024;
 
 /**
- * Wins over every file that git reads: no hook, helper, monitor, redirect, proxy or submodule runs on this host
- * because a repository, or an agent that wrote into one, says so.
+ * Wins over every file that git reads. What no such setting can rule out, because it has a name of its own (filters,
+ * drivers, remotes), is kept away by `withControl`.
  */
 const SAFE_CONFIG: GitConfig = [
   ['protocol.allow', 'never'],
@@ -32,6 +32,8 @@ const SAFE_CONFIG: GitConfig = [
   ['protocol.ssh.allow', 'always'],
   ['core.hooksPath', '/dev/null'],
   ['core.fsmonitor', 'false'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.excludesFile', '/dev/null'],
   ['core.askPass', ''],
   ['credential.helper', ''],
   ['http.followRedirects', 'false'],
@@ -55,12 +57,9 @@ function configVariables(config: GitConfig): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-function gitEnvironment(
-  { inherited, caFile, sshCommand }: GitSurroundings,
-  id: string,
-  config: GitConfig,
-) {
-  return buildChildEnvironment(inherited, {
+function gitEnvironment(surroundings: GitSurroundings, id: string, config: GitConfig) {
+  const { caFile, commonDir, sshCommand } = surroundings;
+  return childEnvironment(surroundings, {
     // The id of no run, by which processes that leave the group are found again.
     SERVICE_RUN_ID: id,
     LC_ALL: 'C',
@@ -68,6 +67,9 @@ function gitEnvironment(
     GIT_CONFIG_SYSTEM: '/dev/null',
     GIT_CONFIG_GLOBAL: '/dev/null',
     GIT_ATTR_NOSYSTEM: '1',
+    // Objects as they are: none in place of another, none from elsewhere when it is missed.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
     GIT_ALLOW_PROTOCOL: 'https:ssh',
     GIT_TERMINAL_PROMPT: '0',
     GIT_OPTIONAL_LOCKS: '0',
@@ -76,8 +78,9 @@ function gitEnvironment(
     GIT_SSH_VARIANT: 'ssh',
     SSH_ASKPASS_REQUIRE: 'never',
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
+    ...(commonDir && { GIT_COMMON_DIR: commonDir }),
     ...configVariables([...SAFE_CONFIG, ...config]),
-  });
+  }).environment;
 }
 
 function collect(limit: number) {

@@ -1,4 +1,4 @@
-import { access, readdir, rm, writeFile } from 'node:fs/promises';
+import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type RemoteRef, readRemote } from './read-remote';
 import { failure } from './repository-failure';
@@ -8,6 +8,7 @@ import { watchSize } from './watch-size';
 
 export interface MirrorRequest {
   mirror: string;
+  control: string;
   url: string;
   ref: string | null;
   /** Pinned addresses and credential: for the commands that talk to the host alone. */
@@ -21,32 +22,6 @@ export interface MirroredCommit {
   commit: string;
   name: string;
   wasCached: boolean;
-}
-
-const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-
-/** Agents share this file through their worktrees, so it is written anew before it is trusted with a credential. */
-async function writeConfig(mirror: string, url: string): Promise<void> {
-  const lines = [
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true',
-    '[extensions]\n\tworktreeConfig = true',
-    '[gc]\n\tauto = 0',
-    '[maintenance]\n\tauto = false',
-    `[remote "origin"]\n\turl = ${quoted(url)}\n\tfetch = +refs/heads/*:refs/remotes/origin/*`,
-  ];
-  await writeFile(join(mirror, 'config'), `${lines.join('\n')}\n`);
-  await writeFile(join(mirror, 'config.worktree'), '[core]\n\tbare = true\n');
-}
-
-async function openMirror(surroundings: GitSurroundings, mirror: string, url: string) {
-  // What `writeConfig` writes last; of an `init` that was killed there is only a part.
-  const isMade = await access(join(mirror, 'config.worktree')).then(
-    () => true,
-    () => false,
-  );
-  const args = ['init', '--quiet', '--bare', '--template=', '--initial-branch=main', '--', mirror];
-  if (!isMade) await runGit(surroundings, 'making the cache', mirror, args);
-  await writeConfig(mirror, url);
 }
 
 /** A fetch that was killed leaves locks that only fetches take, and packs that nobody finishes. */
@@ -65,16 +40,16 @@ async function removeLeftovers(mirror: string, local: string): Promise<void> {
  */
 async function removeConflicts(
   surroundings: GitSurroundings,
-  mirror: string,
+  control: string,
   local: string,
 ): Promise<void> {
-  const place = ['--git-dir', mirror];
+  const place = ['--git-dir', control];
   const around = local.split('/').slice(0, 3).join('/');
   const list = [...place, 'for-each-ref', '--format=%(refname)', '--', around];
-  const names = (await runGit(surroundings, 'reading the cache', mirror, list)).split('\n');
+  const names = (await runGit(surroundings, 'reading the cache', control, list)).split('\n');
   for (const name of names) {
     if (!local.startsWith(`${name}/`) && !name.startsWith(`${local}/`)) continue;
-    await runGit(surroundings, 'tidying the cache', mirror, [
+    await runGit(surroundings, 'tidying the cache', control, [
       ...place,
       'update-ref',
       '-d',
@@ -85,15 +60,17 @@ async function removeConflicts(
 }
 
 async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remote: RemoteRef) {
-  const { mirror, url, config, depth, maxBytes } = request;
+  const { mirror, control, url, config, depth, maxBytes } = request;
   const size = watchSize(join(mirror, 'objects'), maxBytes);
   const signal = AbortSignal.any([surroundings.signal, size.exceeded]);
-  const args = ['--git-dir', mirror, 'fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
+  const args = ['--git-dir', control, 'fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
   if (depth > 0) args.push(`--depth=${depth}`);
   args.push('--', url, `+${remote.source}:${remote.local}`);
   try {
-    await runGit({ ...surroundings, signal }, 'fetching', mirror, args, config);
+    await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
     await size.look();
+    // git removes its list of where history ends when there is no such place; here that is a link to the list.
+    await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
   } catch (error) {
     if (!size.exceeded.aborted) throw error;
   } finally {
@@ -112,22 +89,21 @@ export async function updateMirror(
   surroundings: GitSurroundings,
   request: MirrorRequest,
 ): Promise<MirroredCommit> {
-  const { mirror, url, ref, config, ssh } = request;
-  await openMirror(surroundings, mirror, url);
+  const { mirror, control, url, ref, config, ssh } = request;
   const remote = await withSshAccess(surroundings, ssh, (reaching) =>
-    readRemote(reaching, mirror, { url, ref, config }),
+    readRemote(reaching, control, { url, ref, config }),
   );
   const parse = async () => {
-    const args = ['--git-dir', mirror, 'rev-parse', '--quiet', '--end-of-options'];
+    const args = ['--git-dir', control, 'rev-parse', '--quiet', '--end-of-options'];
     const revisions = [remote.local, `${remote.local}^{commit}`];
-    const { exitCode, stdout } = await askGit(surroundings, mirror, [...args, ...revisions]);
+    const { exitCode, stdout } = await askGit(surroundings, control, [...args, ...revisions]);
     const [object, commit] = stdout.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
     return exitCode === 0 && object && commit ? { object, commit } : null;
   };
   let found = await parse();
   const wasCached = found !== null && found.object === (remote.object ?? remote.source);
   if (!wasCached) {
-    await removeConflicts(surroundings, mirror, remote.local);
+    await removeConflicts(surroundings, control, remote.local);
     await removeLeftovers(mirror, remote.local);
     await withSshAccess(surroundings, ssh, (reaching) => fetch(reaching, request, remote));
     found = await parse();

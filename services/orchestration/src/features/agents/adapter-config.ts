@@ -1,5 +1,6 @@
 import { type FieldProblem, invalid, semantic } from '@switchyard/server';
 import type { AdapterRegistry } from '../../adapters/agents/adapter-registry';
+import { refusalOf, refusedVariables } from '../../adapters/agents/agent-variables';
 import { mayName } from '../../adapters/repositories/allowed-folder';
 import type { Effects } from '../../context';
 
@@ -28,6 +29,23 @@ export function adapterConfigProblems(
       code: issue.code,
     }));
   });
+}
+
+/**
+ * The variables that the operator does not allow. Asked when a configuration is written; one that was stored before
+ * the operator drew the list stays, and its checks and runs name the variable.
+ */
+export function variableProblems(
+  adapters: AdapterRegistry,
+  type: string,
+  config: Record<string, unknown>,
+): FieldProblem[] {
+  const allowed = adapters.get(type)?.allowedVariables ?? 'any';
+  return refusedVariables(allowed, Object.keys(config.env ?? {})).map((name) => ({
+    path: ['adapterConfig', 'env', name],
+    message: refusalOf(name),
+    code: 'variable_not_allowed',
+  }));
 }
 
 /**
@@ -61,6 +79,7 @@ export function checkAdapterConfig(
   config: Record<string, unknown>,
 ): void {
   const problems = adapterConfigProblems(effects.adapters, type, config);
-  if (problems.length > 0) throw invalid(problems);
+  const refused = problems.length > 0 ? problems : variableProblems(effects.adapters, type, config);
+  if (refused.length > 0) throw invalid(refused);
   assertAllowedConfig(effects, companyId, type, config);
 }

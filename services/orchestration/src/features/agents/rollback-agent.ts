@@ -4,7 +4,7 @@ import type { AgentConfiguration, AgentDetailView } from '@switchyard/types';
 import type { Scope } from '../../access/actor';
 import type { Effects } from '../../context';
 import { recordActivity } from '../activity/record-activity';
-import { adapterConfigProblems, assertAllowedConfig } from './adapter-config';
+import { adapterConfigProblems, assertAllowedConfig, variableProblems } from './adapter-config';
 import { getAgent } from './agents';
 import { lockAgent, refuseTerminated } from './lock-agent';
 import { writeConfiguration } from './write-configuration';
@@ -29,8 +29,12 @@ export async function rollbackAgent(
     const wanted = revision.after as unknown as AgentConfiguration;
     const { adapterType, adapterConfig } = wanted;
     const problems = adapterConfigProblems(effects.adapters, adapterType, adapterConfig);
-    if (problems.length > 0) {
-      throw semantic('semantic_error', 'the revision no longer fits its adapter', problems);
+    const refused =
+      problems.length > 0
+        ? problems
+        : variableProblems(effects.adapters, adapterType, adapterConfig);
+    if (refused.length > 0) {
+      throw semantic('semantic_error', 'the revision no longer fits its adapter', refused);
     }
     assertAllowedConfig(effects, companyId, adapterType, adapterConfig);
     const origin = { source: 'rollback', rolledBackFromRevisionId: revisionId } as const;

@@ -1,4 +1,4 @@
-import { access, constants, mkdir, mkdtemp, rmdir, stat } from 'node:fs/promises';
+import { access, constants, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isId } from '@switchyard/db';
@@ -9,6 +9,7 @@ import {
   literalsOf,
   referencesOf,
 } from '../../adapters/agents/agent-environment';
+import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
 import { probeGit } from '../../adapters/repositories/probe-git';
@@ -37,9 +38,7 @@ async function lookAtFolder(
 ): Promise<{ findings: Finding[]; path: string | null }> {
   if (cwd === undefined) {
     try {
-      const runs = join(config.dataDir, 'runs');
-      await mkdir(runs, { recursive: true });
-      await rmdir(await mkdtemp(join(runs, 'check-')));
+      await inFreshFolder(join(config.dataDir, 'runs'), async () => undefined);
       const text = 'the agent gets a folder of the run, where its project has no workspace';
       return { findings: [ok('cwd_of_run', text)], path: null };
     } catch (cause) {
@@ -82,14 +81,15 @@ async function lookAtFolder(
 async function lookThroughAdapter(
   parts: Parts,
   adapter: AgentAdapter,
-  look: Omit<AdapterLook<unknown>, 'workingDirectory'>,
+  seen: Omit<AdapterLook<unknown>, 'workingDirectory'>,
   cwd: string | null,
 ): Promise<Finding[]> {
-  if (!adapter.check) return [];
-  const folder = cwd ?? join(parts.config.dataDir, 'discovery');
-  await mkdir(folder, { recursive: true });
+  const { check } = adapter;
+  if (!check) return [];
+  const look = (workingDirectory: string) => check({ ...seen, workingDirectory });
   try {
-    return await adapter.check({ ...look, workingDirectory: folder });
+    if (cwd !== null) return await look(cwd);
+    return await inFreshFolder(join(parts.config.dataDir, 'discovery'), look);
   } catch {
     return [error('check_failed', 'the look at the program or address failed')];
   }
@@ -142,10 +142,11 @@ export async function lookAtAgent(
   const repositories = await db.prisma.workspace.count({
     where: { companyId, cwd: null, repoUrl: { not: null } },
   });
-  const [seen, git] = await Promise.all([
-    lookThroughAdapter(parts, adapter, { companyId, config, environment, signal }, place.path),
+  const seen = { companyId, agentId, config, environment, signal };
+  const [looked, git] = await Promise.all([
+    lookThroughAdapter(parts, adapter, seen, place.path),
     repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal) : [],
   ]);
-  const findings = [...environmentFinding, ...place.findings, ...seen, ...git];
+  const findings = [...environmentFinding, ...place.findings, ...looked, ...git];
   return [where, ...findings.map((finding) => masked(mask, finding))];
 }

@@ -25,8 +25,8 @@ describe('coding agents in the engine', () => {
     harness.context.adapters = createAdapterRegistry(
       createCodingAgents({
         settings: { a: tool, b: tool, c: tool, prices: {} },
-        allowAnyVariable: true,
-        workerEnvironment: harness.config.inherited,
+        allowedVariables: 'any',
+        children: { inherited: harness.config.inherited, homes: null },
         listModels: async () => null,
       }),
     );

@@ -71,6 +71,6 @@ export async function workingDirectory(
   }
   if (named) return kept(named);
   const path = sessionFolder ?? runFolder(config, run.id);
-  await mkdir(path, { recursive: true });
+  await mkdir(path, { recursive: true, mode: 0o700 });
   return { path, tidy: () => rmdir(path).catch(() => undefined) };
 }

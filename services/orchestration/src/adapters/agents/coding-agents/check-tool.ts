@@ -1,6 +1,6 @@
-import { newId } from '@switchyard/db';
 import type { AdapterModel, Finding } from '@switchyard/types';
 import type { AdapterLook } from '../agent-adapter';
+import type { ChildEnvironment } from '../child-environment';
 import { runChild } from '../run-child';
 import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
@@ -11,28 +11,27 @@ const VERSION = /\d+\.\d+(\.\d+)?[0-9A-Za-z.+-]*/;
 
 interface Executable {
   command: string;
-  environment: Record<string, string>;
+  runId: string;
+  environment: ChildEnvironment;
 }
 
 /** Whether the tool starts, by its version; it is asked in the agent's surroundings and told nothing of a run. */
 export async function findExecutable(
   tool: CodingTool,
-  { command, environment }: Executable,
+  { command, runId, environment }: Executable,
   { workingDirectory, signal }: Pick<AdapterLook<unknown>, 'workingDirectory' | 'signal'>,
 ): Promise<Finding> {
   let output = '';
   const hear = (chunk: Buffer) => {
     output = (output + chunk.toString('utf8')).slice(0, MAX_CHARS);
   };
-  // The id of no run, by which processes that leave the group are found again.
-  const runId = newId();
   const outcome = await runChild(
     { runId, signal, onStarted: async () => {}, onStdout: hear, onStderr: () => {} },
     {
       command,
       args: ['--version'],
       cwd: workingDirectory,
-      environment: { ...environment, SERVICE_RUN_ID: runId },
+      environment,
     },
     LIMITS,
   );

@@ -41,8 +41,11 @@ describe('the coding agents', () => {
     };
     const agents = createCodingAgents({
       settings,
-      allowAnyVariable: true,
-      workerEnvironment: { PATH: process.env.PATH, HOME: folder, DATABASE_URL: 'never' },
+      allowedVariables: 'any',
+      children: {
+        inherited: { PATH: process.env.PATH, HOME: folder, DATABASE_URL: 'never' },
+        homes: null,
+      },
       listModels: async () => [{ id: MODELS[tool], label: 'x' }],
       ...options,
     });
@@ -159,7 +162,7 @@ describe('the coding agents', () => {
     async (name) => {
       const { run, standIn } = await prepare('claude', ['work']);
       run.environment = { ...run.environment, [name]: 'x' };
-      const adapter = adapterOf('claude', standIn.command, { allowAnyVariable: false });
+      const adapter = adapterOf('claude', standIn.command, { allowedVariables: ['STAND_IN_*'] });
       expect(await adapter.run(run)).toMatchObject({ errorCode: 'variable_not_allowed' });
       expect(await standIn.starts()).toEqual([]);
     },
@@ -183,6 +186,7 @@ describe('the coding agents', () => {
     const check = (command: string, model?: string) =>
       adapterOf('claude', command).check!({
         companyId: newId(),
+        agentId: newId(),
         config: codingAgentConfig.parse({ model }),
         environment: {},
         workingDirectory: folder,

@@ -1,13 +1,12 @@
+import { newId } from '@switchyard/db';
 import type { AdapterModel } from '@switchyard/types';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
-import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
-import {
-  buildChildEnvironment,
-  type Environment,
-  findCodeLoadingVariable,
-} from '../child-environment';
+import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
+import { type ChildSurroundings, openHome } from '../agent-home';
+import type { AllowedVariables } from '../agent-variables';
+import { childEnvironment } from '../child-environment';
 import { checkTool } from './check-tool';
 import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
@@ -18,10 +17,8 @@ import type { ModelUse } from './tool-event';
 
 export interface CodingAgentOptions {
   settings: ModelSettings;
-  /** In local mode; elsewhere no variable may make the operator's executable load other code (guarantee G23). */
-  allowAnyVariable: boolean;
-  /** The worker's environment, of which PATH, HOME and LANG are taken. */
-  workerEnvironment: Environment;
+  allowedVariables: AllowedVariables;
+  children: ChildSurroundings;
   /** As the model catalogue lists them. */
   listModels(adapterType: string): Promise<readonly AdapterModel[] | null>;
   clock?: Clock;
@@ -47,14 +44,6 @@ function resumable(run: Run) {
   return SESSION_ID.test(session.id) ? session : null;
 }
 
-function refuse(options: CodingAgentOptions, environment: Environment): AdapterOutcome | null {
-  const variable = options.allowAnyVariable ? undefined : findCodeLoadingVariable(environment);
-  if (variable === undefined) return null;
-  const error = `${variable} may not be set for the operator's tools`;
-  const errorCode = 'variable_not_allowed';
-  return { status: 'failed', exitCode: null, errorCode, error, transient: false };
-}
-
 /**
  * Runs a coding agent's command line as an agent (contract 11): one turn of work for one run. The conversation
  * of the agent's last run for the same issue goes on; one that the tool does not know begins anew, once.
@@ -65,15 +54,22 @@ export function createCodingAgentAdapter(
 ): AgentAdapter<CodingAgentConfig> {
   const { now } = options.clock ?? systemClock;
   const command = tool.command(options.settings);
-  const environmentOf = (run: Environment) =>
-    buildChildEnvironment(options.workerEnvironment, { ...tool.environment, ...run });
+  const { allowedVariables: allowed, children } = options;
+  const prepare = async (of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment'>) =>
+    childEnvironment(await openHome(children, of), tool.environment, {
+      variables: of.environment,
+      allowed,
+    });
   return {
     type: tool.adapterType,
     keepsSessions: true,
     configSchema: codingAgentConfig,
+    allowedVariables: allowed,
     async run(run) {
-      const refusal = refuse(options, run.environment);
-      if (refusal) return refusal;
+      const prepared = await prepare(run);
+      if ('refusal' in prepared) {
+        return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
+      }
       const { config, environment } = run;
       const prompt = fillTemplate(config.promptTemplate, { facts: await run.facts(), environment });
       const started = performance.now();
@@ -87,7 +83,7 @@ export function createCodingAgentAdapter(
           prompt,
           timeoutMs,
           command,
-          environment: environmentOf(environment),
+          environment: prepared.environment,
           dollars: pricer(options.settings),
           now,
         });
@@ -99,9 +95,17 @@ export function createCodingAgentAdapter(
       const left = Math.max(1_000, timeoutMs - (performance.now() - started));
       return (await attempt(null, left)).outcome;
     },
-    check: (look) =>
-      checkTool(tool, { command, environment: environmentOf(look.environment) }, look, () =>
-        options.listModels(tool.adapterType),
-      ),
+    async check(look) {
+      // The id of no run, by which processes that leave the group are found again.
+      const runId = newId();
+      const environment = { ...look.environment, SERVICE_RUN_ID: runId };
+      const prepared = await prepare({ ...look, environment });
+      if ('refusal' in prepared) {
+        const { errorCode: code, error: message } = prepared.refusal;
+        return [{ level: 'error', code, message }];
+      }
+      const executable = { command, runId, environment: prepared.environment };
+      return checkTool(tool, executable, look, () => options.listModels(tool.adapterType));
+    },
   };
 }

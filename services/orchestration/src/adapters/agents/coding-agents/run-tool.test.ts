@@ -2,12 +2,16 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { recordRun } from '../../../../test/recorded-run';
+import { childEnvironment } from '../child-environment';
 import { codingAgentConfig } from './coding-agent-config';
 import { OPENCODE } from './opencode';
 import { runTool } from './run-tool';
 
 const LOGGED =
   'timestamp=2026-01-01T00:00:00.000Z level=ERROR run=1 message="stream error" error.error="AI_APICallError: Overloaded"';
+
+const environmentOf = (own: Record<string, string>) =>
+  childEnvironment({ inherited: { PATH: process.env.PATH }, home: null }, own).environment;
 
 describe('a tool that waits for its provider', () => {
   let folder: string;
@@ -27,7 +31,7 @@ describe('a tool that waits for its provider', () => {
       tool: OPENCODE,
       session: null,
       prompt: 'x'.repeat(1_000_000),
-      environment: { ...run.environment, PATH: process.env.PATH ?? '' },
+      environment: environmentOf(run.environment),
       timeoutMs: 60_000,
       patienceMs,
       dollars: () => null,
@@ -70,7 +74,7 @@ describe('a tool that waits for its provider', () => {
       tool: OPENCODE,
       session: null,
       prompt: 'x'.repeat(1_000_000),
-      environment: { PATH: process.env.PATH ?? '' },
+      environment: environmentOf({}),
       timeoutMs: 60_000,
       dollars: () => null,
       now: () => new Date(),

@@ -1,4 +1,5 @@
 import type { AdapterOutcome, AdapterRun, AgentSession } from '../agent-adapter';
+import type { ChildEnvironment } from '../child-environment';
 import { runChild } from '../run-child';
 import { createLineSplitter } from '../split-lines';
 import { classifyFailure } from './classify-failure';
@@ -26,7 +27,7 @@ export interface ToolRun {
   session: AgentSession | null;
   prompt: string;
   command: string;
-  environment: Record<string, string>;
+  environment: ChildEnvironment;
   timeoutMs: number;
   dollars(use: ModelUse): number | null;
   now(): Date;

@@ -1,0 +1,32 @@
+import { childEnvironment } from './child-environment';
+
+const inherited = { PATH: '/bin', HOME: '/operator', LANG: 'C', DATABASE_URL: 'canary' };
+
+describe('the environment of a child', () => {
+  it('is built from empty', () => {
+    const { environment } = childEnvironment({ inherited, home: null }, { A: '1', B: undefined });
+    expect(environment).toEqual({ PATH: '/bin', HOME: '/operator', LANG: 'C', A: '1' });
+    expect(childEnvironment({ inherited: {}, home: null }, {}).environment).toEqual({});
+  });
+
+  it('has a HOME of its own where there is one, and what the agent sets wins', () => {
+    const surroundings = { inherited, home: '/homes/ada' };
+    const { environment } = childEnvironment(surroundings, { A: '1' });
+    expect(environment).toMatchObject({ HOME: '/homes/ada', A: '1' });
+    const agent = { variables: { A: '2', HOME: '/other' }, allowed: 'any' as const };
+    expect(childEnvironment(surroundings, { A: '1' }, agent)).toMatchObject({
+      environment: { HOME: '/other', A: '2' },
+    });
+  });
+
+  it('is none at all with one variable that is not allowed', () => {
+    const variables = { X_API_KEY: 'k', NODE_OPTIONS: 'canary' };
+    const agent = { variables, allowed: ['*_API_KEY'] };
+    expect(childEnvironment({ inherited, home: null }, {}, agent)).toEqual({
+      refusal: {
+        errorCode: 'variable_not_allowed',
+        error: 'NODE_OPTIONS may not be set: it is not among AGENT_VARIABLES',
+      },
+    });
+  });
+});

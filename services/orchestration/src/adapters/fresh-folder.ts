@@ -1,0 +1,19 @@
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/**
+ * Works in a folder that was just made, empty and for this user alone, and removes it afterwards: programs read
+ * configuration from where they start, and agents may have written to every folder that is older.
+ */
+export async function inFreshFolder<T>(
+  parent: string,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  await mkdir(parent, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(parent, 'fresh-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
