@@ -17,7 +17,6 @@ export interface Keys {
 const HANDED_ON: Record<string, Reader[]> = {
   BOOTSTRAP_TOKEN: ['api'],
   SECRETS_MASTER_KEY_OLD: ['operator', 'api', 'worker'],
-  BOOTSTRAP_TOKEN: ['api'],
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
   METRICS_TOKEN: ['metrics'],
