@@ -2,6 +2,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
 import { Prisma, PrismaClient } from './generated/orchestration/client';
 import { openPool, type PoolOptions } from './pool';
+import { createStatementNames } from './statement-names';
 
 declare const inside: unique symbol;
 
@@ -40,7 +41,10 @@ export interface OpenDatabase extends Database {
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
-  const client = new PrismaClient({ adapter: new PrismaPg(pool), errorFormat: 'minimal' });
+  const client = new PrismaClient({
+    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    errorFormat: 'minimal',
+  });
   return {
     prisma: client,
     client,

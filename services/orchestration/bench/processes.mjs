@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -31,9 +32,11 @@ export const environmentOf = (databaseUrl, prefix) => ({
   LOG_FORMAT: 'json',
 });
 
-/** A built process of the service, once it is ready. */
-export async function startProcess(name, environment) {
-  const bin = fileURLToPath(new URL(`../dist/bin/${name}.js`, import.meta.url));
+const OWN = fileURLToPath(new URL('../../..', import.meta.url));
+
+/** A built process of the service, of this checkout or of another one, once it is ready. */
+export async function startProcess(name, environment, checkout = OWN) {
+  const bin = join(checkout, 'services/orchestration/dist/bin', `${name}.js`);
   const child = spawn(process.execPath, [bin], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -47,6 +50,7 @@ export async function startProcess(name, environment) {
     void ended.then(([code]) => reject(new Error(`the ${name} ended with ${code}`)));
   });
   return {
+    pid: child.pid,
     /** As a machine that is gone. */
     kill: async () => {
       child.kill('SIGKILL');

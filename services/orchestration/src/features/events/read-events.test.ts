@@ -4,7 +4,7 @@ import { type EventClient, openEventClient, type ReceivedEvent } from '../../../
 import { useHarness } from '../../../test/harness';
 import { SYSTEM } from '../../access/actor';
 import { recordActivity } from '../activity/record-activity';
-import { presentPosition, readEvents } from './read-events';
+import { presentPosition, READ_EVENTS, readEvents } from './read-events';
 
 const INSERT = `
   INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
@@ -143,5 +143,29 @@ describe('reading events while transactions are open', () => {
     expect(steady.events().map((event) => event.data.id)).toEqual(committed);
     expect(received.map((event) => event.data.id)).toEqual(committed);
     expect(reconnects).toBeGreaterThan(5);
+  });
+
+  it('finds by an index whether rows are held, though one company owns them all', async () => {
+    const { context, build } = harness;
+    const company = await build.company();
+    const { pool } = context.db;
+    await pool.query(
+      `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
+       SELECT gen_random_uuid(), $1, 'system', 'test.many', 'test', n::text FROM generate_series(1, 20000) n`,
+      [company.id],
+    );
+    await pool.query('ANALYZE activity');
+    const client = await pool.connect();
+    try {
+      await client.query('SET plan_cache_mode = force_generic_plan');
+      await client.query(`PREPARE read_events (uuid, xid8, bigint) AS ${READ_EVENTS}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+        `EXPLAIN EXECUTE read_events ('${company.id}', '0', 0)`,
+      );
+      const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+      expect(plan).not.toContain('Seq Scan on activity');
+    } finally {
+      client.release(true);
+    }
   });
 });

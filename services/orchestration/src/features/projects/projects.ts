@@ -32,6 +32,8 @@ export async function listProjects(
     where: { companyId: scope.companyId, ...after },
     omit: { description: true },
     include: PROJECT_SUMMARY,
+    // A statement of its own for the goals leaves this one in the order of its index.
+    relationLoadStrategy: 'query',
     orderBy,
     take,
   });

@@ -1,0 +1,32 @@
+import { createStatementNames } from './statement-names';
+
+describe('names of statements', () => {
+  const one = { sql: 'SELECT 1' };
+
+  it('names a text from the second time on, and always the same', () => {
+    const nameOf = createStatementNames();
+    expect(nameOf(one)).toBe('');
+    const name = nameOf(one);
+    expect(name).toMatch(/^p-[\w-]{22}$/);
+    expect(nameOf(one)).toBe(name);
+  });
+
+  it('names different texts differently', () => {
+    const nameOf = createStatementNames();
+    const other = { sql: 'SELECT 2' };
+    nameOf(one);
+    nameOf(other);
+    expect(nameOf(one)).not.toBe(nameOf(other));
+  });
+
+  it('stops at 500 names, and what has a name keeps it', () => {
+    const nameOf = createStatementNames();
+    const names = Array.from({ length: 600 }, (_, n) => {
+      const query = { sql: `SELECT ${n} AS a` };
+      nameOf(query);
+      return nameOf(query);
+    });
+    expect(names.filter((name) => name !== '')).toHaveLength(500);
+    expect(nameOf({ sql: 'SELECT 0 AS a' })).toBe(names[0]);
+  });
+});

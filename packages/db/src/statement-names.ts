@@ -1,0 +1,27 @@
+import { createHash } from 'node:crypto';
+
+/** Beyond this, texts are sent without a name: each name costs memory in every session of PostgreSQL. */
+const MAX_NAMES = 500;
+
+/**
+ * Names for the statements that Prisma makes, so that PostgreSQL parses and plans each text once a session instead of at
+ * each request. A text gets its name the second time it is seen: one that carries a list of values differs with the
+ * list's length, and most of those are never seen again.
+ */
+export function createStatementNames(): (query: { sql: string }) => string {
+  const names = new Map<string, string>();
+  const seenOnce = new Set<string>();
+  return ({ sql }) => {
+    const known = names.get(sql);
+    if (known) return known;
+    if (names.size >= MAX_NAMES) return '';
+    if (!seenOnce.delete(sql)) {
+      if (seenOnce.size >= MAX_NAMES) seenOnce.clear();
+      seenOnce.add(sql);
+      return '';
+    }
+    const name = `p-${createHash('sha256').update(sql).digest('base64url').slice(0, 22)}`;
+    names.set(sql, name);
+    return name;
+  };
+}

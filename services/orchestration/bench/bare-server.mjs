@@ -1,0 +1,70 @@
+import { createRequire } from 'node:module';
+import express from 'express';
+
+const { openPool } = createRequire(import.meta.url)('@switchyard/db');
+
+/**
+ * What the requests of `http.mjs` are measured against: Express and one prepared statement a request, with no
+ * authentication, validation or log. DATABASE_URL names the database; the port is told on the first line.
+ */
+const pool = openPool({
+  url: process.env.DATABASE_URL,
+  size: 10,
+  applicationName: 'bare',
+  onIdleError: () => undefined,
+});
+const app = express();
+app.disable('x-powered-by');
+app.set('etag', false);
+
+const SUMMARY = `id, company_id, issue_number, identifier, title, status, priority, assignee_agent_id, parent_id,
+  project_id, goal_id, billing_code, checkout_run_id, checked_out_at, started_at, completed_at,
+  created_by_agent_id, created_by_user_id, origin_routine_run_id, created_at, updated_at`;
+
+const ACTIVITY = `INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
+  SELECT gen_random_uuid(), company_id, 'user', $3, 'issue', id, '{}' FROM made`;
+
+const STATEMENTS = {
+  issue: `SELECT ${SUMMARY}, description FROM issue WHERE id = $1`,
+  agent: 'SELECT * FROM agent WHERE id = $1',
+  issues: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 ORDER BY priority_rank, created_at, id LIMIT 50`,
+  activity: `SELECT id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details, created_at
+    FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
+  createIssue: `WITH numbered AS (
+      UPDATE company SET issue_counter = issue_counter + 1 WHERE id = $1 RETURNING issue_counter, issue_prefix
+    ), made AS (
+      INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
+      SELECT gen_random_uuid(), $1, issue_counter, issue_prefix || '-' || issue_counter, $2, 'todo', 'medium', 2
+      FROM numbered RETURNING *
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  comment: `WITH made AS (
+      INSERT INTO issue_comment (id, company_id, issue_id, body)
+      SELECT gen_random_uuid(), company_id, id, $2 FROM issue WHERE id = $1 RETURNING *
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+};
+
+const ask = async (name, values) =>
+  (await pool.query({ name, text: STATEMENTS[name], values })).rows;
+
+for (const name of ['issue', 'agent']) {
+  app.get(`/${name}/:id`, async (request, response) => {
+    response.json((await ask(name, [request.params.id]))[0]);
+  });
+}
+for (const name of ['issues', 'activity']) {
+  app.get(`/${name}/:id`, async (request, response) => {
+    response.json(await ask(name, [request.params.id]));
+  });
+}
+app.post('/createIssue/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.title, 'issue.created'];
+  response.status(201).json((await ask('createIssue', values))[0]);
+});
+app.post('/comment/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.body, 'issue.commented'];
+  response.status(201).json((await ask('comment', values))[0]);
+});
+
+const server = app.listen(0, '127.0.0.1', () => {
+  console.log(`bare server is listening ${server.address().port}`);
+});
