@@ -1,0 +1,134 @@
+import { isAbsolute } from 'node:path';
+import {
+  commaSeparated,
+  commonEnvironment,
+  type Environment,
+  port,
+  wholeNumber,
+} from '@switchyard/server';
+import { z } from 'zod';
+import { networkEnvironment, removedEnvironment } from './access/network-settings';
+import {
+  apiOnlyEnvironment,
+  authenticatedEnvironment,
+  signInEnvironment,
+} from './access/sign-in-settings';
+import { agentVariableEnvironment } from './adapters/agents/agent-variable-settings';
+import { allowedHosts } from './adapters/agents/allowed-hosts';
+import { fileStoreEnvironment } from './adapters/file-store/file-store-settings';
+import { modelEnvironment } from './adapters/models/model-settings';
+import {
+  authenticatedRepositoryEnvironment,
+  repositoryEnvironment,
+} from './adapters/repositories/repository-settings';
+import { retentionEnvironment } from './retention-settings';
+import { shareEnvironment } from './share-settings';
+
+export const masterKey = z
+  .string()
+  .regex(/^[A-Za-z0-9+/]{43}=$/, 'must be 32 bytes in base64')
+  .transform((text) => Buffer.from(text, 'base64'));
+
+const masterKeyEnvironment = {
+  SECRETS_MASTER_KEY: masterKey.describe(
+    '32 bytes in base64; wraps the data keys of secrets. Losing it loses them',
+  ),
+  SECRETS_MASTER_KEY_OLD: masterKey
+    .optional()
+    .describe('the key before, while `npm run rewrap-secrets` changes it'),
+};
+
+const environment = z.object({
+  ...commonEnvironment,
+  ...masterKeyEnvironment,
+  ORCHESTRATION_PORT: port.default(3100).describe('port of the API'),
+  WORKER_PORT: port.default(3101).describe("port of the worker's probes and Prometheus page"),
+  API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
+  REDIS_URL: z
+    .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
+    .describe('Redis, as redis://:password@host:6379; carries hints and limits, never the truth'),
+  REDIS_PREFIX: z
+    .string()
+    .regex(/^[a-z0-9_-]{1,40}$/)
+    .default('switchyard')
+    .describe('what every key in Redis begins with'),
+  ...networkEnvironment,
+  ...signInEnvironment,
+  RUN_TOKEN_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .describe(
+      'signs the tokens that runs receive; at least 32 characters, the same for API and workers',
+    ),
+  DATA_DIR: z
+    .string()
+    .default('.data')
+    .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  MENTION_HOP_CAP: wholeNumber(0, 1_000)
+    .default(8)
+    .describe('how many agents in a row may wake one another'),
+  SELF_WAKES_PER_HOUR: wholeNumber(0, 100_000)
+    .default(30)
+    .describe('how often an hour triggers that an agent made may wake it'),
+  ROUTINE_CATCH_UP_CAP: wholeNumber(1, 1_000)
+    .default(25)
+    .describe('missed firings that are made up for'),
+  MAX_ATTACHMENT_BYTES: wholeNumber(1024, 2_147_483_647)
+    .default(10_485_760)
+    .describe('largest file'),
+  MAX_RUN_LOG_BYTES: wholeNumber(1024, 104_857_600)
+    .default(5_242_880)
+    .describe('output that is kept of a run'),
+  ...shareEnvironment,
+  HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
+    'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
+  ),
+  PROCESS_ADAPTER_COMMANDS: commaSeparated
+    .default([])
+    .refine(
+      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
+      'must list absolute paths or bare names: another path is looked for where the agent works',
+    )
+    .describe(
+      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
+    ),
+  ...agentVariableEnvironment,
+  ...modelEnvironment,
+  ...repositoryEnvironment,
+  ...retentionEnvironment,
+  PATH: z.string().optional(),
+  HOME: z.string().optional(),
+  LANG: z.string().optional(),
+});
+
+const local = environment.extend(removedEnvironment);
+const authenticated = environment.extend({
+  ...authenticatedEnvironment,
+  ...authenticatedRepositoryEnvironment,
+  ...removedEnvironment,
+});
+
+/** What each process reads in each mode. */
+export const environments = {
+  api: {
+    local_trusted: local.and(fileStoreEnvironment),
+    authenticated: authenticated.and(fileStoreEnvironment),
+  },
+  worker: {
+    local_trusted: local.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
+    authenticated: authenticated.omit(apiOnlyEnvironment).and(fileStoreEnvironment),
+  },
+};
+
+/** Every variable that is read, with what docs/operating.md says of it. */
+export const ENVIRONMENT: Environment = {
+  names: {
+    ...environment.shape,
+    ...fileStoreEnvironment.shape,
+    DATA_DIR: environment.shape.DATA_DIR,
+  },
+  authenticated: authenticatedEnvironment,
+};
+
+export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
