@@ -29,6 +29,18 @@ export function hasGit(): boolean {
   }
 }
 
+/** A test that says whether what follows it could be tried; `name` is the package to install. */
+export function sayWhetherTried(name: string, isHere: boolean): void {
+  it(
+    isHere
+      ? `has ${name} to be tried with`
+      : `cannot be tried further: install ${name}, which is not here`,
+    () => {
+      expect([true, false]).toContain(isHere);
+    },
+  );
+}
+
 function answerAsCgi(root: string, request: IncomingMessage, response: ServerResponse): void {
   const url = new URL(request.url ?? '/', 'https://localhost');
   const backend = spawn('git', ['http-backend'], {

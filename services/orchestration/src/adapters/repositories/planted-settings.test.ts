@@ -14,18 +14,13 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { git, hasGit, startGitServer } from '../../../test/git-server';
+import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
 import { type RepositoryFolder, repositoryFolder } from './repository-folder';
 
 const withGit = hasGit();
 
-it(
-  withGit ? 'has git to be tried with' : 'cannot be tried further: install git, which is not here',
-  () => {
-    expect([true, false]).toContain(withGit);
-  },
-);
+sayWhetherTried('git', withGit);
 
 interface Place extends RepositoryFolder {
   /** A program that leaves a mark when it is run. */

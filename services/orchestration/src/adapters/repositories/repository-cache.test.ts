@@ -4,7 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { git, hasGit, startGitServer } from '../../../test/git-server';
+import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { listLiving } from '../../../test/living-processes';
 import { isRecent } from './git-version';
 import {
@@ -160,12 +160,7 @@ describe('without git, on any machine', () => {
 
 const withGit = hasGit();
 
-it(
-  withGit ? 'has git to be tried with' : 'cannot be tried further: install git, which is not here',
-  () => {
-    expect([true, false]).toContain(withGit);
-  },
-);
+sayWhetherTried('git', withGit);
 
 it.each([
   ['1.9.9', false],

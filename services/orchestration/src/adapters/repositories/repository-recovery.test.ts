@@ -3,18 +3,13 @@ import { utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { git, hasGit, startGitServer } from '../../../test/git-server';
+import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
 import { repositoryFolder } from './repository-folder';
 
 const withGit = hasGit();
 
-it(
-  withGit ? 'has git to be tried with' : 'cannot be tried further: install git, which is not here',
-  () => {
-    expect([true, false]).toContain(withGit);
-  },
-);
+sayWhetherTried('git', withGit);
 
 /** A git that is killed where it is about to check out, with a part of the new commit written. */
 const KILLED = `#!/bin/sh

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { git, hasGit } from '../../../test/git-server';
+import { git, hasGit, sayWhetherTried } from '../../../test/git-server';
 import { hasSshServer, makeKey, startSshServer } from '../../../test/ssh-server';
 import {
   createRepositoryCache,
@@ -151,14 +151,7 @@ describe('a repository behind ssh', () => {
     );
   });
 
-  it(
-    withGit
-      ? 'has git to be tried with'
-      : 'cannot be tried further: install git, which is not here',
-    () => {
-      expect([true, false]).toContain(withGit);
-    },
-  );
+  sayWhetherTried('git', withGit);
 
   if (!withGit) return;
 
@@ -279,14 +272,7 @@ describe('a repository behind ssh', () => {
 
   const withServer = hasSshServer();
 
-  it(
-    withServer
-      ? 'has an ssh server to be tried with'
-      : 'cannot be tried further: install openssh-server, which is not here',
-    () => {
-      expect([true, false]).toContain(withServer);
-    },
-  );
+  sayWhetherTried('openssh-server', withServer);
 
   if (!withServer) return;
 

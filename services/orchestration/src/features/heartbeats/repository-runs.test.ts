@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { HeartbeatRunView, WorkspaceView } from '@switchyard/types';
-import { hasGit, startGitServer } from '../../../test/git-server';
+import { hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { useHarness } from '../../../test/harness';
 
 const TOKEN = 'canary-token-of-a-repository';
@@ -55,14 +55,7 @@ describe('a run in a repository', () => {
     }
   });
 
-  it(
-    withGit
-      ? 'has git to be tried with'
-      : 'cannot be tried further: install git, which is not here',
-    () => {
-      expect([true, false]).toContain(withGit);
-    },
-  );
+  sayWhetherTried('git', withGit);
 
   if (!withGit) return;
 

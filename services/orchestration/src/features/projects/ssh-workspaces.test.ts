@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
-import { hasGit } from '../../../test/git-server';
+import { hasGit, sayWhetherTried } from '../../../test/git-server';
 
 const SSH = ['ssh://git@1.1.1.1/acme/yard', 'git@1.1.1.1:acme/yard'];
 
@@ -114,14 +114,7 @@ describe('a repository behind ssh where people sign in', () => {
 
   const withGit = hasGit();
 
-  it(
-    withGit
-      ? 'has git to be tried with'
-      : 'cannot be tried further: install git, which is not here',
-    () => {
-      expect([true, false]).toContain(withGit);
-    },
-  );
+  sayWhetherTried('git', withGit);
 
   if (!withGit) return;
 
