@@ -7,7 +7,7 @@ export BUILDAH_ISOLATION=chroot STORAGE_DRIVER=vfs
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 root=$scratch/root
-debootstrap --variant=minbase trixie "$root" "${DEBIAN_MIRROR:-http://deb.debian.org/debian}" >"$scratch/debootstrap.log" 2>&1 ||
+debootstrap --variant=minbase trixie "$root" ${DEBIAN_MIRROR:+"$DEBIAN_MIRROR"} >"$scratch/debootstrap.log" 2>&1 ||
   { tail -20 "$scratch/debootstrap.log" >&2; exit 1; }
 node=$(readlink -f "$(command -v node)")
 npm=$(readlink -f "$(command -v npm)")
