@@ -1,6 +1,7 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { linuxStart, readLinuxStat } from './process-identity';
+import { readProc } from './read-proc';
 import { runPs } from './run-ps';
 
 /** One process of this host. */
@@ -69,7 +70,7 @@ export async function findByEnvironment(
   let reads = 0;
   for (const { pid } of candidates) {
     try {
-      if (matches(`\0${readFileSync(`/proc/${pid}/environ`, 'utf8')}\0`)) found.add(pid);
+      if (matches(`\0${readProc(`/proc/${pid}/environ`, 'utf8')}\0`)) found.add(pid);
     } catch {
       // Another user's process, or gone: not one the worker started.
     }

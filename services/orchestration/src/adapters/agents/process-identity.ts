@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
 import type { ProcessIdentity } from './agent-adapter';
+import { readProc } from './read-proc';
 import { runPs } from './run-ps';
 
 /** `startedAt` of a child that was gone before it could be read; matches no process. */
@@ -20,7 +20,7 @@ let bootId: string | undefined;
 
 /** Ticks count from boot, so the same pid and ticks after a reboot are another process. */
 export function linuxStart(ticks: number): string {
-  bootId ??= readFileSync('/proc/sys/kernel/random/boot_id', 'latin1').trim();
+  bootId ??= readProc('/proc/sys/kernel/random/boot_id', 'latin1').trim();
   return `${bootId}:${ticks}`;
 }
 
@@ -35,7 +35,7 @@ export function startTicksOf(startedAt: string): number {
 export function readLinuxStat(pid: number): ProcessStat | null {
   let text: string;
   try {
-    text = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    text = readProc(`/proc/${pid}/stat`, 'latin1');
   } catch {
     return null;
   }
