@@ -42,10 +42,35 @@ const inviteToken = () => /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
 
 const time = (text) => new Date(text).toLocaleString();
 
+const BROWSERS = [
+  [/Edg\w*\//, 'Edge'],
+  [/OPR\//, 'Opera'],
+  [/Firefox\/|FxiOS\//, 'Firefox'],
+  [/Chrome\/|CriOS\//, 'Chrome'],
+  [/Safari\//, 'Safari'],
+];
+const SYSTEMS = [
+  [/Windows/, 'Windows'],
+  [/Android/, 'Android'],
+  [/iPhone|iPad/, 'iOS'],
+  [/Mac OS X/, 'macOS'],
+  [/CrOS/, 'ChromeOS'],
+  [/Linux/, 'Linux'],
+];
+
+/** The browser and system that a User-Agent claims; the text itself where it names none that is known. */
+function browserName(userAgent) {
+  const find = (names) => names.find(([pattern]) => pattern.test(userAgent))?.[1];
+  const [browser, system] = [find(BROWSERS), find(SYSTEMS)];
+  return browser && system ? `${browser} on ${system}` : userAgent;
+}
+
 function sessionItem({ id, current, userAgent, address, lastSeenAt }) {
   const item = document.createElement('li');
   const seen = current ? 'this browser' : `last seen ${time(lastSeenAt)}`;
-  item.textContent = `${userAgent ?? 'unknown browser'}, ${address ?? 'unknown address'}: ${seen} `;
+  const browser = userAgent ? browserName(userAgent) : 'unknown browser';
+  item.textContent = `${browser}, ${address ?? 'unknown address'}: ${seen} `;
+  item.title = userAgent ?? '';
   if (current) return item;
   const button = document.createElement('button');
   button.type = 'button';
@@ -79,6 +104,9 @@ function showSession() {
 
 function showInvite() {
   at('invite-account').hidden = session !== null;
+  for (const input of at('invite-account').querySelectorAll('input')) {
+    input.disabled = session !== null;
+  }
   at('invite-as').hidden = session === null;
   at('invite-as').textContent = session ? `You join as ${session.user.email}.` : '';
   show('invite');

@@ -3,6 +3,7 @@ import { text } from 'node:stream/consumers';
 import type { OpenDatabase } from '@switchyard/db';
 import { parse } from '@switchyard/server';
 import { newPassword } from '@switchyard/types';
+import { z } from 'zod';
 import { createPasswords } from './access/passwords';
 import { PASSWORD_COST } from './access/sign-in-settings';
 import { listPeople, resetPassword, setAdministrator } from './features/people/administration';
@@ -24,16 +25,19 @@ const makePassword = () =>
 
 async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
   const given = input && ((await text(input)).split(/\r?\n/, 1)[0] ?? '');
-  const password = parse(newPassword, given ?? makePassword());
+  const { password } = parse(z.object({ password: newPassword }), {
+    password: given ?? makePassword(),
+  });
   const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
   const { email: found, endedSessions } = await resetPassword(db, email, passwordHash);
   const shown = given === null ? `new password, shown this once: ${password}\n` : '';
-  return `${found} has another password; ${endedSessions} sessions were ended\n${shown}`;
+  return `${found} has another password; sessions ended: ${endedSessions}\n${shown}`;
 }
 
 async function administrator(db: OpenDatabase, email: string, is: boolean): Promise<string> {
   const changed = await setAdministrator(db, email, is);
-  return `${email} ${is ? 'is' : 'is not'} an administrator${changed ? '' : ', as before'}\n`;
+  if (is) return `${email} is ${changed ? 'now' : 'already'} an administrator\n`;
+  return `${email} ${changed ? 'is no longer' : 'was not'} an administrator\n`;
 }
 
 async function people(db: OpenDatabase): Promise<string> {

@@ -136,7 +136,7 @@ describe('with METRICS_TOKEN', () => {
       expect({ path, status, body }).toEqual({
         path,
         status: 401,
-        body: { detail: 'the token of this service is needed' },
+        body: { detail: 'the token of this service is needed (METRICS_TOKEN)' },
       });
       expect(headers['www-authenticate']).toMatch(/^Basic realm=/);
     }

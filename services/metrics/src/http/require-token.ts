@@ -5,9 +5,14 @@ import type { NextFunction, Request, Response } from 'express';
 /** Monitors ask them, and they tell nothing of the account. */
 const OPEN = new Set(['/health', '/livez', '/readyz']);
 
-const REFUSED = new Refusal('unauthenticated', 'the token of this service is needed', undefined, {
-  'WWW-Authenticate': 'Basic realm="metrics", charset="UTF-8", Bearer realm="metrics"',
-});
+const REFUSED = new Refusal(
+  'unauthenticated',
+  'the token of this service is needed (METRICS_TOKEN)',
+  undefined,
+  {
+    'WWW-Authenticate': 'Basic realm="metrics", charset="UTF-8", Bearer realm="metrics"',
+  },
+);
 
 const digest = (value: string) => createHash('sha256').update(value).digest();
 

@@ -22,7 +22,9 @@ export function assertRecipients(recipients: readonly string[]): void {
     try {
       new Encrypter().addRecipient(recipient);
     } catch {
-      throw new Error(`"${recipient}" is no recipient of age: they begin with age1`);
+      throw new Error(
+        `"${recipient}" is no recipient of age; age-keygen prints one as "public key: age1…"`,
+      );
     }
   }
 }

@@ -45,8 +45,7 @@ export async function checkAddress(
     return { level: 'ok', code: 'address_reachable', message, details };
   } catch (error) {
     if (error instanceof AddressRefusedError) {
-      const message = `${url.host} has no address that may be reached`;
-      return { level: 'error', code: 'address_refused', message, details };
+      return { level: 'error', code: 'address_refused', message: error.message, details };
     }
     const reason = String((error as { code?: unknown }).code ?? 'unknown');
     const isUnknown = reason === 'ENOTFOUND';

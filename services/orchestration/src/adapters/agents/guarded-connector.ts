@@ -29,6 +29,11 @@ export function isAllowedAddress(rules: ConnectRules, address: string): boolean 
   return isPublicAddress(address) || (rules.allowLoopback && isLoopbackAddress(address));
 }
 
+const refuse = (host: string) =>
+  new AddressRefusedError(
+    `${host} has no address that may be reached; the operator opens private ones by HTTP_ADAPTER_ALLOWED_HOSTS`,
+  );
+
 /** Hands only allowed addresses to the socket, which connects to them without resolving again. */
 function filterLookup(rules: ConnectRules): LookupFunction {
   const resolve = rules.lookup ?? (systemLookup as LookupFunction);
@@ -41,7 +46,7 @@ function filterLookup(rules: ConnectRules): LookupFunction {
       const allowed = all.filter(({ address }) => isAllowedAddress(rules, address));
       const [first] = allowed;
       if (!first) {
-        callback(new AddressRefusedError(`${hostname} has no address that may be reached`), '', 0);
+        callback(refuse(hostname), '', 0);
       } else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -69,7 +74,7 @@ export function createGuardedConnector(
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
     if (isAllowedHost(rules, host, port)) return open(options, callback);
     if (isIP(host) && !isAllowedAddress(rules, host)) {
-      return callback(new AddressRefusedError(`${host} may not be reached`), null);
+      return callback(refuse(host), null);
     }
     return guarded(options, callback);
   };

@@ -121,6 +121,7 @@ describe('addresses', () => {
     expect(outcome).toMatchObject({
       status: 'failed',
       errorCode: 'address_refused',
+      error: expect.stringContaining('HTTP_ADAPTER_ALLOWED_HOSTS'),
       transient: false,
     });
   });

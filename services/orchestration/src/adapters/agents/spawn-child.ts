@@ -33,7 +33,10 @@ export async function refuseFolder(cwd: string): Promise<AdapterOutcome | null> 
   } catch {
     // The answer is the same for missing and forbidden.
   }
-  return failed('cwd_not_found', 'the working directory does not exist or may not be entered');
+  return failed(
+    'cwd_not_found',
+    `the working directory ${cwd} does not exist or may not be entered`,
+  );
 }
 
 function describeSpawnError(command: string, error: unknown): AdapterOutcome {

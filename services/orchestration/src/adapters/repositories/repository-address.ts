@@ -67,7 +67,8 @@ export async function assertReachable(
   { protocol, host, port }: RepositoryAddress,
   rules: ConnectRules,
 ): Promise<string[]> {
-  const refused = failure('repository_address_refused', `${host} may not be reached`);
+  const text = `${host} has no address that may be reached; the operator opens private ones by REPOSITORY_ALLOWED_HOSTS`;
+  const refused = failure('repository_address_refused', text);
   if (isAllowedHost(rules, host, port)) return [];
   if (isIP(host)) {
     if (!isAllowedAddress(rules, host)) throw refused;

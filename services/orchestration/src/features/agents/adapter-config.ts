@@ -61,7 +61,8 @@ export function assertAllowedConfig(
 ): void {
   const { cwd } = config;
   if (typeof cwd === 'string' && !mayName(repositories.workspaceRoots, companyId, cwd)) {
-    const text = 'cwd must lie in a directory that WORKSPACE_ROOTS opens to the company';
+    const text =
+      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
     throw semantic('semantic_error', text, { field: 'adapterConfig.cwd' });
   }
   const adapter = adapters.get(type);

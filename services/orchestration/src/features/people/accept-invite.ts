@@ -6,7 +6,7 @@ import {
   type PersonModel,
   type Tx,
 } from '@switchyard/db';
-import { conflict, forbidden, notFound, parse } from '@switchyard/server';
+import { conflict, forbidden, invalidField, parse, Refusal } from '@switchyard/server';
 import {
   type AcceptInviteBody,
   credentials,
@@ -36,7 +36,9 @@ type AcceptCall = SignInCall & { params: Record<string, string>; body: AcceptInv
 
 async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
   const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
-  if (!invite) throw notFound('invite');
+  if (!invite) {
+    throw new Refusal('not_found', 'there is no such invite: revoked, or its link is incomplete');
+  }
   return invite;
 }
 
@@ -61,6 +63,9 @@ async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining>
   const { email } = given;
   if (await call.db.prisma.person.findUnique({ where: { email } })) {
     return withAccount(await checkPassword(signIn, call.db, call.request, given));
+  }
+  if (call.body.name === undefined) {
+    throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
   }
   const { name, password } = parse(newPerson, call.body);
   return {

@@ -142,6 +142,10 @@ describe('invites', () => {
     ] as const) {
       expect((await accept(token, body).expect(400)).body.details[0].path).toEqual([field]);
     }
+    const nameless = { email: 'new@example.com', password: PASSWORD };
+    expect((await accept(token, nameless).expect(400)).body.error).toBe(
+      'name: is needed to make an account, which new@example.com does not have yet',
+    );
     expect(await everything(harness)).toEqual(before);
 
     await harness.db.invite.update({ where: { id }, data: { expiresAt: new Date() } });

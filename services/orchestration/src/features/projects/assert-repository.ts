@@ -63,7 +63,8 @@ export async function assertRepository(
   const { companyId } = scope;
   assertBoardFields(config, scope, before, body);
   if (body.cwd && !mayName(config.repositories.workspaceRoots, companyId, body.cwd)) {
-    const text = 'cwd must lie in a directory that WORKSPACE_ROOTS opens to the company';
+    const text =
+      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
     throw semantic('semantic_error', text, { field: 'cwd' });
   }
   if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
