@@ -18,7 +18,11 @@ const project = path.resolve(__dirname, '../../..');
 
 const SERVICE = `
 module.exports = (name, variable, ready) => {
-  if (process.env.BROKEN === name) { console.error(name + ' misses something'); process.exit(3); }
+  const turn = (process.env.BROKEN ?? '').split(',').indexOf(name);
+  if (turn >= 0) {
+    console.error(name + ' misses something');
+    return setTimeout(() => process.exit(3), turn * 300);
+  }
   const answer = (request, response) => {
     if (request.url === '/env') return response.end(JSON.stringify(process.env));
     response.statusCode = request.url === ready ? 200 : 404;

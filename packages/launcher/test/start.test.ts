@@ -92,6 +92,17 @@ test('a service that ends before it is ready is named with its last lines, and a
   expect(alive(root)).toEqual([]);
 });
 
+test('services that end one after the other before they are ready are all named, each with its last lines', async () => {
+  const one = begin({ BROKEN: 'worker,api' });
+  expect(await one.exit).toBe(1);
+  const [, cause] = one.text().split('Cause:') as [string, string];
+  expect(cause).toMatch(
+    /^ (worker|api) ended with code 3, (worker|api) ended with code 3 before they were/,
+  );
+  for (const name of ['worker', 'api']) expect(one.text()).toMatch(`| ${name} misses something`);
+  expect(alive(root)).toEqual([]);
+});
+
 test('a port that was asked for and is taken ends the start before anything runs', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

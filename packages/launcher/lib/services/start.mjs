@@ -43,7 +43,7 @@ export async function startServices(life, settings, definitions) {
     }
     await together(
       life,
-      children.map((child) => untilReady(child, life.stop)),
+      children.map((child) => untilReady(child, children, life.stop)),
     );
     return { text: 'api, worker and metrics answer' };
   });
