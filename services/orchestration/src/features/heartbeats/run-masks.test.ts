@@ -79,6 +79,36 @@ describe('what a run writes', () => {
     expect(said.body.body).toBe(`<${value}>`);
   });
 
+  it('holds no line of the private key that opens its repository, and no token of it', async () => {
+    const lines = [canaries.make('a line of a key'), canaries.make('another line')];
+    const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    const token = canaries.make('a token');
+    for (const [value, repoUrl, parts] of [
+      [key, 'ssh://git@example.com/yard', lines],
+      [`user:${token}\n`, 'https://example.com/yard', [token]],
+    ] as const) {
+      const { id: companyId } = await harness.build.company();
+      const secret = await harness.build.secret({ companyId, value });
+      const repoCredential = {
+        type: 'secret_ref',
+        secretId: secret.id,
+        version: 'latest',
+      } as const;
+      const project = await harness.build.project({
+        companyId,
+        workspace: { repoUrl, repoCredential },
+      });
+      const issue = await harness.build.issue({ companyId, projectId: project.id });
+      const run = await harness.build.liveRun({ companyId });
+      await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { issueId: issue.id } });
+      for (const part of parts) {
+        const path = `/api/issues/${issue.id}/comments`;
+        const said = await send(run.authorization, 'post', path, { body: `<${part}>` });
+        expect([said.status, said.body.body]).toEqual([201, '<***>']);
+      }
+    }
+  });
+
   it('is masked with the values of when it began, whatever was changed since', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });

@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import { secretsOf } from '../../adapters/repositories/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
 /** How long values stay in memory: a run that writes much has them opened once a minute. */
@@ -67,8 +68,7 @@ function open(box: SecretBox, row: Row): string[] {
   try {
     const key = { id, companyId, masterKeyId, wrappedKey };
     const value = box.open(key, { companyId, secretId, version }, row.ciphertext);
-    // Of a repository's `user:token` the token alone is a secret too.
-    return row.isCredential ? [value, value.slice(value.indexOf(':') + 1)] : [value];
+    return row.isCredential ? secretsOf(value) : [value];
   } catch {
     return [];
   }
