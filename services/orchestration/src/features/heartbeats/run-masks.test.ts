@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@switchyard/db';
 import { createCanaries, findCanaries, readTables } from '../../../test/canaries';
 
 import { useHarness } from '../../../test/harness';
@@ -133,6 +135,27 @@ describe('what a run writes', () => {
       description: 'blocked by abc',
     }).expect(200);
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
+  });
+
+  it('costs little memory, however much its agent was given to know meanwhile', async () => {
+    const token = canaries.make('a token of usual length');
+    const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
+    const long = () =>
+      `${newId()} ${randomBytes(5_000).toString('latin1').replaceAll('\0', '')}`.slice(0, 5_000);
+    const secrets = await Promise.all(
+      Array.from({ length: 40 }, () => harness.build.secret({ companyId, value: long() })),
+    );
+    const named = Object.fromEntries(secrets.map((secret, at) => [`LONG_${at}`, refer(secret)]));
+    await harness.api
+      .patch(`/api/agents/${agent.id}`)
+      .send({ adapterConfig: { env: named } })
+      .expect(200);
+    const before = process.memoryUsage().arrayBuffers;
+    const said = await send(run.authorization, 'post', `/api/issues/${issue.id}/comments`, {
+      body: `<${token}>`,
+    });
+    expect([said.status, said.body.body]).toEqual([201, '<***>']);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
   it('asks for values once for all that a run writes at once, and again for no other', async () => {
