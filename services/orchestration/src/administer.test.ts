@@ -72,6 +72,17 @@ describe('the operator’s command', () => {
     });
   });
 
+  it('lists each person on one line, whatever its name does to a terminal', async () => {
+    const someone = await harness.person();
+    const name = 'Eve\u001b[2K\r2020-01-01  admin@example.com\n\u202eEve\u2028\u009b1mEve';
+    await harness.db.person.update({ where: { id: someone.id }, data: { name } });
+    const said = await run(['list-people']);
+    const [line] = said.split('\n').filter((each) => each.includes(someone.email));
+    expect(line).toContain('  Eve [2K 2020-01-01  admin@example.com  Eve  1mEve');
+    expect(said.trimEnd().split('\n')).toHaveLength(await harness.db.person.count());
+    expect(said).not.toMatch(/[^\P{C}\n]/u);
+  });
+
   it('refuses what it does not know, and changes nothing', async () => {
     const { email } = await harness.person();
     const before = await everything(harness);

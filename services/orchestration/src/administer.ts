@@ -40,11 +40,14 @@ async function administrator(db: OpenDatabase, email: string, is: boolean): Prom
   return `${email} ${changed ? 'is no longer' : 'was not'} an administrator\n`;
 }
 
+/** Names are whatever people call themselves: none may write a line of its own, or over others, on a terminal. */
+const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+
 async function people(db: OpenDatabase): Promise<string> {
   const all = await listPeople(db);
   const lines = all.map(({ email, name, isAdministrator, createdAt }) => {
     const since = createdAt.toISOString().slice(0, 10);
-    return `${since}  ${email}  ${name}${isAdministrator ? '  (administrator)' : ''}\n`;
+    return `${since}  ${email}  ${onOneLine(name)}${isAdministrator ? '  (administrator)' : ''}\n`;
   });
   return lines.join('') || 'nobody has an account\n';
 }

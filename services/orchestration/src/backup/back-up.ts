@@ -2,7 +2,7 @@ import { mkdir, rm } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createFile, createMeter, type DumpedDatabase, dumpDatabase } from '@switchyard/db';
-import { assertStorageKey, type FileStore } from '../adapters/file-store/file-store';
+import type { FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import type { BackupSettings } from './backup-settings';
 import { claimFolder } from './claim-folder';
@@ -11,7 +11,6 @@ import { type Manifest, writeManifest } from './manifest';
 
 /** Answers whether the bytes are there and are those of the row. */
 async function copyFile(folder: string, files: FileStore, asset: DumpedAsset): Promise<boolean> {
-  assertStorageKey(asset.storageKey);
   const source = await files.open(asset.storageKey);
   if (!source) return false;
   const path = assetPath(folder, asset.storageKey);

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { type DumpedDatabase, readCompressed, readDumpedRows } from '@switchyard/db';
+import { assertStorageKey } from '../adapters/file-store/file-store';
 import type { DataKey } from '../adapters/secret-box/secret-box';
 
 async function* rowsOf(folder: string, dump: DumpedDatabase, name: string) {
@@ -16,14 +17,19 @@ export interface DumpedAsset {
   sha256: string;
 }
 
-/** The stored files as of the dump; an upload that was under way is none yet. */
+/**
+ * The stored files as of the dump; an upload that was under way is none yet.
+ * @throws Error for a name that no file of ours has: it becomes a path, and anybody may have written the dump
+ */
 export async function* dumpedAssets(
   folder: string,
   dump: DumpedDatabase,
 ): AsyncGenerator<DumpedAsset> {
   for await (const row of rowsOf(folder, dump, 'asset')) {
     const { storage_key: storageKey, byte_size: byteSize, sha256 } = row;
-    if (storageKey && sha256) yield { storageKey, byteSize: Number(byteSize), sha256 };
+    if (!storageKey || !sha256) continue;
+    assertStorageKey(storageKey);
+    yield { storageKey, byteSize: Number(byteSize), sha256 };
   }
 }
 

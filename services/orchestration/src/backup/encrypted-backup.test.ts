@@ -1,17 +1,29 @@
 import { randomBytes } from 'node:crypto';
-import { appendFile, cp, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import {
+  appendFile,
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { openPool } from '@switchyard/db';
+import { dirname, join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { measure, openPool } from '@switchyard/db';
 import { administer, type ClonedDatabase, cloneDatabase, databaseUrl } from '@switchyard/testing';
 import { everything } from '../../test/everything';
 import { SECRETS_MASTER_KEY, useHarness } from '../../test/harness';
 import { buildSide } from '../../test/world';
-import { makeIdentity } from './age';
+import { encryptFile, makeIdentity } from './age';
 import { backUp } from './back-up';
 import { readBackupOptions, readRestoreOptions } from './backup-options';
 import type { RestoreSettings } from './backup-settings';
 import { backUpEncrypted, type Key, withOpenBackup } from './encrypted-backup';
+import { readManifest, writeManifest } from './manifest';
 import { restore } from './restore';
 
 const PRISMA = join(__dirname, '../../../../prisma');
@@ -167,6 +179,30 @@ describe('an encrypted backup', () => {
     await spoil((copy) => appendFile(join(copy, 'manifest.json.age'), 'x'), /manifest is damaged/);
     expect(await tablesOf(target.databases.orchestration)).toBe(0);
     expect(await tablesOf(target.databases.metrics)).toBe(0);
+  });
+
+  it('writes nothing beside its copy, though somebody with the recipient made it up', async () => {
+    const [clear, folder] = [newFolder(), newFolder()];
+    await backUp(settingsOf(), clear);
+    const name = `switchyard-escaped-${randomBytes(6).toString('hex')}`;
+    const { storageKey } = await source.db.asset.findFirstOrThrow();
+    const dump = join(clear, 'orchestration/asset.copy.gz');
+    const rows = gunzipSync(await readFile(dump)).toString();
+    await writeFile(dump, gzipSync(rows.replace(storageKey, `../${name}`)));
+    const manifest = await readManifest(clear);
+    const { file } = manifest.databases.orchestration.tables.find((one) => one.name === 'asset')!;
+    Object.assign(file, await measure(dump));
+    await writeManifest(clear, manifest);
+    await writeFile(join(scratch, name), 'escaped');
+    await encryptFile(join(scratch, name), join(scratch, `${name}.age`), [own.recipient]);
+    for (const path of await filesIn(clear)) {
+      const sealed = join(folder, `${path.slice(clear.length)}.age`);
+      await mkdir(dirname(sealed), { recursive: true });
+      await encryptFile(path, sealed, [own.recipient]);
+    }
+    const opened = open(folder, { identities: [own.identity] }, await emptySystem());
+    await expect(opened).rejects.toThrow('this is not a storage key');
+    await expect(stat(join(tmpdir(), name))).rejects.toThrow('ENOENT');
   });
 
   it('is not taken from a folder in clear: somebody may have put another one there', async () => {

@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ConnectRules } from '../agents/guarded-connector';
-import { looksLikePrivateKey, readPrivateKey } from './private-key';
+import { linesOfKey, looksLikePrivateKey, readPrivateKey } from './private-key';
 import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
 import { failure } from './repository-failure';
 import type { GitConfig } from './run-git';
@@ -30,6 +30,12 @@ export interface RepositoryWay {
 export function authorizationOf(credential: string): string {
   const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
   return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
+}
+
+/** All that would tell a credential: itself, its token, what is sent of it, and each line of a private key. */
+export function secretsOf(credential: string): string[] {
+  const token = credential.slice(credential.indexOf(':') + 1).trim();
+  return [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
 }
 
 /** The header is bound to the origin, so that no other host is ever sent it. */

@@ -147,6 +147,25 @@ describe('a check of an agent', () => {
     expect(codes(await check(agent.id))).toContain('error secret_unavailable');
   });
 
+  it('says when an environment is too large, as a run would', async () => {
+    const { id: companyId } = await harness.build.company();
+    const secrets = await Promise.all(
+      Array.from({ length: 9 }, () =>
+        harness.build.secret({ companyId, value: 'x'.repeat(8_000) }),
+      ),
+    );
+    const env = Object.fromEntries(
+      secrets.map(({ id: secretId }, at) => [`LONG_${at}`, { type: 'secret_ref', secretId }]),
+    );
+    const agent = await harness.build.agent({
+      companyId,
+      adapterType: 'process',
+      adapterConfig: { command: 'node', env },
+    });
+    const findings = await check(agent.id);
+    expect(codes(findings)).toEqual(['ok checked_on', 'error environment_too_large']);
+  });
+
   it('names what is wrong in a configuration that no longer fits', async () => {
     const agent = await harness.build.agent();
     await harness.db.agent.update({

@@ -6,7 +6,9 @@ import type { Finding } from '@switchyard/types';
 import type { AdapterLook, AgentAdapter } from '../../adapters/agents/agent-adapter';
 import {
   type AgentEnvironment,
+  bytesOf,
   literalsOf,
+  MAX_ENVIRONMENT_BYTES,
   referencesOf,
 } from '../../adapters/agents/agent-environment';
 import { inFreshFolder } from '../../adapters/fresh-folder';
@@ -133,6 +135,11 @@ export async function lookAtAgent(
   const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
   const secrets = 'values' in resolved ? resolved.values : {};
   const environment = { ...literalsOf(env), ...secrets };
+  // As a run: the mask of so much would take the worker's memory from all companies.
+  if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
+    const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
+    return [where, error('environment_too_large', text)];
+  }
   const mask = createTextMask(Object.values(environment));
   const environmentFinding =
     'unavailable' in resolved ? [error('secret_unavailable', resolved.unavailable)] : [];

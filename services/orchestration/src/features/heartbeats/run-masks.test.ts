@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { newId } from '@switchyard/db';
 import { createCanaries, findCanaries, readTables } from '../../../test/canaries';
 
 import { useHarness } from '../../../test/harness';
@@ -79,6 +81,36 @@ describe('what a run writes', () => {
     expect(said.body.body).toBe(`<${value}>`);
   });
 
+  it('holds no line of the private key that opens its repository, and no token of it', async () => {
+    const lines = [canaries.make('a line of a key'), canaries.make('another line')];
+    const key = `-----BEGIN OPENSSH PRIVATE KEY-----\n${lines.join('\n')}\n-----END OPENSSH PRIVATE KEY-----\n`;
+    const token = canaries.make('a token');
+    for (const [value, repoUrl, parts] of [
+      [key, 'ssh://git@example.com/yard', lines],
+      [`user:${token}\n`, 'https://example.com/yard', [token]],
+    ] as const) {
+      const { id: companyId } = await harness.build.company();
+      const secret = await harness.build.secret({ companyId, value });
+      const repoCredential = {
+        type: 'secret_ref',
+        secretId: secret.id,
+        version: 'latest',
+      } as const;
+      const project = await harness.build.project({
+        companyId,
+        workspace: { repoUrl, repoCredential },
+      });
+      const issue = await harness.build.issue({ companyId, projectId: project.id });
+      const run = await harness.build.liveRun({ companyId });
+      await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { issueId: issue.id } });
+      for (const part of parts) {
+        const path = `/api/issues/${issue.id}/comments`;
+        const said = await send(run.authorization, 'post', path, { body: `<${part}>` });
+        expect([said.status, said.body.body]).toEqual([201, '<***>']);
+      }
+    }
+  });
+
   it('is masked with the values of when it began, whatever was changed since', async () => {
     const [old, other] = [canaries.make('an old value'), canaries.make('a replaced one')];
     const { companyId, agent, secrets, run, issue } = await atWork({ OLD: old, OTHER: other });
@@ -103,6 +135,27 @@ describe('what a run writes', () => {
       description: 'blocked by abc',
     }).expect(200);
     expect(body).toMatchObject({ status: 'blocked', description: '*** by abc' });
+  });
+
+  it('costs little memory, however much its agent was given to know meanwhile', async () => {
+    const token = canaries.make('a token of usual length');
+    const { companyId, agent, run, issue } = await atWork({ TOKEN: token });
+    const long = () =>
+      `${newId()} ${randomBytes(5_000).toString('latin1').replaceAll('\0', '')}`.slice(0, 5_000);
+    const secrets = await Promise.all(
+      Array.from({ length: 40 }, () => harness.build.secret({ companyId, value: long() })),
+    );
+    const named = Object.fromEntries(secrets.map((secret, at) => [`LONG_${at}`, refer(secret)]));
+    await harness.api
+      .patch(`/api/agents/${agent.id}`)
+      .send({ adapterConfig: { env: named } })
+      .expect(200);
+    const before = process.memoryUsage().arrayBuffers;
+    const said = await send(run.authorization, 'post', `/api/issues/${issue.id}/comments`, {
+      body: `<${token}>`,
+    });
+    expect([said.status, said.body.body]).toEqual([201, '<***>']);
+    expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(100_000_000);
   });
 
   it('asks for values once for all that a run writes at once, and again for no other', async () => {

@@ -1,10 +1,17 @@
 import type { Database } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import { secretsOf } from '../../adapters/repositories/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
 /** How long values stay in memory: a run that writes much has them opened once a minute. */
 const LIFE_MS = 60_000;
 const MAX_KEPT = 1_000;
+/**
+ * A mask takes up to 3,000 times the memory of its values, and its time to be built: whoever may configure
+ * agents could fill the process of all companies. Credentials are short, so the shortest are masked first.
+ */
+const MAX_BYTES = 16_384;
+const MAX_BYTES_KEPT = 65_536;
 
 /**
  * What a run can have been given: the references of its agent's configuration now and of those that were
@@ -67,25 +74,46 @@ function open(box: SecretBox, row: Row): string[] {
   try {
     const key = { id, companyId, masterKeyId, wrappedKey };
     const value = box.open(key, { companyId, secretId, version }, row.ciphertext);
-    // Of a repository's `user:token` the token alone is a secret too.
-    return row.isCredential ? [value, value.slice(value.indexOf(':') + 1)] : [value];
+    return row.isCredential ? secretsOf(value) : [value];
   } catch {
     return [];
   }
 }
 
-export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): RunMasks {
-  const kept = new Map<string, { until: number; mask: Promise<TextMask | null> }>();
+/** The shortest values, as many as there is room for. */
+function fitting(values: string[]): { values: string[]; bytes: number } {
+  const fit: string[] = [];
+  let bytes = 0;
+  for (const value of [...new Set(values)].sort((one, other) => one.length - other.length)) {
+    if (bytes + Buffer.byteLength(value) > MAX_BYTES) break;
+    bytes += Buffer.byteLength(value);
+    fit.push(value);
+  }
+  return { values: fit, bytes };
+}
 
-  const read = async (runId: string): Promise<TextMask | null> => {
+interface Kept {
+  until: number;
+  /** Of its values. */
+  bytes: number;
+  mask: Promise<TextMask | null>;
+}
+
+export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): RunMasks {
+  const kept = new Map<string, Kept>();
+
+  const read = async (runId: string, entry: Kept): Promise<TextMask | null> => {
     const rows = await db.rows<Row>('values-of-run', VALUES_OF_RUN, [runId]);
-    const values = rows.flatMap((row) => open(box, row));
+    const { values, bytes } = fitting(rows.flatMap((row) => open(box, row)));
+    entry.bytes = bytes;
     return values.length > 0 ? createTextMask(values) : null;
   };
   const forgetOld = () => {
     const now = performance.now();
-    for (const [id, { until }] of kept) {
-      if (until > now && kept.size <= MAX_KEPT) return;
+    let bytes = [...kept.values()].reduce((sum, each) => sum + each.bytes, 0);
+    for (const [id, entry] of kept) {
+      if (entry.until > now && kept.size <= MAX_KEPT && bytes <= MAX_BYTES_KEPT) return;
+      bytes -= entry.bytes;
       kept.delete(id);
     }
   };
@@ -95,9 +123,10 @@ export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): R
       forgetOld();
       const known = kept.get(runId);
       if (known) return known.mask;
-      const mask = read(runId);
+      const entry = { until: performance.now() + LIFE_MS, bytes: 0, mask: Promise.resolve(null) };
+      const mask = read(runId, entry);
       mask.catch(() => kept.delete(runId));
-      kept.set(runId, { until: performance.now() + LIFE_MS, mask });
+      kept.set(runId, Object.assign(entry, { mask }));
       return mask;
     },
   };

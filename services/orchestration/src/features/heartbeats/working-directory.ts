@@ -1,8 +1,7 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
-import { linesOfKey } from '../../adapters/repositories/private-key';
-import { authorizationOf } from '../../adapters/repositories/reach-repository';
+import { secretsOf } from '../../adapters/repositories/reach-repository';
 import type { Preparation } from '../../adapters/repositories/repository-cache';
 import { runFolder } from '../../config';
 import type { Context } from '../../context';
@@ -37,9 +36,7 @@ export async function repositoryCredential(
     return refuse('secret_unavailable', 'the credential of the repository cannot be decrypted');
   }
   const credential = found.values.repoCredential as string;
-  const token = credential.slice(credential.indexOf(':') + 1).trim();
-  const secrets = [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
-  return { credential, secrets };
+  return { credential, secrets: secretsOf(credential) };
 }
 
 /**

@@ -1,11 +1,13 @@
 import {
   cookieOf,
+  knownBrowserOf,
   type Operator,
   PASSWORD,
   SIGN_IN,
   useAuthenticatedHarness,
 } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
+import { createPasswords } from '../../access/passwords';
 
 const NEW = 'another horse battery staple';
 
@@ -44,6 +46,20 @@ describe('changing the own password', () => {
       .expect(200);
     expect(body).toMatchObject([{ actorId: someone.id, details: { endedSessions: 1 } }]);
     expect(JSON.stringify(body)).not.toContain(NEW);
+  });
+
+  it('waits behind no stranger, in a browser that the account knows', async () => {
+    const someone = await harness.person();
+    const signedIn = await harness.logIn(someone);
+    const cookie = `${cookieOf(signedIn)}; ${knownBrowserOf(signedIn)}`;
+    const { signIn } = harness.context;
+    const roomy = signIn?.passwords;
+    const full = { atOnce: 0, waitingEach: 0, waitingInAll: 0 };
+    Object.assign(signIn ?? {}, { passwords: createPasswords(4, full) });
+    expect((await harness.logIn(someone)).status).toBe(429);
+    const { status } = await change({ cookie });
+    Object.assign(signIn ?? {}, { passwords: roomy });
+    expect(status).toBe(204);
   });
 
   it('refuses a wrong current password, and counts it like a failed sign-in', async () => {

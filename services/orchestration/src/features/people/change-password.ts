@@ -2,7 +2,6 @@ import { inTransaction } from '@switchyard/db';
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ChangePasswordBody } from '@switchyard/types';
 import { personActor } from '../../access/actor';
-import { addressOf } from '../../access/addresses';
 import { deleteSessions, moveSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
 import { tryPassword } from './check-password';
@@ -28,7 +27,8 @@ export async function changePassword(
   if (!person) throw unauthenticated('sign in first');
   const attempt = { email: person.email, password: currentPassword, person };
   if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
-  const asker = { key: addressOf(call.request), isKnown: false };
+  // Whoever got here is signed in and knew the password: no crowd of strangers keeps a person from changing it.
+  const asker = { key: userId, isKnown: true };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
   await signIn.sessions.renew(call.request, ({ from, to }) =>
     inTransaction(call.db, async (tx) => {
