@@ -29,7 +29,8 @@ function parsed(text: string): unknown {
 /**
  * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
  * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
- * base64; nothing of it is lost. Null for an empty body.
+ * base64. Numbers are kept as `JSON.parse` reads them: of an integer beyond 2^53 the last digits change, and what is
+ * beyond 1.8e308 becomes null. Null for an empty body.
  */
 export function webhookPayload(bytes: Buffer, header: string | undefined): JsonObject | null {
   if (bytes.length === 0) return null;
