@@ -10,8 +10,8 @@ import {
   routesFor,
 } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Actor } from './access/actor';
-import { type Authenticated, authenticate, type Gate } from './access/authenticate';
+import type { Actor, Authenticated } from './access/actor';
+import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
 import { assertScoped, resolveScope } from './access/owners';

@@ -14,6 +14,18 @@ export type Actor =
 export type AgentActor = Extract<Actor, { type: 'agent' }>;
 export type BoardActor = Extract<Actor, { type: 'board' }>;
 
+/** Who calls, and what else its credential tells. */
+export interface Authenticated {
+  actor: Actor;
+  /** The run of a run token; an API key and the board have none of their own. */
+  tokenRunId: string | null;
+  /**
+   * Why the agent of an API key is paused; null for one that is not, and for everybody else: the run of a
+   * token is being stopped, and until then may put in order what it holds.
+   */
+  pausedFor: string | null;
+}
+
 /** The board of local trusted mode: whoever reaches the loopback address. */
 export const LOCAL_BOARD: BoardActor = {
   type: 'board',

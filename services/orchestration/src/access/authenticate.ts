@@ -1,23 +1,12 @@
 import type { Database } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import { type Actor, type BoardActor, LOCAL_BOARD } from './actor';
+import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
 import { addressOf } from './addresses';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { findBoard } from './find-board';
 import { readRunToken } from './run-token';
 import type { SignIn } from './sign-in';
-
-export interface Authenticated {
-  actor: Actor;
-  /** The run of a run token; an API key and the board have none of their own. */
-  tokenRunId: string | null;
-  /**
-   * Why the agent of an API key is paused; null for one that is not, and for everybody else: the run of a
-   * token is being stopped, and until then may put in order what it holds.
-   */
-  pausedFor: string | null;
-}
 
 const LIVE_RUN = `
   SELECT 1 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id

@@ -1,8 +1,7 @@
 import { type Database, isId } from '@switchyard/db';
 import { forbidden, invalidField } from '@switchyard/server';
 import type { Request } from 'express';
-import { mayEnter } from './actor';
-import type { Authenticated } from './authenticate';
+import { type Authenticated, mayEnter } from './actor';
 
 const HEADER = 'X-Service-Run-Id';
 

@@ -20,9 +20,8 @@ import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
 import { addMember } from './add-member';
-import { beginSession } from './begin-session';
+import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
-import type { SignInCall } from './log-in';
 import { presentMembership, presentUser } from './present-person';
 
 /** Who joins: somebody with an account, or a person that is yet to be made. */

@@ -4,9 +4,12 @@ import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { insertSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
+import type { CallScope } from '../../pipeline';
 import { wrongCredentials } from './check-password';
-import type { SignInCall } from './log-in';
 import { recordPerson } from './record-person';
+
+/** What the verbs of signing in need of a request, beside its own parts. */
+export type SignInCall = CallScope & { request: Request };
 
 const MAX_USER_AGENT = 300;
 

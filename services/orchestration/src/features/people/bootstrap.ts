@@ -6,9 +6,8 @@ import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
 import { addMember } from './add-member';
-import { beginSession } from './begin-session';
+import { beginSession, type SignInCall } from './begin-session';
 import { isNobodyThere } from './first-person';
-import type { SignInCall } from './log-in';
 import { presentUser } from './present-person';
 
 const refuse = () => unauthenticated('the bootstrap token is not valid');

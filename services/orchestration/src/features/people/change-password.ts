@@ -4,8 +4,8 @@ import type { ChangePasswordBody } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { deleteSessions, moveSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
+import type { SignInCall } from './begin-session';
 import { tryPassword } from './check-password';
-import type { SignInCall } from './log-in';
 import { ownSession } from './own-session';
 import { recordPerson } from './record-person';
 

@@ -1,16 +1,12 @@
 import { inTransaction } from '@switchyard/db';
 import type { LoginBody, UserView } from '@switchyard/types';
-import type { Request } from 'express';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
-import type { CallScope } from '../../pipeline';
-import { beginSession } from './begin-session';
+import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
 import { presentUser } from './present-person';
 import { recordPerson } from './record-person';
-
-export type SignInCall = CallScope & { request: Request };
 
 /** @throws Refusal 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
 export async function logIn(
