@@ -1,37 +1,31 @@
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool } from 'pg';
+import type { Pool, QueryConfig } from 'pg';
 import { Prisma, PrismaClient } from './generated/orchestration/client';
+import { adapterThatJoins } from './joined-prisma';
 import { openPool, type PoolOptions } from './pool';
 import { createStatementNames } from './statement-names';
+import type { Transaction } from './transaction';
 
-declare const inside: unique symbol;
-
-/** A client inside a transaction. Branded: a plain client cannot be passed where one is needed. */
-export type Tx = Prisma.TransactionClient & { readonly [inside]: true };
-
-/** Reads that may run inside or outside a transaction. */
-export type Reader = Prisma.TransactionClient;
-
-/**
- * A way to the database: the whole pool, or (`tx` set) one transaction that is already open, so that a
- * verb joins it without knowing.
- */
+/** The whole pool, or one open transaction (`transaction` set): a verb joins it without knowing. */
 export interface Database {
-  readonly prisma: Reader;
-  readonly tx: Tx | null;
-  /** One prepared statement; the way of hot paths. Counts must be cast to int or float8. */
+  /** For quiet routes; inside a transaction it is made when it is first used. */
+  readonly prisma: Prisma.TransactionClient;
+  readonly transaction: Transaction | null;
+  /** Sends one statement; `ask` and `trip` are the typed ways to it. */
+  query(config: QueryConfig): Promise<unknown[]>;
+  /** To be replaced by declared statements. */
   rows<Row>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
 }
 
 export interface DatabaseOptions extends PoolOptions {
-  /** Told after each commit which topics its transaction named; must not throw and is not awaited. */
+  /** Called after each commit with the topics that its transaction named; must not throw and is not awaited. */
   announce?(topics: ReadonlySet<string>): void;
-  /** Told after each commit what its transaction counted; must not throw. */
+  /** Called after each commit with what its transaction counted; must not throw. */
   count?(name: string): void;
 }
 
 export interface OpenDatabase extends Database {
-  readonly tx: null;
+  readonly transaction: null;
   announce(topics: ReadonlySet<string>): void;
   count(name: string): void;
   readonly client: PrismaClient;
@@ -42,31 +36,25 @@ export interface OpenDatabase extends Database {
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
   const client = new PrismaClient({
-    adapter: new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    adapter: adapterThatJoins(
+      new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+    ),
     errorFormat: 'minimal',
   });
   return {
     prisma: client,
     client,
     pool,
-    tx: null,
+    transaction: null,
     announce: (topics) => options.announce?.(topics),
     count: (name) => options.count?.(name),
+    query: async (config) => (await pool.query(config)).rows,
     rows: async <Row>(name: string, text: string, values: unknown[]) =>
       (await pool.query({ name, text, values })).rows as Row[],
     close: async () => {
       await client.$disconnect();
       await pool.end();
     },
-  };
-}
-
-export function databaseInside(tx: Tx): Database {
-  return {
-    prisma: tx,
-    tx,
-    rows: <Row>(_name: string, sql: string, values: unknown[]) =>
-      tx.$queryRawUnsafe<Row[]>(sql, ...values),
   };
 }
 

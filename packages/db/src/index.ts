@@ -17,4 +17,6 @@ export * from './roles/migrate-as-owner';
 export * from './roles/prepare-database';
 export * from './roles/role-url';
 export * from './schema-version';
+export * from './statement';
+export type { FromColumns, ToParameters } from './statement-types';
 export * from './transaction';

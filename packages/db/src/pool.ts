@@ -23,6 +23,8 @@ export function openPool(options: PoolOptions): Pool {
     max: options.size,
     application_name: options.applicationName,
     keepAlive: true,
+    // Statements that are sent together travel together; each still ends on its own.
+    pipeline: true,
   });
   pool.on('error', options.onIdleError);
   return pool;

@@ -1,78 +1,119 @@
-import { type Database, databaseInside, type OpenDatabase, type Tx } from './database';
-import { isWriteConflict } from './database-errors';
+import type { QueryConfig } from 'pg';
+import { type BorrowedConnection, borrowConnection } from './borrowed-connection';
+import type { Database, OpenDatabase } from './database';
+import { joinTransaction } from './joined-prisma';
+import { retryConflicts } from './retry-conflicts';
+
+declare const inside: unique symbol;
 
 type AfterCommit = () => void | Promise<void>;
 
-interface Pending {
-  actions: AfterCommit[];
-  topics: Set<string>;
-  counted: string[];
+/** A transaction that is open. Branded: the pool cannot be passed where one is needed. */
+export interface Transaction extends Database {
+  readonly [inside]: true;
+  readonly transaction: Transaction;
+  /** Runs after the commit, and never when the transaction is rolled back. */
+  afterCommit(action: AfterCommit): void;
+  /** Has `topic` announced after the commit, once however often one transaction asks for it. */
+  announce(topic: string): void;
+  /** Has `name` counted once the transaction is committed; what is rolled back or tried again counts once or not. */
+  count(name: string): void;
 }
 
-const pending = new WeakMap<object, Pending>();
-
-const MAX_ATTEMPTS = 4;
-const LIMITS = { maxWait: 8_000, timeout: 20_000 };
-
-/** Runs after the outermost transaction has committed, and never when it is rolled back. */
-export function afterCommit(tx: Tx, action: AfterCommit): void {
-  pendingOf(tx).actions.push(action);
-}
-
-/** Has `name` counted once the transaction is true; what is rolled back or tried again counts once or not. */
-export function countAfterCommit(tx: Tx, name: string): void {
-  pendingOf(tx).counted.push(name);
-}
-
-/** Has `topic` announced after the commit, once however often one transaction asks for it. */
-export function announceAfterCommit(tx: Tx, topic: string): void {
-  pendingOf(tx).topics.add(topic);
-}
-
-/** Has `topic` announced: after the commit of the transaction that `db` stands in, else at once. */
-export function announce(db: Database, topic: string): void {
-  if (isOpenDatabase(db)) db.announce(new Set([topic]));
-  else announceAfterCommit(db.tx as Tx, topic);
-}
-
-function pendingOf(tx: Tx): Pending {
-  const found = pending.get(tx);
-  if (!found) throw new Error('needs the transaction that inTransaction gave');
-  return found;
-}
-
-function isOpenDatabase(db: Database): db is OpenDatabase {
-  return db.tx === null;
-}
+/** A transaction that takes longer is rolled back: it holds locks that others wait for. */
+const TIMEOUT_MS = 20_000;
 
 /**
- * Runs `work` in one transaction, or joins the one that `db` already stands in. A deadlock or a
- * serialization conflict starts it again, so `work` must have no effect outside the database.
+ * Runs `work` in one transaction, or joins the one that `db` is already in. A deadlock or a serialization conflict
+ * starts it again, so `work` must have no effect outside the database. `BEGIN` travels with the first statement.
+ * @throws what `work` throws; an error with code 57014 when it takes longer than 20 seconds
  */
-export async function inTransaction<T>(db: Database, work: (tx: Tx) => Promise<T>): Promise<T> {
-  if (!isOpenDatabase(db)) return work(db.tx as Tx);
-  for (let attempt = 1; ; attempt++) {
-    const after: Pending = { actions: [], topics: new Set(), counted: [] };
+export async function inTransaction<T>(
+  db: Database,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  if (db.transaction) return work(db.transaction);
+  const open = db as OpenDatabase;
+  return retryConflicts(async () => {
+    const begun = begin(open, await borrowConnection(open.pool));
+    let result: T;
     try {
-      const result = await db.client.$transaction(async (client) => {
-        const tx = client as Tx;
-        pending.set(tx, after);
-        return work(tx);
-      }, LIMITS);
-      if (after.topics.size > 0) db.announce(after.topics);
-      for (const name of after.counted) db.count(name);
-      for (const action of after.actions) await action();
-      return result;
+      result = await work(begun.tx);
     } catch (error) {
-      if (attempt >= MAX_ATTEMPTS || !isWriteConflict(error)) throw error;
+      await begun.rollBack();
+      throw error;
     }
-  }
+    await begun.commit();
+    return result;
+  });
 }
 
-/** Like `inTransaction`, for a caller that hands a whole `Database` on to code that opens its own. */
-export function inTransactionDatabase<T>(
-  db: Database,
-  work: (db: Database) => Promise<T>,
-): Promise<T> {
-  return inTransaction(db, (tx) => work(databaseInside(tx)));
+/** Runs `action` after the commit of the transaction that `db` is in, else now. */
+export function afterCommit(db: Database, action: AfterCommit): void {
+  if (db.transaction) db.transaction.afterCommit(action);
+  else void action();
 }
+
+/** Has `topic` announced after the commit of the transaction that `db` is in, else now. */
+export function announce(db: Database, topic: string): void {
+  if (db.transaction) db.transaction.announce(topic);
+  else (db as OpenDatabase).announce(new Set([topic]));
+}
+
+function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
+  const actions: AfterCommit[] = [];
+  const topics = new Set<string>();
+  let isLate = false;
+  const timer = setTimeout(() => {
+    isLate = true;
+    giveBack();
+  }, TIMEOUT_MS);
+  const begun = client.query('BEGIN');
+  // The statement behind it fails of the same, or the end does.
+  begun.catch(() => undefined);
+  const send = async (config: QueryConfig) => {
+    if (isLate) throw tookTooLong();
+    return client.query(config);
+  };
+  const prisma = joinTransaction(open.client, send);
+
+  const tx = {
+    prisma: prisma.client,
+    query: async (config) => (await send(config)).rows,
+    rows: async <Row>(name: string, text: string, values: unknown[]) =>
+      (await send({ name, text, values })).rows as Row[],
+    afterCommit: (action) => void actions.push(action),
+    announce: (topic) => void topics.add(topic),
+    count: (name) => void actions.push(() => open.count(name)),
+    get transaction() {
+      return tx;
+    },
+  } as Transaction;
+
+  const end = async (how: 'COMMIT' | 'ROLLBACK') => {
+    clearTimeout(timer);
+    try {
+      await begun;
+      await prisma.leave();
+      const { command } = await send({ text: how });
+      if (command !== how) throw new Error('a statement failed, and its transaction went on');
+    } finally {
+      giveBack();
+    }
+  };
+  return {
+    tx,
+    commit: async () => {
+      await end('COMMIT');
+      if (topics.size > 0) open.announce(topics);
+      for (const action of actions) await action();
+    },
+    // What made it necessary says more than its own failure.
+    rollBack: () => end('ROLLBACK').catch(() => undefined),
+  };
+}
+
+const tookTooLong = () =>
+  Object.assign(new Error(`a transaction took longer than ${TIMEOUT_MS / 1000} s`), {
+    code: '57014',
+  });

@@ -10,21 +10,24 @@ import type { Duplex } from 'node:stream';
 import type { ErrorCode } from '@switchyard/types';
 import { correlationIdFrom } from './correlation';
 import { errorResponse } from './error-response';
-import { invalid, Refusal } from './errors';
+import { ApiError, invalid } from './errors';
 
-const unreadable = (message: string): Refusal =>
+const unreadable = (message: string): ApiError =>
   invalid([{ path: [], message, code: 'invalid_http' }]);
 
 const MALFORMED = unreadable('the request is not valid HTTP');
 const HOSTLESS = unreadable('the request has no Host header');
-const EXPECTATION = new Refusal('expectation_failed', 'what the Expect header asks for is unknown');
-const LATE = new Refusal('request_timeout', 'the request did not arrive in time');
+const EXPECTATION = new ApiError(
+  'expectation_failed',
+  'what the Expect header asks for is unknown',
+);
+const LATE = new ApiError('request_timeout', 'the request did not arrive in time');
 
-const tooLarge = (code: ErrorCode, what: string, limitBytes: number): Refusal =>
-  new Refusal(code, `${what} are larger than ${limitBytes} bytes`, { limitBytes });
+const tooLarge = (code: ErrorCode, what: string, limitBytes: number): ApiError =>
+  new ApiError(code, `${what} are larger than ${limitBytes} bytes`, { limitBytes });
 
 /** By the codes of Node's HTTP parser and of its timeouts; every other one is a malformed request. */
-const BY_CODE: Record<string, Refusal> = {
+const BY_CODE: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: tooLarge('headers_too_large', 'the headers', maxHeaderSize),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: tooLarge('too_large', 'the chunk extensions', 16_384),
   ERR_HTTP_REQUEST_TIMEOUT: LATE,
@@ -33,7 +36,7 @@ const BY_CODE: Record<string, Refusal> = {
 /** How long a peer may take to read its answer before its connection is cut. */
 const LINGER_MS = 1_000;
 
-function rawAnswer(refusal: Refusal): string {
+function rawAnswer(refusal: ApiError): string {
   const requestId = randomUUID();
   const { status, body } = errorResponse(refusal, requestId);
   const text = JSON.stringify(body);
@@ -49,7 +52,7 @@ function rawAnswer(refusal: Refusal): string {
   ].join('\r\n');
 }
 
-function answer(request: IncomingMessage, response: ServerResponse, refusal: Refusal): void {
+function answer(request: IncomingMessage, response: ServerResponse, refusal: ApiError): void {
   const header = (name: string) => request.headers[name]?.toString();
   const requestId = correlationIdFrom(header);
   const { status, body } = errorResponse(refusal, requestId);

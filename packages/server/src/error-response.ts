@@ -1,5 +1,5 @@
 import type { ErrorBody, ErrorCode } from '@switchyard/types';
-import { Refusal } from './errors';
+import { ApiError } from './errors';
 
 /** The one table from code to status; the compiler keeps it complete. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -93,38 +93,38 @@ export function isPassingFault(error: unknown): boolean {
 }
 
 /** What `body-parser` and the router throw, in our words. */
-function refusalFromParser(error: unknown): Refusal | null {
+function refusalFromParser(error: unknown): ApiError | null {
   const { type, status, limit } = error as { type?: string; status?: number; limit?: number };
   if (type === 'entity.too.large') {
-    return new Refusal('too_large', `the body is larger than ${limit} bytes`, {
+    return new ApiError('too_large', `the body is larger than ${limit} bytes`, {
       limitBytes: limit,
     });
   }
   if (type === 'entity.parse.failed') {
     const problem = { path: [], message: 'malformed JSON', code: 'invalid_json' };
-    return new Refusal('validation_error', 'the body is not valid JSON', [problem]);
+    return new ApiError('validation_error', 'the body is not valid JSON', [problem]);
   }
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
-    return new Refusal('unsupported_media_type', 'the encoding of the body is not supported');
+    return new ApiError('unsupported_media_type', 'the encoding of the body is not supported');
   }
-  if (error instanceof URIError) return new Refusal('not_found', 'no such path');
+  if (error instanceof URIError) return new ApiError('not_found', 'no such path');
   if (status !== undefined && status >= 400 && status < 500) {
-    return new Refusal('validation_error', 'the request could not be read');
+    return new ApiError('validation_error', 'the request could not be read');
   }
   return null;
 }
 
 /** The refusal that answers whatever was thrown. */
-export function refusalFrom(error: unknown): Refusal {
-  if (error instanceof Refusal) return error;
+export function refusalFrom(error: unknown): ApiError {
+  if (error instanceof ApiError) return error;
   const known = typeof error === 'object' && error !== null ? refusalFromParser(error) : null;
   if (known) return known;
   if (isPassingFault(error)) {
-    return new Refusal('unavailable', 'a part that this needs is not available now', undefined, {
+    return new ApiError('unavailable', 'a part that this needs is not available now', undefined, {
       'Retry-After': '1',
     });
   }
-  return new Refusal('internal_error', 'something went wrong on our side');
+  return new ApiError('internal_error', 'something went wrong on our side');
 }
 
 /** Body and status of an error answer (contract, "Errors"). */

@@ -2,8 +2,8 @@ import type { ErrorCode } from '@switchyard/types';
 import type { z } from 'zod';
 
 /** A refusal that is meant for the caller; anything else that is thrown is a defect of ours. */
-export class Refusal extends Error {
-  override readonly name = 'Refusal';
+export class ApiError extends Error {
+  override readonly name = 'ApiError';
 
   constructor(
     readonly code: ErrorCode,
@@ -21,10 +21,10 @@ export interface FieldProblem {
   code: string;
 }
 
-export function invalid(problems: FieldProblem[]): Refusal {
+export function invalid(problems: FieldProblem[]): ApiError {
   const first = problems[0];
   const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
-  return new Refusal(
+  return new ApiError(
     'validation_error',
     `${where}${first?.message ?? 'invalid request'}`,
     problems,
@@ -32,7 +32,7 @@ export function invalid(problems: FieldProblem[]): Refusal {
 }
 
 /** One wrong field. */
-export function invalidField(path: string | (string | number)[], message: string): Refusal {
+export function invalidField(path: string | (string | number)[], message: string): ApiError {
   return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
 }
 
@@ -44,7 +44,7 @@ const shownPart = (part: PropertyKey) =>
   typeof part === 'number' ? part : String(part).slice(0, MAX_KEY);
 
 /** zod names an unknown key only in a list; here each becomes a problem of its own at its own path. */
-function invalidFrom(error: z.ZodError): Refusal {
+function invalidFrom(error: z.ZodError): ApiError {
   const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): FieldProblem[] => {
     const { code } = issue;
     const path = issue.path.map(shownPart);
@@ -56,7 +56,7 @@ function invalidFrom(error: z.ZodError): Refusal {
   return invalid(problems.slice(0, MAX_PROBLEMS));
 }
 
-/** @throws Refusal naming the fields of `value` that do not fit */
+/** @throws ApiError naming the fields of `value` that do not fit */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
@@ -64,13 +64,13 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 }
 
 export const unauthenticated = (message: string, code: ErrorCode = 'unauthenticated') =>
-  new Refusal(code, message, undefined, { 'WWW-Authenticate': 'Bearer' });
+  new ApiError(code, message, undefined, { 'WWW-Authenticate': 'Bearer' });
 export const forbidden = (code: ErrorCode, message: string, details?: unknown) =>
-  new Refusal(code, message, details);
-export const notFound = (what: string) => new Refusal('not_found', `${what} not found`);
+  new ApiError(code, message, details);
+export const notFound = (what: string) => new ApiError('not_found', `${what} not found`);
 export const conflict = (code: ErrorCode, message: string, details?: unknown) =>
-  new Refusal(code, message, details);
-export const semantic = (code: ErrorCode, message: string, details?: unknown) =>
-  new Refusal(code, message, details);
+  new ApiError(code, message, details);
+export const unprocessable = (code: ErrorCode, message: string, details?: unknown) =>
+  new ApiError(code, message, details);
 export const unavailable = (message: string) =>
-  new Refusal('unavailable', message, undefined, { 'Retry-After': '1' });
+  new ApiError('unavailable', message, undefined, { 'Retry-After': '1' });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { listen } from './lifecycle';
 import { silentLogger } from './logger';
 import { finishApplication, JSON_BODY_LIMIT, mount, type Pipeline, requestLog } from './mount';
-import { Answer, type Route, routesFor } from './route';
+import { Reply, type Route, routesFor } from './route';
 
 interface Who {
   caller: string;
@@ -61,7 +61,7 @@ const things = [
     access: 'anybody',
     ...described,
     body: z.strictObject({ n: z.int() }),
-    handle: ({ body }) => new Answer({ n: body.n }, { status: 202, headers: { 'X-Extra': 'yes' } }),
+    handle: ({ body }) => new Reply({ n: body.n }, { status: 202, headers: { 'X-Extra': 'yes' } }),
   }),
   route({
     method: 'DELETE',

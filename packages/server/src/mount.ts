@@ -2,9 +2,9 @@ import express, { type Application, type NextFunction, type Request, type Respon
 import { z } from 'zod';
 import { correlationIdFrom, type LogContext, logContext, withLogContext } from './correlation';
 import { errorResponse } from './error-response';
-import { invalidField, notFound, parse, Refusal } from './errors';
+import { ApiError, invalidField, notFound, parse } from './errors';
 import { errorFields, type Logger } from './logger';
-import { Answer, type Call, type Route } from './route';
+import { Reply, type Route, type RouteCall } from './route';
 
 /** The product's own steps around a handler; `server` knows neither actors nor companies. */
 export interface Pipeline<Extra> {
@@ -15,9 +15,9 @@ export interface Pipeline<Extra> {
   /** Wraps the handler, e.g. with idempotency and translation of database errors. */
   run(
     route: Route<Extra>,
-    call: Call<Extra, unknown, unknown>,
-    handle: (call: Call<Extra, unknown, unknown>) => Promise<Answer>,
-  ): Promise<Answer>;
+    call: RouteCall<Extra, unknown, unknown>,
+    handle: (call: RouteCall<Extra, unknown, unknown>) => Promise<Reply>,
+  ): Promise<Reply>;
   presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
 }
 
@@ -39,7 +39,7 @@ async function readBody(route: Route<never>, request: Request, response: Respons
   const schema = route.body ?? NOTHING;
   if (!hasBody(request)) return parse(schema, {});
   if (!request.is('application/json')) {
-    throw new Refusal('unsupported_media_type', 'the body must be application/json', {
+    throw new ApiError('unsupported_media_type', 'the body must be application/json', {
       allowed: ['application/json'],
     });
   }
@@ -56,13 +56,13 @@ function readQuery(route: Route<never>, request: Request): unknown {
   return parse(route.query ?? NOTHING, { ...request.query });
 }
 
-function send(route: Route<never>, response: Response, answer: Answer): void {
-  for (const [name, value] of Object.entries(answer.options.headers ?? {})) {
+function send(route: Route<never>, response: Response, reply: Reply): void {
+  for (const [name, value] of Object.entries(reply.options.headers ?? {})) {
     response.setHeader(name, value);
   }
-  response.status(answer.options.status ?? route.status);
-  if (answer.body === undefined) response.end();
-  else response.json(answer.body);
+  response.status(reply.options.status ?? route.status);
+  if (reply.body === undefined) response.end();
+  else response.json(reply.body);
 }
 
 function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
@@ -75,10 +75,10 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const received = await route.read?.(unread);
     const body = received ?? (await readBody(untyped, request, response));
     const call = { ...unread, body };
-    const found = await route.explore?.(call);
+    const prepared = await route.prepare?.(call);
     const answering = pipeline.run(route, call, async (inner) => {
-      const result = await route.handle(inner, found);
-      return result instanceof Answer ? result : new Answer(result);
+      const result = await route.handle(inner, prepared);
+      return result instanceof Reply ? result : new Reply(result);
     });
     // A refused request and a replayed answer leave behind what came with them.
     const answer = await answering.finally(() => received?.discard());
@@ -123,7 +123,7 @@ export function finishApplication<Extra>(
   app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
     const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
     const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
-    if (answer.status === 500 && !(error instanceof Refusal)) {
+    if (answer.status === 500 && !(error instanceof ApiError)) {
       logger.error('unexpected error', errorFields(error));
     }
     if (response.headersSent) return next(error);
@@ -166,7 +166,7 @@ export function mount<Extra>(
     const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ');
     app.all(path, (request) => {
       const what = `${request.method} is not allowed here`;
-      throw new Refusal('method_not_allowed', what, { allow }, { Allow: allow });
+      throw new ApiError('method_not_allowed', what, { allow }, { Allow: allow });
     });
   }
 }

@@ -36,7 +36,7 @@ export function ownHosts({ names = [], addresses = 'loopback' }: OwnHosts) {
 /**
  * For whatever answers without sign-in: a page of another site can make its own name point here (DNS
  * rebinding) and read, but then the Host header carries that name.
- * @throws Refusal 403
+ * @throws ApiError 403
  */
 export function ownHostsOnly(hosts: OwnHosts) {
   const isOwn = ownHosts(hosts);

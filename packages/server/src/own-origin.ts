@@ -38,7 +38,7 @@ function isOwnPage(origin: string, host: string): boolean {
  * For what has no sign-in: a browser may write from the server's own pages alone. Those of other
  * programs on this machine, such as an agent's, come from another port, and a POST without a body asks
  * nobody's leave. Programs send neither header and are not concerned.
- * @throws Refusal 403
+ * @throws ApiError 403
  */
 export function ownPagesOnly(publicUrls: readonly string[]) {
   const own = new Set(publicUrls.map((url) => new URL(url).origin));

@@ -4,17 +4,24 @@ import type { z } from 'zod';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What a handler answers; a plain value is answered with the route's own status. */
-export class Answer {
+/** A response with a status or headers of its own; a plain value is sent with the route's status. */
+export class Reply<Body = unknown> {
   constructor(
-    readonly body: unknown,
+    readonly body: Body,
     readonly options: { status?: number; headers?: Record<string, string> } = {},
   ) {}
 }
 
+/** The names of a path's parameters: `'/issues/:issueId'` has `issueId`. */
+export type ParameterOf<Path extends string> = Path extends `${string}:${infer Rest}`
+  ? Rest extends `${infer Name}/${infer More}`
+    ? Name | ParameterOf<`/${More}`>
+    : Rest
+  : never;
+
 /** What the pipeline has established before a handler runs. `Extra` is the product's own part. */
-export type Call<Extra, Query, Body> = Extra & {
-  params: Record<string, string>;
+export type RouteCall<Extra, Query, Body, Path extends string = string> = Extra & {
+  params: Record<string extends Path ? string : ParameterOf<Path>, string>;
   query: Query;
   body: Body;
   request: Request;
@@ -24,7 +31,7 @@ export type Call<Extra, Query, Body> = Extra & {
 /** A body that was read into a place of its own. `toJSON` names what makes two of them the same. */
 export interface Received {
   toJSON(): unknown;
-  /** Called once the answer is known: lets go of what was read unless a handler took it. Never rejects. */
+  /** Called once the response is known: lets go of what was read unless a handler took it. Never rejects. */
   discard(): Promise<void>;
 }
 
@@ -36,50 +43,82 @@ export interface Route<Extra = unknown, Access extends string = string> {
   operation: string;
   /** One line that says what it does, as a caller would ask for it. */
   summary: string;
-  /** The chapter of the documents that it stands in. */
+  /** Its chapter of the documents. */
   tag?: string;
   access: Access;
   /** Status of a success. */
   status: number;
   query?: z.ZodType;
   body?: z.ZodType;
-  /** What a success looks like; documents and contract tests are made from it. */
-  answer?: z.ZodType;
-  /** Successes beside `status`, and what they carry; null is nothing but headers. */
-  others?: Readonly<Record<number, z.ZodType | null>>;
-  /** The codes that its own verb refuses with, beside those that the pipeline adds to every route. */
-  refuses?: readonly ErrorCode[];
+  /** The body of a success; documents and contract tests are made from it. */
+  response?: z.ZodType;
+  /** Successes beside `status`, and their bodies; null is nothing but headers. */
+  otherResponses?: Readonly<Record<number, z.ZodType | null>>;
+  /** The `data` of each event of a stream. */
+  event?: z.ZodType;
+  /** The error codes of its own verb, beside those that the pipeline adds to every route. */
+  errors?: readonly ErrorCode[];
   /** Request headers that it alone looks at, and what each is for. */
   headers?: Readonly<Record<string, string>>;
   /** The content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
   /** True, or what the documents say of it, when the body may be other than JSON and the handler reads it. */
   rawBody?: boolean | string;
-  /** Reads a body that is not JSON, once the caller is admitted; its answer is the call's body. */
-  read?(call: Call<Extra, unknown, undefined>): Promise<Received>;
-  /** True when an `Idempotency-Key` is not looked at, because the answer is a cookie and no replay has one. */
-  unkeyed?: boolean;
+  /** Reads a body that is not JSON, once the caller is admitted; its result is the call's body. */
+  read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
+  /** False when `Idempotency-Key` is not looked at, because the response is a cookie and no replay has one. */
+  idempotent?: false;
   /** True when the handler counts the request for its sender, whom only the handler can know. */
   countsItself?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
   /** True when an agent that is paused may still call it, though it writes. */
   allowPaused?: boolean;
-  /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets what it found. */
-  explore?(call: Call<Extra, unknown, unknown>): Promise<unknown>;
-  handle(call: Call<Extra, unknown, unknown>, found: unknown): Promise<unknown> | unknown;
+  /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets its result. */
+  prepare?(call: RouteCall<Extra, unknown, unknown>): Promise<unknown>;
+  handle(call: RouteCall<Extra, unknown, unknown>, prepared: unknown): Promise<unknown> | unknown;
 }
 
-type Declared<Extra, Access extends string, Query, Body, Found> = Omit<
+/** A list's rows may be refined by its schema, so what a handler returns is what the schema takes in. */
+type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>>;
+
+type MaybePromise<T> = T | Promise<T>;
+type Schemas = Readonly<Record<number, z.ZodType | null>>;
+type BodyOf<Others> = Others[keyof Others] extends z.ZodType<infer Body> | null ? Body : never;
+
+type Declared<
+  Extra,
+  Access extends string,
+  Path extends string,
+  Query,
+  Body,
+  Result,
+  Others,
+  Found,
+> = Omit<
   Route<Extra, Access>,
-  'handle' | 'status' | 'query' | 'body' | 'read' | 'explore'
+  | 'path'
+  | 'handle'
+  | 'status'
+  | 'query'
+  | 'body'
+  | 'response'
+  | 'otherResponses'
+  | 'read'
+  | 'prepare'
 > & {
-  read?(call: Call<Extra, unknown, undefined>): Promise<Body & Received>;
+  path: Path;
+  read?(call: RouteCall<Extra, unknown, undefined, Path>): Promise<Body & Received>;
   status?: number;
   query?: z.ZodType<Query>;
   body?: z.ZodType<Body>;
-  explore?(call: Call<Extra, Query, Body>): Promise<Found>;
-  handle(call: Call<Extra, Query, Body>, found: Found): Promise<unknown> | unknown;
+  response?: z.ZodType<Result>;
+  otherResponses?: Others;
+  prepare?(call: RouteCall<Extra, Query, Body, Path>): Promise<Found>;
+  handle(
+    call: RouteCall<Extra, Query, Body, Path>,
+    prepared: Found,
+  ): MaybePromise<Returned<NoInfer<Result>, NoInfer<Others>>>;
 };
 
 const DEFAULT_STATUS: Record<Method, number> = {
@@ -92,8 +131,18 @@ const DEFAULT_STATUS: Record<Method, number> = {
 
 /** A typed way to write routes for one product: `const route = routesFor<Extra, Access>()`. */
 export function routesFor<Extra, Access extends string>() {
-  return <Query = Record<string, never>, Body = Record<string, never>, Found = undefined>(
-    declared: Declared<Extra, Access, Query, Body, Found>,
+  return <
+    const Path extends string,
+    Query = Record<string, never>,
+    Body = Record<string, never>,
+    Result = unknown,
+    Others extends Schemas = Record<never, never>,
+    Found = undefined,
+  >(
+    declared: Declared<Extra, Access, Path, Query, Body, Result, Others, Found>,
   ): Route<Extra, Access> =>
-    ({ status: DEFAULT_STATUS[declared.method], ...declared }) as Route<Extra, Access>;
+    ({
+      status: DEFAULT_STATUS[declared.method],
+      ...declared,
+    }) as unknown as Route<Extra, Access>;
 }

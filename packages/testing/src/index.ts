@@ -1,4 +1,5 @@
 export * from './clone-database';
+export * from './describe-statement';
 export * from './generate-client';
 export * from './lint-document';
 export * from './prometheus';

@@ -67,8 +67,8 @@ export function createApplication(
     response.status(ready ? 200 : 503).json({ status, timestamp, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
-  const routes = allRoutes(context).filter(({ path }) => !bearerOnly || !isForPeople(path));
-  mount(app, routes, orchestrationPipeline({ ...context, bearerOnly }));
+  const routes = allRoutes.filter(({ path }) => !bearerOnly || !isForPeople(path));
+  mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
   finishApplication(app, logger);
   return app;
 }

@@ -1,24 +1,25 @@
-import { Prisma, type Tx } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
+import { Prisma, type Transaction } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
 
 const PARENT_COLUMN = { issue: 'parent_id', goal: 'parent_id', agent: 'reports_to' } as const;
 
 /** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
 export async function lockHierarchy(
-  tx: Tx,
+  tx: Transaction,
   table: keyof typeof PARENT_COLUMN,
   companyId: string,
 ): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
+  await tx.prisma
+    .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
 }
 
 /**
  * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other:
  * two that are harmless alone may close a circle together.
- * @throws Refusal 422 `cycle`
+ * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(
-  tx: Tx,
+  tx: Transaction,
   table: keyof typeof PARENT_COLUMN,
   companyId: string,
   id: string,
@@ -27,7 +28,7 @@ export async function assertNoCycle(
   const column = Prisma.raw(PARENT_COLUMN[table]);
   const name = Prisma.raw(table);
   await lockHierarchy(tx, table, companyId);
-  const found = await tx.$queryRaw<unknown[]>`
+  const found = await tx.prisma.$queryRaw<unknown[]>`
     WITH RECURSIVE above AS (
       SELECT id, ${column} AS parent FROM ${name} WHERE id = ${parentId}::uuid
       UNION
@@ -35,6 +36,6 @@ export async function assertNoCycle(
     ) SELECT 1 FROM above WHERE id = ${id}::uuid`;
   if (found.length > 0) {
     const field = table === 'agent' ? 'reportsTo' : 'parentId';
-    throw semantic('cycle', `${field} would make a circle`, { field });
+    throw unprocessable('cycle', `${field} would make a circle`, { field });
   }
 }

@@ -1,4 +1,4 @@
-import { Prisma, type Reader } from '@switchyard/db';
+import { type Database, Prisma } from '@switchyard/db';
 import { decodeCursor } from './page';
 
 /** To write out more than this at once would hold the process for longer than guarantee G31 allows. */
@@ -22,11 +22,11 @@ export interface PageIds {
  * lists whose rows carry texts that their writers choose the length of. Only sizes are read here.
  */
 export async function idsWithinBytes(
-  db: Reader,
+  db: Database,
   { table, where, order, bytes }: LargeRows,
   limit: number,
 ): Promise<PageIds> {
-  const sized = await db.$queryRaw<{ id: string; bytes: number }[]>`
+  const sized = await db.prisma.$queryRaw<{ id: string; bytes: number }[]>`
     SELECT id, (${bytes})::int AS bytes FROM ${table}
     WHERE ${where} ORDER BY ${order} LIMIT ${limit + 1}`;
   const ids: string[] = [];
@@ -40,7 +40,7 @@ export async function idsWithinBytes(
 
 /** The same for a list that is newest first; its cursor is that of `newestCursor`. */
 export function newestWithinBytes(
-  db: Reader,
+  db: Database,
   rows: Omit<LargeRows, 'order'>,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<PageIds> {

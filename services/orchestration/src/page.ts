@@ -1,5 +1,5 @@
 import { isId } from '@switchyard/db';
-import { Answer, invalidField } from '@switchyard/server';
+import { invalidField, Reply } from '@switchyard/server';
 
 /** Where a page ends: the sort values of its last row. */
 export type Cursor = (string | number)[];
@@ -24,7 +24,7 @@ const fitsKind = {
   time: isTime,
 };
 
-/** @throws Refusal 400 for anything that this list did not hand out */
+/** @throws ApiError 400 for anything that this list did not hand out */
 export function decodeCursor(
   text: string | undefined,
   kinds: (keyof typeof fitsKind)[],
@@ -47,27 +47,27 @@ export function decodeCursor(
  * One page of a list (contract, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one
  * only says that more follows.
  */
-export function page<Row>(
+export function page<Row, Shown>(
   rows: Row[],
   limit: number,
-  present: (row: Row) => unknown,
+  present: (row: Row) => Shown,
   cursorOf: (row: Row) => Cursor,
-): Answer {
+): Reply<Shown[]> {
   return pageOf(rows.slice(0, limit), limit, rows.length > limit, present, cursorOf);
 }
 
 /** One page whose end was found before its rows were read. */
-export function pageOf<Row>(
+export function pageOf<Row, Shown>(
   shown: Row[],
   limit: number,
   hasMore: boolean,
-  present: (row: Row) => unknown,
+  present: (row: Row) => Shown,
   cursorOf: (row: Row) => Cursor,
-): Answer {
+): Reply<Shown[]> {
   const last = shown.at(-1);
   const headers: Record<string, string> = { 'X-Limit': String(limit) };
   if (hasMore && last !== undefined) headers['X-Next-Cursor'] = encodeCursor(cursorOf(last));
-  return new Answer(shown.map(present), { headers });
+  return new Reply(shown.map(present), { headers });
 }
 
 interface Dated {

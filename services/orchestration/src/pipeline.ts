@@ -1,16 +1,15 @@
-import type { Database } from '@switchyard/db';
 import {
-  type Call,
+  ApiError,
   conflict,
   ERROR_STATUS,
   extendLogContext,
   type Pipeline,
-  Refusal,
   type Route,
+  type RouteCall,
   routesFor,
 } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Actor, Authenticated } from './access/actor';
+import type { Authenticated } from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
@@ -19,42 +18,44 @@ import type { RateLimits } from './access/rate-limits';
 import { explainReference } from './access/references';
 import { type Access, assertAccess } from './access/rules';
 import { actingRun } from './access/run-header';
+import type { Call } from './call';
+import type { Context } from './context';
 import type { RunMasks } from './features/heartbeats/run-masks';
 
-/** What every handler gets; `companyId` is empty only where a path names no company. */
-export interface CallScope {
-  db: Database;
-  actor: Actor;
-  companyId: string;
+/** The call of a handler; `companyId` is empty only where a path names no company. */
+export interface RequestCall extends Call {
   companyStatus: 'active' | 'paused' | 'archived' | null;
-  runId: string | null;
   /**
    * Authenticates and scopes the same request again, for answers that outlive a moment.
-   * @throws Refusal when it would not be admitted now
+   * @throws ApiError when it would not be admitted now
    */
   readmit(): Promise<void>;
 }
 
-export const route = routesFor<CallScope, Access>();
-export type OrchestrationRoute = Route<CallScope, Access>;
+export const route = routesFor<RequestCall, Access>();
+export type OrchestrationRoute = Route<RequestCall, Access>;
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
-export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks };
+export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
 
 async function identify(parts: PipelineParts, access: Access, request: Request) {
   return access === 'public' ? PUBLIC : authenticate(parts, request);
 }
 
-/** Counts the request for who made it. @throws Refusal 401, 429 */
-async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, request: Request) {
+/** Counts the request for who made it. @throws ApiError 401, 429 */
+async function identifyCounted(
+  parts: PipelineParts,
+  mounted: Route<RequestCall>,
+  request: Request,
+) {
   const access = mounted.access as Access;
   const { limits } = parts;
   let caller: Authenticated;
   try {
     caller = await identify(parts, access, request);
   } catch (error) {
-    const isStranger = error instanceof Refusal && ERROR_STATUS[error.code] === 401;
+    const isStranger = error instanceof ApiError && ERROR_STATUS[error.code] === 401;
     if (isStranger) await limits.unknown(request);
     throw error;
   }
@@ -64,9 +65,9 @@ async function identifyCounted(parts: PipelineParts, mounted: Route<CallScope>, 
 }
 
 /**
- * A pause holds for the keys of an agent too, which outlive its runs; it goes on reading. @throws Refusal 409 `agent_paused`
+ * A pause holds for the keys of an agent too, which outlive its runs; it goes on reading. @throws ApiError 409 `agent_paused`
  */
-function refusePaused(mounted: Route<CallScope>, { pausedFor }: Authenticated): void {
+function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated): void {
   if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
   const details = { pauseReason: pausedFor, retry: false };
   throw conflict('agent_paused', 'the agent is paused and may only read', details);
@@ -75,8 +76,8 @@ function refusePaused(mounted: Route<CallScope>, { pausedFor }: Authenticated): 
 /** What an agent sends, without the values that its run was given, e.g. in a comment that repeats its environment. */
 async function maskedBody(
   { runMasks }: PipelineParts,
-  mounted: Route<CallScope>,
-  call: Call<CallScope, unknown, unknown>,
+  mounted: Route<RequestCall>,
+  call: RouteCall<RequestCall, unknown, unknown>,
 ): Promise<unknown> {
   if (call.actor.type !== 'agent' || mounted.method === 'GET' || mounted.read) return call.body;
   const ofRun = call.runId === null ? null : await runMasks.of(call.runId);
@@ -86,7 +87,7 @@ async function maskedBody(
 }
 
 /** authenticate → scope → access → paused? → (parse) → archived? → once? → handle, for every route alike. */
-export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope> {
+export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCall> {
   const { db } = parts;
   const { runTokenSecret } = parts.config;
   return {
@@ -115,6 +116,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
         : await actingRun(db, caller, scope?.companyId ?? null, request);
       extendLogContext({ ...(runId && { runId }) });
       return {
+        context: parts.context,
         db,
         actor: caller.actor,
         companyId,
@@ -129,7 +131,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<CallScope>
         throw conflict('company_archived', 'the company is archived', { retry: false });
       }
       const { method, path } = call.request;
-      const key = mounted.unkeyed ? undefined : call.request.get('idempotency-key');
+      const key = mounted.idempotent === false ? undefined : call.request.get('idempotency-key');
       const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
       try {
         const body = await maskedBody(parts, mounted, call);

@@ -1,6 +1,7 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import { errorFields, type Logger } from '@switchyard/server';
+import type { Logger } from '@switchyard/server';
+import { errorFields } from '@switchyard/server';
 
 /** Below DATA_DIR: what agents work on, their sign-ins, and files of companies. */
 const PRIVATE = ['runs', 'discovery', 'repositories', 'homes', 'files'];

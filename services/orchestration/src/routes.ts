@@ -1,4 +1,3 @@
-import type { Effects } from './context';
 import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
 import { approvalRoutes } from './features/approvals/approvals.routes';
@@ -26,35 +25,32 @@ const tagged = (tag: string, routes: OrchestrationRoute[]): OrchestrationRoute[]
   routes.map((route) => ({ ...route, tag }));
 
 /** The one route table; the application, the documents and the security tests are made from it. */
-export function allRoutes(effects: Effects): OrchestrationRoute[] {
-  const routes: OrchestrationRoute[] = [
-    ...tagged('Companies', companyRoutes(effects)),
-    ...tagged('Goals', goalRoutes()),
-    ...tagged('Projects', projectRoutes(effects)),
-    ...tagged('Projects', workspaceRoutes(effects)),
-    ...tagged('Agents', agentRoutes(effects)),
-    ...tagged('Agents', checkRoutes(effects)),
-    ...tagged('Approvals', approvalRoutes(effects)),
-    ...tagged('Issues', issueRoutes(effects)),
-    ...tagged('Documents', documentRoutes()),
-    ...tagged('Attachments', attachmentRoutes(effects)),
-    ...tagged('Heartbeat runs', heartbeatRoutes(effects)),
-    ...tagged('Activity', activityRoutes()),
-    ...tagged('Activity', eventRoutes(effects)),
-    ...tagged('Companies', dashboardRoutes(effects)),
-    ...tagged('Costs', costRoutes()),
-    ...tagged('Secrets', secretRoutes(effects)),
-    ...tagged('Routines', routineRoutes(effects)),
-    ...tagged('People', personRoutes(effects)),
-    ...tagged('People', memberRoutes(effects)),
-    ...tagged(
-      'Documentation',
-      docsRoutes(() => routes, effects.signIn === null),
-    ),
-    ...tagged(
-      'Documentation',
-      guideRoutes(() => routes),
-    ),
-  ];
-  return routes;
-}
+export const allRoutes: readonly OrchestrationRoute[] = [
+  ...tagged('Companies', companyRoutes),
+  ...tagged('Goals', goalRoutes),
+  ...tagged('Projects', projectRoutes),
+  ...tagged('Projects', workspaceRoutes),
+  ...tagged('Agents', agentRoutes),
+  ...tagged('Agents', checkRoutes),
+  ...tagged('Approvals', approvalRoutes),
+  ...tagged('Issues', issueRoutes),
+  ...tagged('Documents', documentRoutes),
+  ...tagged('Attachments', attachmentRoutes),
+  ...tagged('Heartbeat runs', heartbeatRoutes),
+  ...tagged('Activity', activityRoutes),
+  ...tagged('Activity', eventRoutes),
+  ...tagged('Companies', dashboardRoutes),
+  ...tagged('Costs', costRoutes),
+  ...tagged('Secrets', secretRoutes),
+  ...tagged('Routines', routineRoutes),
+  ...tagged('People', personRoutes),
+  ...tagged('People', memberRoutes),
+  ...tagged(
+    'Documentation',
+    docsRoutes(() => allRoutes),
+  ),
+  ...tagged(
+    'Documentation',
+    guideRoutes(() => allRoutes),
+  ),
+];

@@ -23,7 +23,7 @@ describe('the listener of agents, in local mode', () => {
   it('knows nobody without a credential, on any route', async () => {
     const run = await harness.build.liveRun();
     const before = await everything(harness);
-    const closed = allRoutes(harness.context).filter(({ access }) => access !== 'public');
+    const closed = allRoutes.filter(({ access }) => access !== 'public');
     expect(closed.length).toBeGreaterThan(80);
     for (const { method, path } of closed) {
       const at = path.replace(PATH_OF_A_PARAMETER, run.agent.companyId);

@@ -69,9 +69,7 @@ describe('every route × every person, in authenticated mode (guarantees G21, G2
       await member('an owner', 'owner'),
     ];
     asker = openAsker(harness.url);
-    routes = new Map(
-      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
-    );
+    routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
   });
   afterAll(() => asker.close());
 

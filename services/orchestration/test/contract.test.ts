@@ -52,7 +52,7 @@ describe('the contract', () => {
   beforeAll(async () => {
     reader = await buildSide(harness);
     asker = openAsker(harness.url);
-    routes = new Map(allRoutes(harness.context).map((route) => [nameOf(route), route]));
+    routes = new Map(allRoutes.map((route) => [nameOf(route), route]));
   });
   afterAll(() => asker.close());
 
@@ -104,12 +104,12 @@ describe('the contract', () => {
   it('declares what each route answers, and pages every list', () => {
     for (const [name, route] of routes) {
       const answersNothing = route.status === 204 || route.streams !== undefined;
-      expect({ name, declared: route.answer !== undefined || answersNothing }).toEqual({
+      expect({ name, declared: route.response !== undefined || answersNothing }).toEqual({
         name,
         declared: true,
       });
       const paged = 'cursor' in ((route.query as z.ZodObject | undefined)?.shape ?? {});
-      const isList = route.method === 'GET' && route.answer instanceof z.ZodArray;
+      const isList = route.method === 'GET' && route.response instanceof z.ZodArray;
       expect({ name, paged }).toEqual({ name, paged: isList && !UNPAGED.has(name) });
     }
   });
@@ -126,8 +126,8 @@ describe('the contract', () => {
     else if (status >= 400) expect(ERROR_STATUS[(body as ErrorBody).code]).toBe(status);
     else if (!route.streams) {
       expect(headers['content-type']).toBe('application/json; charset=utf-8');
-      expect(route.answer?.safeParse(body)).toEqual({ success: true, data: body });
-      expect(fits(route.answer as ZodType, body)).toBe(true);
+      expect(route.response?.safeParse(body)).toEqual({ success: true, data: body });
+      expect(fits(route.response as ZodType, body)).toBe(true);
       if (Array.isArray(body) && !row.empty) expect(body).not.toHaveLength(0);
     }
     const recorded = route.method === 'GET' || status >= 400 ? 0 : 1;

@@ -24,11 +24,11 @@ describe('the refusals that routes declare', () => {
 
   it('stand in the code that their verbs run', () => {
     const routes = lookRoutes();
-    const unreachable = routes.flatMap(({ operation, refuses = [] }) =>
-      idle(operation, refuses).map((code) => `${operation}: ${code}`),
+    const unreachable = routes.flatMap(({ operation, errors = [] }) =>
+      idle(operation, errors).map((code) => `${operation}: ${code}`),
     );
     expect(unreachable).toEqual([]);
-    expect(routes.filter(({ refuses }) => refuses).length).toBeGreaterThan(30);
+    expect(routes.filter(({ errors }) => errors).length).toBeGreaterThan(30);
   });
 
   it('would be missed where no verb throws them', () => {

@@ -22,10 +22,10 @@ function refusalFault(route: OrchestrationRoute | undefined, { status, body }: S
 }
 
 function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenAnswer) {
-  const others = route.others ?? {};
+  const others = route.otherResponses ?? {};
   if (status !== route.status && !(status in others)) return `the status ${status}`;
   if (route.streams || isHead) return null;
-  const answer = status === route.status ? route.answer : others[status];
+  const answer = status === route.status ? route.response : others[status];
   if (!answer) return body === undefined ? null : 'a body';
   const parsed = answer.safeParse(body);
   if (!parsed.success) return `a ${status} that does not fit: ${parsed.error.message}`;
@@ -37,7 +37,7 @@ function successFault(route: OrchestrationRoute, { status, body, isHead }: SeenA
  * Serves `app` and compares every answer with what the OpenAPI document says about its route: both are
  * made of the same `answer`, `others` and `refusalsOf`.
  */
-export function serveDocumented(app: RequestListener, routes: OrchestrationRoute[]) {
+export function serveDocumented(app: RequestListener, routes: readonly OrchestrationRoute[]) {
   const table = new Map(routes.map((route) => [`${route.method} ${route.path}`, route]));
   return watchAnswers(app, (seen) => {
     const route = table.get(`${seen.method} ${seen.path}`);

@@ -9,7 +9,8 @@ import { createCodingAgents } from '../src/adapters/agents/coding-agents/coding-
 import { createHttpAdapter } from '../src/adapters/agents/http-adapter';
 import { createProcessAdapter } from '../src/adapters/agents/process-adapter';
 import { createApplication } from '../src/app';
-import { type Config, readConfig } from '../src/config';
+import type { Config } from '../src/config';
+import { readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
 import { allRoutes } from '../src/routes';
 import { createBuilders } from './builders';
@@ -68,7 +69,7 @@ export async function startHarness(
     ...options.context,
   });
   const app = createApplication(context, () => false);
-  const { server, faults } = serveDocumented(app, allRoutes(context));
+  const { server, faults } = serveDocumented(app, allRoutes);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   config.publicUrl = `http://127.0.0.1:${port}`;

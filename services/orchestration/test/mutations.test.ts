@@ -45,7 +45,7 @@ describe('every route that changes something', () => {
   const authenticated = useAuthenticatedHarness();
 
   const mutations = () =>
-    allRoutes(harness.context)
+    allRoutes
       .filter((route) => route.method !== 'GET')
       .map((route) => `${route.method} ${route.path}`);
 

@@ -15,14 +15,14 @@ const keysOf = (schema: unknown) => Object.keys((schema as z.ZodObject | undefin
 
 describe('the conventions of every route', () => {
   const harness = useHarness();
-  let routes: OrchestrationRoute[] = [];
+  let routes: readonly OrchestrationRoute[] = [];
   let side: Side;
   let asker: ReturnType<typeof openAsker>;
   let agentKey: string;
 
   beforeAll(async () => {
     asker = openAsker(harness.url);
-    routes = allRoutes(harness.context);
+    routes = allRoutes;
     side = await buildSide(harness);
     agentKey = await harness.build.apiKey(side.agent.id);
     await asker.ask({

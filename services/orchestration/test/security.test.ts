@@ -56,9 +56,7 @@ describe('every route × every caller × every kind of id', () => {
     foreign = await buildSide(harness);
     callers = await buildCallers(harness, own, foreign);
     asker = openAsker(harness.url);
-    routes = new Map(
-      allRoutes(harness.context).map((route) => [`${route.method} ${route.path}`, route]),
-    );
+    routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
   });
   afterAll(() => asker.close());
 

@@ -62,7 +62,7 @@ const COMPONENTS = {
       description: 'Any user, and METRICS_TOKEN for password: what a browser asks for.',
     },
   },
-  schemas: { ValidationError: validationError, Refusal: refusal, Failure: failure },
+  schemas: { ValidationError: validationError, ApiError: refusal, Failure: failure },
 };
 
 const json = (schema: z.ZodType) => ({ 'application/json': { schema } });

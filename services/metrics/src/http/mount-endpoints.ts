@@ -1,4 +1,4 @@
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 import type { Application, Request, Response } from 'express';
 import type { z } from 'zod';
 import { detailOf } from './detail';
@@ -48,7 +48,7 @@ export function mountEndpoints(app: Application, endpoints: readonly Endpoint[])
   for (const [path, methods] of allowed) {
     app.all(path, () => {
       const allow = { Allow: methods.join(', ') };
-      throw new Refusal('method_not_allowed', 'Method Not Allowed', undefined, allow);
+      throw new ApiError('method_not_allowed', 'Method Not Allowed', undefined, allow);
     });
   }
 }

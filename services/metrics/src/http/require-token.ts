@@ -1,11 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 import type { NextFunction, Request, Response } from 'express';
 
 /** Monitors ask them, and they tell nothing of the account. */
 const OPEN = new Set(['/health', '/livez', '/readyz']);
 
-const REFUSED = new Refusal(
+const REFUSED = new ApiError(
   'unauthenticated',
   'the token of this service is needed (METRICS_TOKEN)',
   undefined,
@@ -25,7 +25,7 @@ function given(header: string | undefined): string | null {
   return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
 }
 
-/** @throws Refusal 401 for whoever does not show the token, on all but health and the probes */
+/** @throws ApiError 401 for whoever does not show the token, on all but health and the probes */
 export function requireToken(token: string) {
   const expected = digest(token);
   return (request: Request, _response: Response, next: NextFunction): void => {

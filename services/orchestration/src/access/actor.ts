@@ -1,5 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { ActorType, Role } from '@switchyard/types';
+import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
 export type Roles = 'all' | ReadonlyMap<string, Role>;
@@ -61,8 +62,8 @@ export function mayEnter(actor: Actor, companyId: string): boolean {
 }
 
 /** The columns that say who made a row. */
-export function createdBy(scope: Pick<Scope, 'actor'>) {
-  const { actor } = scope;
+export function createdBy(call: Call) {
+  const { actor } = call;
   return {
     createdByAgentId: actor.type === 'agent' ? actor.agentId : null,
     createdByUserId: actor.type === 'board' ? actor.userId : null,

@@ -45,7 +45,7 @@ async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Prom
 /**
  * Who calls. A credential in the header that is given must be good; it is never ignored, and the cookie
  * is never looked at beside it.
- * @throws Refusal 401, or 503 while sessions cannot be read
+ * @throws ApiError 401, or 503 while sessions cannot be read
  */
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
   const { db, config } = gate;

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
-import { type Database, databaseInside, inTransaction, type Tx } from '@switchyard/db';
-import { Answer, conflict, invalidField } from '@switchyard/server';
+import { type Database, inTransaction, type Transaction } from '@switchyard/db';
+import { conflict, invalidField, Reply } from '@switchyard/server';
 import type { Actor } from './actor';
 import { deriveKey, seal, unseal } from './seal';
 
@@ -48,9 +48,13 @@ const RESERVE = `
     WHERE idempotency_record.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
   RETURNING 1`;
 
-async function stored(tx: Tx, request: KeyedRequest, secret: string): Promise<Answer> {
+async function stored<Body>(
+  tx: Transaction,
+  request: KeyedRequest,
+  secret: string,
+): Promise<Reply<Body>> {
   const { scope, key, hash } = request;
-  const record = await tx.idempotencyRecord.findUniqueOrThrow({
+  const record = await tx.prisma.idempotencyRecord.findUniqueOrThrow({
     where: { scope_key: { scope, key } },
   });
   if (record.requestHash !== hash) {
@@ -59,8 +63,8 @@ async function stored(tx: Tx, request: KeyedRequest, secret: string): Promise<An
     });
   }
   const headers = { 'Idempotency-Replayed': 'true' };
-  const body = JSON.parse(unseal(secret, record.body ?? '')) as unknown;
-  return new Answer(body ?? undefined, { status: record.status ?? 200, headers });
+  const body = JSON.parse(unseal(secret, record.body ?? '')) as Body | null;
+  return new Reply((body ?? undefined) as Body, { status: record.status ?? 200, headers });
 }
 
 /**
@@ -68,19 +72,19 @@ async function stored(tx: Tx, request: KeyedRequest, secret: string): Promise<An
  * the answer commit together; an equal request that comes meanwhile waits on the key's row. A refusal
  * rolls all three back, so only successes are kept.
  */
-export async function once(
+export async function once<Body>(
   db: Database,
   secret: string,
   request: KeyedRequest,
   status: number,
-  work: (db: Database) => Promise<Answer>,
-): Promise<Answer> {
+  work: (db: Database) => Promise<Reply<Body>>,
+): Promise<Reply<Body>> {
   return inTransaction(db, async (tx) => {
     const { scope, key, hash } = request;
-    const reserved = await tx.$queryRawUnsafe<unknown[]>(RESERVE, scope, key, hash);
-    if (reserved.length === 0) return stored(tx, request, secret);
-    const answer = await work(databaseInside(tx));
-    await tx.idempotencyRecord.update({
+    const reserved = await tx.prisma.$queryRawUnsafe<unknown[]>(RESERVE, scope, key, hash);
+    if (reserved.length === 0) return stored<Body>(tx, request, secret);
+    const answer = await work(tx);
+    await tx.prisma.idempotencyRecord.update({
       where: { scope_key: { scope, key } },
       data: {
         status: answer.options.status ?? status,

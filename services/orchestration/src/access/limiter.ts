@@ -1,4 +1,4 @@
-import { Refusal, within } from '@switchyard/server';
+import { ApiError, within } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 
@@ -17,18 +17,18 @@ export interface LimiterOptions {
 }
 
 export interface Limiter {
-  /** @throws Refusal 429 with `Retry-After` when the key has no points left in its window */
+  /** @throws ApiError 429 with `Retry-After` when the key has no points left in its window */
   take(key: string): Promise<void>;
   /** Gives one point back. */
   giveBack(key: string): Promise<void>;
   forget(key: string): Promise<void>;
 }
 
-function rateLimited(rest: RateLimiterRes): Refusal {
+function rateLimited(rest: RateLimiterRes): ApiError {
   const retryAfterSec = Math.max(1, Math.ceil(rest.msBeforeNext / 1000));
   const details = { retryAfterSec };
   const headers = { 'Retry-After': String(retryAfterSec) };
-  return new Refusal('rate_limited', 'too many requests; try again later', details, headers);
+  return new ApiError('rate_limited', 'too many requests; try again later', details, headers);
 }
 
 /** Names the key to forget, once there are more than `max`: who has many addresses must not fill the memory. */

@@ -21,11 +21,11 @@ export interface Asker {
 const SOMEBODY: Asker = { key: 'somebody', isKnown: false };
 
 export interface Passwords {
-  /** @throws Refusal 429, 503 while too many wait */
+  /** @throws ApiError 429, 503 while too many wait */
   hash(password: string, asker?: Asker): Promise<string>;
   /**
    * Takes as long without a hash as with one, so that time does not tell which accounts exist.
-   * @throws Refusal 429, 503 while too many wait
+   * @throws ApiError 429, 503 while too many wait
    */
   verify(password: string, hash: string | null, asker?: Asker): Promise<boolean>;
 }

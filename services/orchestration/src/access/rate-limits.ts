@@ -12,11 +12,11 @@ export interface RateLimitSettings {
 }
 
 export interface RateLimits {
-  /** One request of somebody who is known. @throws Refusal 429 */
+  /** One request of somebody who is known. @throws ApiError 429 */
   known(caller: Authenticated): Promise<void>;
   /** One request of somebody who is not: of a public route, or with a bad credential or none. */
   unknown(request: Request): Promise<void>;
-  /** One request that a webhook trigger has found to be signed. @throws Refusal 429 */
+  /** One request that a webhook trigger has found to be signed. @throws ApiError 429 */
   firing(triggerId: string): Promise<void>;
 }
 

@@ -1,5 +1,5 @@
 import { type Database, foreignKeyViolation, isId, uniqueViolation } from '@switchyard/db';
-import { conflict, forbidden, semantic } from '@switchyard/server';
+import { conflict, forbidden, unprocessable } from '@switchyard/server';
 
 interface ForeignKey {
   columns: string[];
@@ -58,5 +58,5 @@ export async function explainReference(
   const details = { field: field.name };
   return foreign.length > 0
     ? forbidden('cross_company', `${field.name} belongs to another company`, details)
-    : semantic('unknown_reference', `${field.name} does not exist`, details);
+    : unprocessable('unknown_reference', `${field.name} does not exist`, details);
 }

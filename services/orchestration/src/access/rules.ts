@@ -1,5 +1,6 @@
 import { forbidden } from '@switchyard/server';
-import type { Actor, BoardActor, Scope } from './actor';
+import type { Call } from '../call';
+import type { Actor, BoardActor } from './actor';
 import type { CompanyFounders } from './sign-in-settings';
 
 /**
@@ -21,7 +22,7 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
   }
 }
 
-/** @throws Refusal 403 `board_only`, or `forbidden` for a role that does not reach so far */
+/** @throws ApiError 403 `board_only`, or `forbidden` for a role that does not reach so far */
 export function assertAccess(
   access: Access,
   actor: Actor,
@@ -37,12 +38,12 @@ export function assertAccess(
   if (actor.type === 'board') assertRole(access, actor, reads, companyId);
 }
 
-/** @throws Refusal 403 for a member who does not own the company, where even reading is an owner's alone */
+/** @throws ApiError 403 for a member who does not own the company, where even reading is an owner's alone */
 export function assertOwner(actor: Actor, companyId: string): void {
   if (actor.type === 'board') assertRole('owner', actor, false, companyId);
 }
 
-/** @throws Refusal 403 `administrators_only` for whoever may not found a company */
+/** @throws ApiError 403 `administrators_only` for whoever may not found a company */
 export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
   if (founders === 'everybody' || (actor.type === 'board' && actor.isAdministrator)) return;
   throw forbidden(
@@ -52,8 +53,8 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
 }
 
 /** An agent acts for itself only; the board for any agent of the company. */
-export function assertSelfOrBoard(scope: Pick<Scope, 'actor'>, agentId: string): void {
-  const { actor } = scope;
+export function assertSelfOrBoard(call: Call, agentId: string): void {
+  const { actor } = call;
   if (actor.type === 'agent' && actor.agentId !== agentId) {
     throw forbidden('not_own', 'an agent may do this for itself only');
   }

@@ -11,7 +11,7 @@ const LIVE = `
 /**
  * The run a caller acts in (contract, "Behaviour" 3): a run token's own; for an API key and the board
  * the live run that the header names.
- * @throws Refusal 400 malformed, 403 not the caller's or not live
+ * @throws ApiError 400 malformed, 403 not the caller's or not live
  */
 export async function actingRun(
   db: Database,

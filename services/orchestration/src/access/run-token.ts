@@ -39,7 +39,7 @@ export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: n
   );
 }
 
-/** @throws Refusal 401 when the token is not ours, not whole or over */
+/** @throws ApiError 401 when the token is not ours, not whole or over */
 export function readRunToken(secret: string, token: string): RunTokenClaims {
   try {
     const payload = claims.parse(

@@ -13,7 +13,7 @@ export function localRequestsOnly(publicUrl: string, agentApiUrl: string) {
 /**
  * In authenticated mode a browser sends the cookie along by itself, so a write must come from a page of
  * PUBLIC_URL itself: not of another origin, of an opaque one (`null`), nor of a sibling of the same site.
- * @throws Refusal 403
+ * @throws ApiError 403
  */
 export function ownOriginOnly(publicUrl: string) {
   const own = new URL(publicUrl).origin;

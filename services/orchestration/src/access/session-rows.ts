@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Tx } from '@switchyard/db';
+import type { Database, Transaction } from '@switchyard/db';
 
 /** What the table knows of a session by; the id itself stands in the browser's cookie alone. */
 export type SessionHash = Uint8Array<ArrayBuffer>;
@@ -64,13 +64,13 @@ export interface NewSession extends LiveSession {
 
 /** False when the password is not that of the person any more; a change of it waits for this. */
 export async function insertSession(
-  tx: Tx,
+  tx: Transaction,
   session: NewSession,
   { absoluteSec, idleSec }: SessionLimits,
 ): Promise<boolean> {
   const { hash, id, userId, passwordHash, userAgent, address } = session;
   const lifeSec = Math.min(idleSec, absoluteSec);
-  const inserted = await tx.$executeRaw`
+  const inserted = await tx.prisma.$executeRaw`
     INSERT INTO session (hash, id, user_id, user_agent, address, expires_at)
     SELECT ${hash}, ${id}::uuid, p.id, ${userAgent}, ${address}, now() + make_interval(secs => ${lifeSec}::int)
     FROM person p WHERE p.id = ${userId}::uuid AND p.password_hash = ${passwordHash} FOR SHARE`;
@@ -78,18 +78,22 @@ export async function insertSession(
 }
 
 /** Puts a session under another id. False when it ended meanwhile. */
-export async function moveSession(tx: Tx, from: SessionHash, to: SessionHash): Promise<boolean> {
-  const moved = await tx.$executeRaw`UPDATE session SET hash = ${to} WHERE hash = ${from}`;
+export async function moveSession(
+  tx: Transaction,
+  from: SessionHash,
+  to: SessionHash,
+): Promise<boolean> {
+  const moved = await tx.prisma.$executeRaw`UPDATE session SET hash = ${to} WHERE hash = ${from}`;
   return moved === 1;
 }
 
 /** Ends all sessions of a person but the one of `except`. Answers how many. */
 export async function deleteSessions(
-  tx: Tx,
+  tx: Transaction,
   userId: string,
   except: SessionHash | null,
 ): Promise<number> {
-  const { count } = await tx.session.deleteMany({
+  const { count } = await tx.prisma.session.deleteMany({
     where: { userId, ...(except && { NOT: { hash: except } }) },
   });
   return count;

@@ -39,7 +39,7 @@ export function openSignIn(
   };
 }
 
-/** @throws Refusal 409 in local trusted mode, where whoever reaches the address is the board */
+/** @throws ApiError 409 in local trusted mode, where whoever reaches the address is the board */
 export function requireSignIn(signIn: SignIn | null): SignIn {
   if (signIn) return signIn;
   throw conflict('conflict', 'local trusted mode has no members and no sign-in', { retry: false });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { openLimiter } from './limiter';
 
@@ -35,10 +35,10 @@ export interface Counted {
 export interface Throttle {
   /**
    * One try of a password, whether or not the account exists; counted before it is looked at, so that
-   * parallel guesses count too. @throws Refusal 429
+   * parallel guesses count too. @throws ApiError 429
    */
   guess(guess: Guess): Promise<Counted>;
-  /** One try of a token, which names no account: counted for its address alone. @throws Refusal 429 */
+  /** One try of a token, which names no account: counted for its address alone. @throws ApiError 429 */
   attempt(address: string): Promise<void>;
   /** The token was good. */
   succeeded(address: string): Promise<void>;
@@ -64,7 +64,7 @@ export function openThrottle(redis: Redis, prefix: string, settings: ThrottleSet
       await browsers.take(browser);
       return true;
     } catch (error) {
-      if (error instanceof Refusal) return false;
+      if (error instanceof ApiError) return false;
       throw error;
     }
   };

@@ -1,4 +1,4 @@
-import type { Refusal } from '@switchyard/server';
+import type { ApiError } from '@switchyard/server';
 import { createTurns } from './turns';
 
 /** Work that goes on until it is told to end. */
@@ -39,7 +39,7 @@ describe('turns', () => {
     const codeOf = (refused: Promise<unknown>) =>
       refused.then(
         () => 'done',
-        (error: Refusal) => [error.code, error.headers['Retry-After']],
+        (error: ApiError) => [error.code, error.headers['Retry-After']],
       );
     const first = ['a1', 'a2', 'a3'].map((name) => turns('a', work(name)));
     expect(await codeOf(turns('a', work('a4')))).toEqual(['rate_limited', '1']);

@@ -1,4 +1,4 @@
-import { Refusal, unavailable } from '@switchyard/server';
+import { ApiError, unavailable } from '@switchyard/server';
 
 export interface TurnsOptions {
   atOnce: number;
@@ -14,7 +14,7 @@ export interface TurnsOptions {
 export type Turns = <Result>(key: string, work: () => Promise<Result>) => Promise<Result>;
 
 const tooManyOf = () =>
-  new Refusal(
+  new ApiError(
     'rate_limited',
     'too many requests at once; try again later',
     { retryAfterSec: 1 },

@@ -19,7 +19,7 @@ describe('the guide for agents', () => {
     [...markdown.matchAll(CALL)].map(([, method, path]) => `${method} ${path}`);
 
   it('names each call that an agent may make, and no other', () => {
-    const routes = allRoutes(harness.context);
+    const routes = allRoutes;
     const named = namesIn(agentGuide(routes).markdown);
     expect(named.sort()).toEqual(routes.filter(isForAgents).map(nameOf).sort());
     expect(named.length).toBeGreaterThan(50);
@@ -33,7 +33,7 @@ describe('the guide for agents', () => {
   });
 
   it('names what a body must have', () => {
-    const { markdown } = agentGuide(allRoutes(harness.context));
+    const { markdown } = agentGuide(allRoutes);
     expect(markdown).toMatch(/issueId}\/checkout` .*Body: `agentId`, `expectedStatuses`\./);
     expect(markdown).toMatch(/PATCH \/api\/agents\/{agentId}` .*Your own only\./);
     expect(markdown).toMatch(/attachments` .*Body: one file, multipart/);
@@ -41,13 +41,13 @@ describe('the guide for agents', () => {
   });
 
   it('is short', () => {
-    const { markdown } = agentGuide(allRoutes(harness.context));
+    const { markdown } = agentGuide(allRoutes);
     expect(Buffer.byteLength(markdown)).toBeLessThan(MAX_BYTES);
     expect(ESSENTIALS).toHaveLength(10);
   });
 
   it('has examples that the routes take', () => {
-    const routes = allRoutes(harness.context);
+    const routes = allRoutes;
     const { markdown } = agentGuide(routes);
     const examples = [...markdown.matchAll(EXAMPLE)];
     expect(examples.length).toBeGreaterThan(4);
@@ -79,7 +79,7 @@ describe('the guide for agents', () => {
     const second = await harness.api.get('/api/agent-guide').set('If-None-Match', etag).expect(304);
     expect(second.text).toBe('');
     await harness.api.get('/api/agent-guide').set('If-None-Match', '"other"').expect(200);
-    const routes = allRoutes(harness.context);
+    const routes = allRoutes;
     const [one, ...rest] = routes.filter(isForAgents) as [OrchestrationRoute];
     const changed = agentGuide([{ ...one, summary: 'Something else' }, ...rest]).version;
     expect(changed).not.toBe(agentGuide([one, ...rest]).version);

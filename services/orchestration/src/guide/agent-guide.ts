@@ -48,7 +48,7 @@ function queryOf({ query }: OrchestrationRoute): string {
 
 function lineOf(route: OrchestrationRoute): string {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
-  const own = route.refuses?.includes('not_own') ? ' Your own only.' : '';
+  const own = route.errors?.includes('not_own') ? ' Your own only.' : '';
   const summary = route.summary.replace(/\.$/, '');
   return `- \`${route.method} ${path}\` ${summary}.${bodyOf(route)}${queryOf(route)}${own}`;
 }
@@ -57,7 +57,7 @@ function exampleOf({ title, method, path, body }: Example): string {
   return `${title}:\n\n\`\`\`\n${method} ${path}\n${JSON.stringify(body)}\n\`\`\``;
 }
 
-function chaptersOf(routes: OrchestrationRoute[]): string[] {
+function chaptersOf(routes: readonly OrchestrationRoute[]): string[] {
   const chapters = new Map<string, string[]>();
   for (const route of routes) {
     const tag = route.tag ?? 'More';
@@ -73,7 +73,7 @@ const list = (lines: readonly string[], mark: (at: number) => string) =>
  * The interface as an agent needs it, in one reading: made of the route table that is mounted, so that it names
  * neither more nor less than an agent may call.
  */
-export function agentGuide(routes: OrchestrationRoute[]): AgentGuide {
+export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
     `## Essentials\n\n${list(ESSENTIALS, (at) => `${at + 1}.`)}`,
     `## Rules\n\n${list(RULES, () => '-')}`,

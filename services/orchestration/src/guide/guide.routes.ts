@@ -2,7 +2,7 @@ import { type OrchestrationRoute, route } from '../pipeline';
 import { type AgentGuide, agentGuide } from './agent-guide';
 
 /** Open to everybody, like the other documents: it says what agents can do, and nothing about any company. */
-export function guideRoutes(allRoutes: () => OrchestrationRoute[]): OrchestrationRoute[] {
+export function guideRoutes(allRoutes: () => readonly OrchestrationRoute[]): OrchestrationRoute[] {
   let guide: AgentGuide | undefined;
   return [
     route({
@@ -13,7 +13,7 @@ export function guideRoutes(allRoutes: () => OrchestrationRoute[]): Orchestratio
       access: 'public',
       streams: 'text/markdown',
       headers: { 'If-None-Match': 'The ETag of a guide that the caller has: answered 304.' },
-      others: { 304: null },
+      otherResponses: { 304: null },
       handle: ({ request, response }) => {
         guide ??= agentGuide(allRoutes());
         response.setHeader('ETag', `"${guide.version}"`);

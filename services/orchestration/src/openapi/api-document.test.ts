@@ -140,10 +140,10 @@ describe('the comparison of answers with the document', () => {
     operation: 'plant',
     summary: 'Plant something',
     access: 'board',
-    others: { 202: null },
-    refuses: ['cycle'],
-    answer: z.object({ id: z.string() }),
-    handle: () => undefined,
+    otherResponses: { 202: null },
+    errors: ['cycle'],
+    response: z.object({ id: z.string() }),
+    handle: () => ({ id: 'x' }),
   });
 
   const faultOf = async (status: number, body: unknown) => {

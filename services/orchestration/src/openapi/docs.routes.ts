@@ -10,11 +10,8 @@ export const DOCS_PAGE = {
 };
 
 /** Open to everybody in both modes: they say what the service can do, and nothing about any company. */
-export function docsRoutes(
-  allRoutes: () => OrchestrationRoute[],
-  isLocal: boolean,
-): OrchestrationRoute[] {
-  let document: OpenApiDocument | undefined;
+export function docsRoutes(allRoutes: () => readonly OrchestrationRoute[]): OrchestrationRoute[] {
+  const documents = new Map<boolean, OpenApiDocument>();
   return [
     route({
       method: 'GET',
@@ -22,10 +19,12 @@ export function docsRoutes(
       operation: 'getOpenApiDocument',
       summary: 'Read this document',
       access: 'public',
-      answer: z.looseObject({ openapi: z.string() }),
-      handle: () => {
-        document ??= apiDocument(allRoutes(), isLocal);
-        return document;
+      response: z.looseObject({ openapi: z.string() }) as unknown as z.ZodType<OpenApiDocument>,
+      handle: (call) => {
+        const isLocal = call.context.signIn === null;
+        const made = documents.get(isLocal) ?? apiDocument(allRoutes(), isLocal);
+        documents.set(isLocal, made);
+        return made;
       },
     }),
     route({

@@ -1,4 +1,5 @@
-import { type Operation, refusedAnswers } from '@switchyard/server';
+import type { Operation } from '@switchyard/server';
+import { refusedAnswers } from '@switchyard/server';
 import { z } from 'zod';
 
 const status = z.enum(['ok', 'unavailable']);

@@ -33,7 +33,8 @@ function pathParameter(name: string): Parameters[number] {
   return { name, in: 'path', required: true, description, schema };
 }
 
-const isKeyed = ({ method, unkeyed }: OrchestrationRoute) => method === 'POST' && !unkeyed;
+const isKeyed = ({ method, idempotent }: OrchestrationRoute) =>
+  method === 'POST' && idempotent !== false;
 
 function parametersFor(route: OrchestrationRoute): Parameters {
   const own = Object.entries(route.headers ?? {});
@@ -104,8 +105,8 @@ const SAID: Record<number, string> = {
 
 function successesOf(route: OrchestrationRoute): Operation['responses'] {
   const all: Record<number, z.ZodType | null | undefined> = {
-    ...route.others,
-    [route.status]: route.status === 204 ? null : route.answer,
+    ...route.otherResponses,
+    [route.status]: route.status === 204 ? null : (route.response ?? route.event),
   };
   const answers = Object.entries(all).map(([status, answer]) => [
     status,

@@ -38,11 +38,11 @@ export const parametersOf = (path: string): string[] =>
 
 /**
  * Every code that a route may be refused with: what each step of the pipeline adds by what the route
- * declares (see `pipeline.ts`), and what its verb adds itself (`refuses`).
+ * declares (see `pipeline.ts`), and what its verb adds itself (`errors`).
  */
 export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   const access = route.access as Access;
-  const codes = new Set<ErrorCode>([...ALWAYS, ...BY_ACCESS[access], ...(route.refuses ?? [])]);
+  const codes = new Set<ErrorCode>([...ALWAYS, ...BY_ACCESS[access], ...(route.errors ?? [])]);
   const parameters = parametersOf(route.path);
   const isScoped = parameters.some((name) => SCOPED_PARAMETERS.includes(name));
   if (parameters.length > 0) codes.add('not_found');
@@ -54,7 +54,7 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   const isForAgents = access === 'agent' || access === 'agent-or-board';
   if (isForAgents && !route.allowPaused) codes.add('agent_paused');
   if (isScoped && !route.allowArchived) codes.add('company_archived');
-  if (route.method === 'POST' && !route.unkeyed) codes.add('idempotency_conflict');
+  if (route.method === 'POST' && route.idempotent !== false) codes.add('idempotency_conflict');
   if (namesOthers(route.body)) codes.add('cross_company').add('unknown_reference');
   return codes;
 }

@@ -66,11 +66,11 @@ async function removeForgotten(): Promise<void> {
 }
 
 /** Lets one git command reach its host with the key, which lies in a file for just as long. */
-export async function withSshAccess<Answer>(
+export async function withSshAccess<Reply>(
   surroundings: GitSurroundings,
   access: SshAccess | null,
-  use: (surroundings: GitSurroundings) => Promise<Answer>,
-): Promise<Answer> {
+  use: (surroundings: GitSurroundings) => Promise<Reply>,
+): Promise<Reply> {
   if (access === null) return use(surroundings);
   await removeForgotten();
   if (access.trustsFirstKey) {

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { route } from '../../pipeline';
 import { listActivities } from './activities';
 
-export const activityRoutes = () => [
+export const activityRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/activity',
@@ -11,7 +11,7 @@ export const activityRoutes = () => [
     summary: 'List who did what in a company',
     access: 'agent-or-board',
     query: listActivityQuery,
-    answer: z.array(activity),
+    response: z.array(activity),
     handle: (call) => listActivities(call, call.query),
   }),
 ];

@@ -1,14 +1,13 @@
-import type { Answer } from '@switchyard/server';
 import type { ListActivityQuery } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentActivity } from './present-activity';
 
-export async function listActivities(scope: Scope, query: ListActivityQuery): Promise<Answer> {
+export async function listActivities(call: Call, query: ListActivityQuery) {
   const { limit, cursor, ...filter } = query;
   const { after, orderBy, take } = newestFirst({ limit, cursor });
-  const rows = await scope.db.prisma.activity.findMany({
-    where: { companyId: scope.companyId, ...filter, ...after },
+  const rows = await call.db.prisma.activity.findMany({
+    where: { companyId: call.companyId, ...filter, ...after },
     orderBy,
     take,
   });

@@ -1,4 +1,4 @@
-import { type FieldProblem, invalid, semantic } from '@switchyard/server';
+import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import type { AdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../adapters/agents/agent-variables';
 import { mayName } from '../../adapters/repositories/allowed-folder';
@@ -51,7 +51,7 @@ export function variableProblems(
 /**
  * What the operator's settings forbid this company, of a configuration that fits its schema. They may be drawn
  * narrower later, so a run looks again.
- * @throws Refusal 422 naming the field inside `adapterConfig`
+ * @throws ApiError 422 naming the field inside `adapterConfig`
  */
 export function assertAllowedConfig(
   { adapters, config: { repositories } }: Pick<Effects, 'adapters' | 'config'>,
@@ -63,16 +63,16 @@ export function assertAllowedConfig(
   if (typeof cwd === 'string' && !mayName(repositories.workspaceRoots, companyId, cwd)) {
     const text =
       'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
-    throw semantic('semantic_error', text, { field: 'adapterConfig.cwd' });
+    throw unprocessable('semantic_error', text, { field: 'adapterConfig.cwd' });
   }
   const adapter = adapters.get(type);
   const forbidden = adapter?.forbids?.(adapter.configSchema.parse(config), companyId);
   if (!forbidden) return;
   const field = `adapterConfig.${forbidden.field}`;
-  throw semantic('semantic_error', `${field}: ${forbidden.text}`, { field });
+  throw unprocessable('semantic_error', `${field}: ${forbidden.text}`, { field });
 }
 
-/** @throws Refusal 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
+/** @throws ApiError 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
 export function checkAdapterConfig(
   effects: Pick<Effects, 'adapters' | 'config'>,
   companyId: string,

@@ -1,32 +1,23 @@
-import { type AgentKeyModel, inTransaction, newId } from '@switchyard/db';
-import { type Answer, conflict } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
+import { type AgentKeyModel, newId } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
 import { newApiKey } from '../../access/api-keys';
+import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
-import { recordActivity } from '../activity/record-activity';
 import { lockAgent } from './lock-agent';
 
 /** The full value is in this answer and nowhere else (spec, "Authentication"). */
-export async function createAgentKey(scope: Scope, agentId: string, name: string) {
-  const { companyId, actor, runId } = scope;
+export async function createAgentKey(call: Call, agentId: string, name: string) {
+  const { companyId } = call;
   const { key, prefix, hash } = newApiKey();
-  return inTransaction(scope.db, async (tx) => {
+  return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);
     if (agent.status === 'terminated' || agent.status === 'pending_approval') {
       throw conflict('conflict', `a ${agent.status} agent gets no keys`, { status: agent.status });
     }
-    const row = await tx.agentKey.create({
+    const row = await tx.prisma.agentKey.create({
       data: { id: newId(), companyId, agentId, name, prefix, hash },
     });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'agent_key.created',
-      entityType: 'agent_key',
-      entityId: row.id,
-      details: { agentId, name, prefix },
-    });
+    await tx.record('agent_key.created', row.id, { agentId, name, prefix });
     return { id: row.id, name, key, prefix, createdAt: row.createdAt.toISOString() };
   });
 }
@@ -42,29 +33,20 @@ function presentAgentKey(row: AgentKeyModel) {
 }
 
 export async function listAgentKeys(
-  scope: Scope,
+  call: Call,
   agentId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const where = { companyId: scope.companyId, agentId, AND: after };
-  const rows = await scope.db.prisma.agentKey.findMany({ where, orderBy, take });
+  const where = { companyId: call.companyId, agentId, AND: after };
+  const rows = await call.db.prisma.agentKey.findMany({ where, orderBy, take });
   return page(rows, query.limit, presentAgentKey, newestCursor);
 }
 
-export async function deleteAgentKey(scope: Scope, agentId: string, keyId: string): Promise<void> {
-  const { companyId, actor, runId } = scope;
-  await inTransaction(scope.db, async (tx) => {
-    const { count } = await tx.agentKey.deleteMany({ where: { id: keyId, agentId } });
+export async function deleteAgentKey(call: Call, agentId: string, keyId: string): Promise<void> {
+  await inTransaction(call, async (tx) => {
+    const { count } = await tx.prisma.agentKey.deleteMany({ where: { id: keyId, agentId } });
     if (count === 0) return;
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'agent_key.deleted',
-      entityType: 'agent_key',
-      entityId: keyId,
-      details: { agentId },
-    });
+    await tx.record('agent_key.deleted', keyId, { agentId });
   });
 }

@@ -15,7 +15,6 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import type { AgentActor } from '../../access/actor';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
 import { getAgent, getOrg, listAgents } from './agents';
@@ -28,7 +27,7 @@ import { rollbackAgent } from './rollback-agent';
 import { terminateAgent } from './terminate-agent';
 import { updateAgent } from './update-agent';
 
-export const agentRoutes = (effects: Effects) => [
+export const agentRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/agents',
@@ -36,7 +35,7 @@ export const agentRoutes = (effects: Effects) => [
     summary: 'List the agents of a company',
     access: 'agent-or-board',
     query: listAgentsQuery,
-    answer: z.array(agent),
+    response: z.array(agent),
     handle: (call) => listAgents(call, call.query),
   }),
   route({
@@ -44,11 +43,11 @@ export const agentRoutes = (effects: Effects) => [
     path: '/api/companies/:companyId/agents',
     operation: 'createAgent',
     summary: 'Create an agent',
-    refuses: ['name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
+    errors: ['name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'board',
     body: createAgentBody,
-    answer: agentDetail,
-    handle: (call) => createAgent(effects, call, call.body),
+    response: agentDetail,
+    handle: (call) => createAgent(call, call.body),
   }),
   route({
     method: 'GET',
@@ -56,7 +55,7 @@ export const agentRoutes = (effects: Effects) => [
     operation: 'getOrg',
     summary: "Read the reporting tree of a company's agents",
     access: 'agent-or-board',
-    answer: z.array(orgNode),
+    response: z.array(orgNode),
     handle: (call) => getOrg(call.db, call.companyId),
   }),
   route({
@@ -65,8 +64,8 @@ export const agentRoutes = (effects: Effects) => [
     operation: 'getOwnAgent',
     summary: 'Read the agent that calls',
     access: 'agent',
-    answer: agentDetail,
-    handle: (call) => getAgent(call.db.prisma, (call.actor as AgentActor).agentId),
+    response: agentDetail,
+    handle: (call) => getAgent(call.db, (call.actor as AgentActor).agentId),
   }),
   route({
     method: 'GET',
@@ -74,15 +73,15 @@ export const agentRoutes = (effects: Effects) => [
     operation: 'getAgent',
     summary: 'Read an agent with its chain of command',
     access: 'agent-or-board',
-    answer: agentDetail,
-    handle: (call) => getAgent(call.db.prisma, call.params.agentId as string),
+    response: agentDetail,
+    handle: (call) => getAgent(call.db, call.params.agentId),
   }),
   route({
     method: 'PATCH',
     path: '/api/agents/:agentId',
     operation: 'updateAgent',
     summary: 'Change an agent; an agent may change its own title and capabilities',
-    refuses: [
+    errors: [
       'not_own',
       'board_only',
       'name_taken',
@@ -94,30 +93,30 @@ export const agentRoutes = (effects: Effects) => [
     ],
     access: 'agent-or-board',
     body: updateAgentBody,
-    answer: agentDetail,
-    handle: (call) => updateAgent(effects, call, call.params.agentId as string, call.body),
+    response: agentDetail,
+    handle: (call) => updateAgent(call, call.params.agentId, call.body),
   }),
   route({
     method: 'POST',
     path: '/api/agents/:agentId/pause',
     operation: 'pauseAgent',
     summary: 'Pause an agent: what waits is cancelled, what runs is stopped',
-    refuses: ['agent_terminated', 'conflict'],
+    errors: ['agent_terminated', 'conflict'],
     access: 'board',
     status: 200,
-    answer: agentDetail,
-    handle: (call) => pauseAgent(call, call.params.agentId as string),
+    response: agentDetail,
+    handle: (call) => pauseAgent(call, call.params.agentId),
   }),
   route({
     method: 'POST',
     path: '/api/agents/:agentId/resume',
     operation: 'resumeAgent',
     summary: 'Let a paused agent work again',
-    refuses: ['agent_terminated', 'conflict'],
+    errors: ['agent_terminated', 'conflict'],
     access: 'board',
     status: 200,
-    answer: agentDetail,
-    handle: (call) => resumeAgent(call, call.params.agentId as string),
+    response: agentDetail,
+    handle: (call) => resumeAgent(call, call.params.agentId),
   }),
   route({
     method: 'POST',
@@ -126,8 +125,8 @@ export const agentRoutes = (effects: Effects) => [
     summary: 'Terminate an agent for good',
     access: 'board',
     status: 200,
-    answer: agentDetail,
-    handle: (call) => terminateAgent(call, call.params.agentId as string),
+    response: agentDetail,
+    handle: (call) => terminateAgent(call, call.params.agentId),
   }),
   route({
     method: 'GET',
@@ -136,19 +135,19 @@ export const agentRoutes = (effects: Effects) => [
     summary: 'List the API keys of an agent, without their values',
     access: 'board',
     query: listAgentKeysQuery,
-    answer: z.array(agentKey),
-    handle: (call) => listAgentKeys(call, call.params.agentId as string, call.query),
+    response: z.array(agentKey),
+    handle: (call) => listAgentKeys(call, call.params.agentId, call.query),
   }),
   route({
     method: 'POST',
     path: '/api/agents/:agentId/keys',
     operation: 'createAgentKey',
     summary: 'Create an API key; this answer alone shows its value',
-    refuses: ['conflict', 'agent_terminated'],
+    errors: ['conflict', 'agent_terminated'],
     access: 'board',
     body: createAgentKeyBody,
-    answer: createdAgentKey,
-    handle: (call) => createAgentKey(call, call.params.agentId as string, call.body.name),
+    response: createdAgentKey,
+    handle: (call) => createAgentKey(call, call.params.agentId, call.body.name),
   }),
   route({
     method: 'DELETE',
@@ -156,8 +155,7 @@ export const agentRoutes = (effects: Effects) => [
     operation: 'deleteAgentKey',
     summary: 'Revoke an API key',
     access: 'board',
-    handle: (call) =>
-      deleteAgentKey(call, call.params.agentId as string, call.params.keyId as string),
+    handle: (call) => deleteAgentKey(call, call.params.agentId, call.params.keyId),
   }),
   route({
     method: 'GET',
@@ -166,15 +164,15 @@ export const agentRoutes = (effects: Effects) => [
     summary: "List the revisions of an agent's configuration",
     access: 'board',
     query: listConfigRevisionsQuery,
-    answer: z.array(configRevision),
-    handle: (call) => listRevisions(call, call.params.agentId as string, call.query),
+    response: z.array(configRevision),
+    handle: (call) => listRevisions(call, call.params.agentId, call.query),
   }),
   route({
     method: 'POST',
     path: '/api/agents/:agentId/config-revisions/:revisionId/rollback',
     operation: 'rollbackAgent',
     summary: "Put an agent's configuration back to what it was before a revision",
-    refuses: [
+    errors: [
       'agent_terminated',
       'name_taken',
       'semantic_error',
@@ -184,18 +182,17 @@ export const agentRoutes = (effects: Effects) => [
     ],
     access: 'board',
     status: 200,
-    answer: agentDetail,
-    handle: (call) =>
-      rollbackAgent(effects, call, call.params.agentId as string, call.params.revisionId as string),
+    response: agentDetail,
+    handle: (call) => rollbackAgent(call, call.params.agentId, call.params.revisionId),
   }),
   route({
     method: 'GET',
     path: '/api/companies/:companyId/adapters/:adapterType/models',
     operation: 'listModels',
     summary: 'List the models that an adapter offers',
-    refuses: ['not_found'],
+    errors: ['not_found'],
     access: 'agent-or-board',
-    answer: z.array(adapterModel),
-    handle: (call) => listModels(effects, call.params.adapterType as string),
+    response: z.array(adapterModel),
+    handle: (call) => listModels(call.context, call.params.adapterType),
   }),
 ];

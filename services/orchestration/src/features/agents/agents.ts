@@ -1,22 +1,22 @@
-import { type AgentModel, type Database, Prisma, type Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import { type AgentModel, type Database, Prisma } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { AgentDetailView, OrgNode } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
 import { newestWithinBytes } from '../../page-bytes';
 import { presentAgent } from './present-agent';
 
-async function spentByAgent(db: Reader, ids: string[]): Promise<Map<string, number>> {
-  const rows = await db.$queryRaw<{ id: string; spent: number }[]>`
+async function spentByAgent(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
     SELECT agent_id AS id, cost_cents::float8 AS spent FROM agent_month
     WHERE agent_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}`;
   return new Map(rows.map((row) => [row.id, row.spent]));
 }
 
 /** Direct manager first, upward (spec, "Agent"). */
-async function chainOfCommand(db: Reader, agentId: string) {
-  return db.$queryRaw<AgentDetailView['chainOfCommand']>`
+async function chainOfCommand(db: Database, agentId: string) {
+  return db.prisma.$queryRaw<AgentDetailView['chainOfCommand']>`
     WITH RECURSIVE above AS (
       SELECT m.id, m.name, m.role, m.reports_to, 1 AS height
       FROM agent a JOIN agent m ON m.id = a.reports_to WHERE a.id = ${agentId}::uuid
@@ -26,8 +26,8 @@ async function chainOfCommand(db: Reader, agentId: string) {
     ) SELECT id, name, role FROM above ORDER BY height`;
 }
 
-export async function getAgent(db: Reader, id: string): Promise<AgentDetailView> {
-  const agent = await db.agent.findUnique({ where: { id } });
+export async function getAgent(db: Database, id: string): Promise<AgentDetailView> {
+  const agent = await db.prisma.agent.findUnique({ where: { id } });
   if (!agent) throw notFound('agent');
   const spent = await spentByAgent(db, [id]);
   return {
@@ -38,19 +38,19 @@ export async function getAgent(db: Reader, id: string): Promise<AgentDetailView>
 
 /** Newest first; what `adapterConfig` holds is the board's choice, so a page may be shorter than `limit`. */
 export async function listAgents(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
-  const { prisma } = scope.db;
+) {
+  const { prisma } = call.db;
   const large = {
     table: Prisma.sql`agent`,
-    where: Prisma.sql`company_id = ${scope.companyId}::uuid`,
+    where: Prisma.sql`company_id = ${call.companyId}::uuid`,
     bytes: Prisma.sql`octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)`,
   };
-  const { ids, hasMore } = await newestWithinBytes(prisma, large, query);
+  const { ids, hasMore } = await newestWithinBytes(call.db, large, query);
   const where = { id: { in: ids } };
   const rows = await prisma.agent.findMany({ where, orderBy: NEWEST_FIRST });
-  const spent = await spentByAgent(prisma, ids);
+  const spent = await spentByAgent(call.db, ids);
   const present = (row: AgentModel) => presentAgent(row, spent.get(row.id) ?? 0);
   return pageOf(rows, query.limit, hasMore, present, newestCursor);
 }

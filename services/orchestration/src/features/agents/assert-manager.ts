@@ -1,5 +1,5 @@
-import type { Tx } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
 import { assertNoCycle } from '../../hierarchy';
 
 const details = { field: 'reportsTo' };
@@ -8,8 +8,13 @@ const details = { field: 'reportsTo' };
 const MAX_LEVELS = 500;
 
 /** Levels of the chain that would come to be: the manager and those above, the agent and those below. */
-async function levelsWith(tx: Tx, companyId: string, agentId: string | null, reportsTo: string) {
-  const [row] = await tx.$queryRaw<{ levels: number }[]>`
+async function levelsWith(
+  tx: Transaction,
+  companyId: string,
+  agentId: string | null,
+  reportsTo: string,
+) {
+  const [row] = await tx.prisma.$queryRaw<{ levels: number }[]>`
     WITH RECURSIVE above AS (
       SELECT id, reports_to, 1 AS level FROM agent WHERE id = ${reportsTo}::uuid
       UNION ALL
@@ -27,27 +32,27 @@ async function levelsWith(tx: Tx, companyId: string, agentId: string | null, rep
  * Nobody reports to an agent that will never come back, nor to itself over any number of steps. An
  * agent of another company is left to the composite key. `agentId` is null for an agent that does not
  * exist yet.
- * @throws Refusal 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more
+ * @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more
  * than 500 levels, `cycle`
  */
 export async function assertManager(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   agentId: string | null,
   reportsTo: string,
 ): Promise<void> {
-  const manager = await tx.agent.findUnique({
+  const manager = await tx.prisma.agent.findUnique({
     where: { id: reportsTo },
     select: { companyId: true, status: true },
   });
-  if (!manager) throw semantic('unknown_reference', 'reportsTo does not exist', details);
+  if (!manager) throw unprocessable('unknown_reference', 'reportsTo does not exist', details);
   if (manager.companyId !== companyId) return;
   if (manager.status === 'terminated') {
-    throw semantic('semantic_error', 'reportsTo is terminated', details);
+    throw unprocessable('semantic_error', 'reportsTo is terminated', details);
   }
   if (agentId) await assertNoCycle(tx, 'agent', companyId, agentId, reportsTo);
   if ((await levelsWith(tx, companyId, agentId, reportsTo)) > MAX_LEVELS) {
-    throw semantic(
+    throw unprocessable(
       'semantic_error',
       `a chain of command has at most ${MAX_LEVELS} levels`,
       details,

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { recordRunEnds } from './record-run-ends';
 
 /** Why runs are halted; shown as the run's `errorCode`. */
@@ -16,11 +16,11 @@ export type HaltReason =
  * at most. The caller holds the row locks of the agents, so no claim can slip between.
  */
 export async function endWaitingRuns(
-  tx: Tx,
+  tx: Transaction,
   agentIds: string[],
   reason: HaltReason,
 ): Promise<void> {
-  const ended = await tx.$queryRaw<{ id: string; companyId: string; agentId: string }[]>`
+  const ended = await tx.prisma.$queryRaw<{ id: string; companyId: string; agentId: string }[]>`
     UPDATE heartbeat_run SET status = 'cancelled', finished_at = clock_timestamp(),
       error_code = ${reason}, cancel_reason = ${reason}, cancel_requested_at = clock_timestamp()
     WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'queued'

@@ -1,6 +1,6 @@
-import { type AgentModel, newId, type Prisma, type Tx } from '@switchyard/db';
+import { type AgentModel, newId, type Prisma } from '@switchyard/db';
 import type { CreateAgentBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Tx } from '../../call';
 import { withUniqueName } from './agent-names';
 import { assertManager } from './assert-manager';
 import { recordRevision } from './record-revision';
@@ -9,18 +9,17 @@ import { assertSecretsExist } from './secret-references';
 /**
  * The one way an agent comes to be, by the board or as the draft of a hire. The caller has checked the
  * configuration against its adapter.
- * @throws Refusal 409 name taken, 422 for a manager or a secret that cannot be named
+ * @throws ApiError 409 name taken, 422 for a manager or a secret that cannot be named
  */
 export async function insertAgent(
   tx: Tx,
-  scope: Pick<Scope, 'actor' | 'companyId'>,
   fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
 ): Promise<AgentModel> {
-  const { companyId } = scope;
+  const { companyId } = tx;
   const adapterConfig = fields.adapterConfig ?? {};
   if (fields.reportsTo) await assertManager(tx, companyId, null, fields.reportsTo);
   await assertSecretsExist(tx, companyId, adapterConfig);
-  const created = tx.agent.create({
+  const created = tx.prisma.agent.create({
     data: {
       ...fields,
       id: newId(),
@@ -29,6 +28,6 @@ export async function insertAgent(
     },
   });
   const agent = await withUniqueName(fields.name, created);
-  await recordRevision(tx, scope, null, agent, { source: 'create' });
+  await recordRevision(tx, null, agent, { source: 'create' });
   return agent;
 }

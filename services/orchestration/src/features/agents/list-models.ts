@@ -5,7 +5,7 @@ import type { Effects } from '../../context';
 /**
  * The models that an adapter type offers; none for a type that drives no model itself (spec, "Adapter
  * model listing rules").
- * @throws Refusal 404 for a type that does not exist
+ * @throws ApiError 404 for a type that does not exist
  */
 export async function listModels(
   effects: Pick<Effects, 'adapters' | 'models'>,

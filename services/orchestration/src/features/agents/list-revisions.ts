@@ -1,6 +1,5 @@
 import { Prisma } from '@switchyard/db';
-import type { Answer } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { decodeCursor, pageOf } from '../../page';
 import { idsWithinBytes } from '../../page-bytes';
 import { presentRevision } from './present-revision';
@@ -10,11 +9,11 @@ import { presentRevision } from './present-revision';
  * A page may be shorter than `limit`, because each revision carries two configurations whole.
  */
 export async function listRevisions(
-  scope: Scope,
+  call: Call,
   agentId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
-  const { prisma } = scope.db;
+) {
+  const { prisma } = call.db;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
   const large = {
     table: Prisma.sql`agent_config_revision`,
@@ -22,7 +21,7 @@ export async function listRevisions(
     order: Prisma.sql`revision_number DESC`,
     bytes: Prisma.sql`octet_length(after::text) + coalesce(octet_length(before::text), 0)`,
   };
-  const { ids, hasMore } = await idsWithinBytes(prisma, large, query.limit);
+  const { ids, hasMore } = await idsWithinBytes(call.db, large, query.limit);
   const rows = await prisma.agentConfigRevision.findMany({
     where: { id: { in: ids } },
     orderBy: { revisionNumber: 'desc' },

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from './spent';
 
@@ -25,15 +25,15 @@ type OwnColumns = Omit<
  * Takes the one lock that admission, claim, finish, pause and terminate of an agent share. Order of
  * locks everywhere: company, agent, run, issue, then the rest.
  */
-export async function lockAgent(tx: Tx, agentId: string): Promise<LockedAgent> {
+export async function lockAgent(tx: Transaction, agentId: string): Promise<LockedAgent> {
   // All else is read by a second statement: the first one's snapshot may predate the lock.
-  const locked = await tx.$queryRaw<OwnColumns[]>`
+  const locked = await tx.prisma.$queryRaw<OwnColumns[]>`
     SELECT id, company_id AS "companyId", name, status, pause_reason AS "pauseReason",
       max_concurrent_runs AS "maxConcurrentRuns", consecutive_failures AS "consecutiveFailures"
     FROM agent WHERE id = ${agentId}::uuid FOR NO KEY UPDATE`;
   const [agent] = locked;
   if (!agent) throw notFound('agent');
-  const [around] = await tx.$queryRaw<Omit<LockedAgent, keyof OwnColumns>[]>`
+  const [around] = await tx.prisma.$queryRaw<Omit<LockedAgent, keyof OwnColumns>[]>`
     SELECT c.status AS "companyStatus", c.budget_monthly_cents > 0 AS "companyHasBudget",
       ${agentBudgetSpent('a')} AS "agentBudgetSpent",
       ${companyBudgetSpent('c')} AS "companyBudgetSpent"
@@ -42,7 +42,7 @@ export async function lockAgent(tx: Tx, agentId: string): Promise<LockedAgent> {
   return { ...agent, ...around };
 }
 
-/** @throws Refusal 409: termination is irreversible (spec, "Agent") */
+/** @throws ApiError 409: termination is irreversible (spec, "Agent") */
 export function refuseTerminated(agent: LockedAgent): void {
   if (agent.status !== 'terminated') return;
   throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });

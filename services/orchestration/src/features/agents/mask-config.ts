@@ -41,7 +41,7 @@ export function maskConfig(config: Entries): Entries {
 
 /**
  * Puts stored values back where a client sent their mask.
- * @throws Refusal 400 naming the entry when there is no stored literal that the mask could stand for
+ * @throws ApiError 400 naming the entry when there is no stored literal that the mask could stand for
  */
 export function unmaskConfig(config: Entries, stored: Entries): Entries {
   return mapEntries(config, (field, name, value) => {

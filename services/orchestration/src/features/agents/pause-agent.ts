@@ -1,16 +1,13 @@
-import { inTransaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { getAgent } from './agents';
 import { haltRuns } from './halt-runs';
 import { lockAgent } from './lock-agent';
 
-/** @throws Refusal 409 for a terminated agent or a draft that waits for approval */
-export async function pauseAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
+/** @throws ApiError 409 for a terminated agent or a draft that waits for approval */
+export async function pauseAgent(call: Call, agentId: string): Promise<AgentDetailView> {
+  return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);
     if (agent.status === 'terminated' || agent.status === 'pending_approval') {
       throw conflict('conflict', `a ${agent.status} agent cannot be paused`, {
@@ -19,19 +16,11 @@ export async function pauseAgent(scope: Scope, agentId: string): Promise<AgentDe
     }
     if (agent.status === 'paused' && agent.pauseReason === 'manual') return getAgent(tx, agentId);
     // The clock is read after the lock was taken, so every earlier start lies before `paused_at`.
-    await tx.$executeRaw`
+    await tx.prisma.$executeRaw`
       UPDATE agent SET status = 'paused', pause_reason = 'manual', paused_at = clock_timestamp(),
         updated_at = now() WHERE id = ${agentId}::uuid`;
     await haltRuns(tx, [agentId], 'agent_paused');
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'agent.paused',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { reason: 'manual' },
-    });
+    await tx.record('agent.paused', agentId, { reason: 'manual' });
     return getAgent(tx, agentId);
   });
 }

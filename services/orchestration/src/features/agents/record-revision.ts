@@ -1,6 +1,7 @@
-import { type AgentModel, newId, type Prisma, type Tx } from '@switchyard/db';
+import { type AgentModel, newId, type Prisma } from '@switchyard/db';
 import { type AgentConfiguration, CONFIGURATION_KEYS } from '@switchyard/types';
-import { createdBy, type Scope } from '../../access/actor';
+import { createdBy } from '../../access/actor';
+import type { Tx } from '../../call';
 
 export function configurationOf(agent: AgentModel): AgentConfiguration {
   const entries = CONFIGURATION_KEYS.map((key) => {
@@ -15,7 +16,6 @@ const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
 /** Writes a revision when the configuration differs; answers its changed keys. */
 export async function recordRevision(
   tx: Tx,
-  scope: Pick<Scope, 'actor'>,
   before: AgentModel | null,
   after: AgentModel,
   origin: { source: 'create' | 'patch' | 'rollback'; rolledBackFromRevisionId?: string },
@@ -24,11 +24,11 @@ export async function recordRevision(
   const now = configurationOf(after);
   const changedKeys = CONFIGURATION_KEYS.filter((key) => !old || !same(old[key], now[key]));
   if (changedKeys.length === 0) return [];
-  const last = await tx.agentConfigRevision.aggregate({
+  const last = await tx.prisma.agentConfigRevision.aggregate({
     where: { agentId: after.id },
     _max: { revisionNumber: true },
   });
-  await tx.agentConfigRevision.create({
+  await tx.prisma.agentConfigRevision.create({
     data: {
       id: newId(),
       companyId: after.companyId,
@@ -38,7 +38,7 @@ export async function recordRevision(
       ...(old && { before: old as unknown as Prisma.InputJsonObject }),
       after: now as unknown as Prisma.InputJsonObject,
       ...origin,
-      ...createdBy(scope),
+      ...createdBy(tx),
     },
     select: { id: true },
   });

@@ -1,6 +1,6 @@
-import { countAfterCommit, type Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
-import { recordActivities } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 
 export interface EndedRun {
   id: string;
@@ -12,7 +12,7 @@ export interface EndedRun {
 }
 
 /** What every end of a run leaves, of one that waited as of one that ran: its record, and a count of it. */
-export async function recordRunEnds(tx: Tx, ended: EndedRun[]): Promise<void> {
+export async function recordRunEnds(tx: Transaction, ended: EndedRun[]): Promise<void> {
   await recordActivities(
     tx,
     ended.map(({ id, companyId, agentId, status, exitCode, errorCode }) => ({
@@ -25,5 +25,5 @@ export async function recordRunEnds(tx: Tx, ended: EndedRun[]): Promise<void> {
       details: { agentId, exitCode, errorCode },
     })),
   );
-  for (const { status } of ended) countAfterCommit(tx, `run ${status}`);
+  for (const { status } of ended) tx.count(`run ${status}`);
 }

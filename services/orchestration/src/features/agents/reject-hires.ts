@@ -1,6 +1,5 @@
-import { newId, type Tx } from '@switchyard/db';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { newId } from '@switchyard/db';
+import type { Tx } from '../../call';
 
 const NOTE = 'the agent was terminated';
 /** What was hinted so long ago, the very next sweep hints again. */
@@ -11,9 +10,9 @@ const LONG_AGO = new Date(0);
  * woken as by every decision (contract, "Hire"). The caller holds the draft's lock, as every decision does.
  * The wake is left to the sweep to hint, because this feature stands below the one that hints.
  */
-export async function rejectHires(tx: Tx, scope: Scope, agentId: string): Promise<void> {
-  const { companyId, actor, runId } = scope;
-  const rejected = await tx.approval.updateManyAndReturn({
+export async function rejectHires(tx: Tx, agentId: string): Promise<void> {
+  const { companyId, actor } = tx;
+  const rejected = await tx.prisma.approval.updateManyAndReturn({
     where: { hiredAgentId: agentId, companyId, status: { in: ['pending', 'revision_requested'] } },
     data: {
       status: 'rejected',
@@ -24,17 +23,13 @@ export async function rejectHires(tx: Tx, scope: Scope, agentId: string): Promis
     select: { id: true, type: true, requestedByAgentId: true },
   });
   for (const { id, type, requestedByAgentId } of rejected) {
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'approval.rejected',
-      entityType: 'approval',
-      entityId: id,
-      details: { type, hiredAgentId: agentId, reason: 'agent_terminated' },
+    await tx.record('approval.rejected', id, {
+      type,
+      hiredAgentId: agentId,
+      reason: 'agent_terminated',
     });
     if (!requestedByAgentId) continue;
-    await tx.agentWakeup.create({
+    await tx.prisma.agentWakeup.create({
       data: {
         id: newId(),
         companyId,

@@ -1,18 +1,15 @@
-import { inTransaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { getAgent } from './agents';
 import { lockAgent } from './lock-agent';
 
 /**
  * Lifts a pause or an error. What was cancelled by the pause stays cancelled.
- * @throws Refusal 409 for a terminated agent, a draft that waits for approval, or a spent budget
+ * @throws ApiError 409 for a terminated agent, a draft that waits for approval, or a spent budget
  */
-export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentDetailView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
+export async function resumeAgent(call: Call, agentId: string): Promise<AgentDetailView> {
+  return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);
     if (agent.status === 'terminated' || agent.status === 'pending_approval') {
       throw conflict('conflict', `a ${agent.status} agent cannot be resumed`, {
@@ -27,8 +24,8 @@ export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentD
         retry: false,
       });
     }
-    const running = await tx.heartbeatRun.count({ where: { agentId, status: 'running' } });
-    await tx.agent.update({
+    const running = await tx.prisma.heartbeatRun.count({ where: { agentId, status: 'running' } });
+    await tx.prisma.agent.update({
       where: { id: agentId },
       data: {
         status: running > 0 ? 'running' : 'idle',
@@ -38,15 +35,7 @@ export async function resumeAgent(scope: Scope, agentId: string): Promise<AgentD
         consecutiveFailures: 0,
       },
     });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'agent.resumed',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { from: agent.status, reason: agent.pauseReason },
-    });
+    await tx.record('agent.resumed', agentId, { from: agent.status, reason: agent.pauseReason });
     return getAgent(tx, agentId);
   });
 }

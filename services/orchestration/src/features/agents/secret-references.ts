@@ -1,5 +1,5 @@
-import { isId, type Tx } from '@switchyard/db';
-import { forbidden, semantic } from '@switchyard/server';
+import { isId, type Transaction } from '@switchyard/db';
+import { forbidden, unprocessable } from '@switchyard/server';
 import type { SecretReference } from '../../adapters/agents/agent-environment';
 import { isSecretReference } from './mask-config';
 
@@ -9,10 +9,10 @@ type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 /**
  * Refuses references to secrets, or to versions of them, that the company does not have. Neither is ever
  * removed, so what is accepted here stays good.
- * @throws Refusal 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
  */
 export async function assertSecretsExist(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   adapterConfig: Record<string, unknown>,
 ): Promise<void> {
@@ -20,7 +20,7 @@ export async function assertSecretsExist(
   const references = env.filter(([, value]) => isSecretReference(value)) as [string, Stored][];
   if (references.length === 0) return;
   const ids = references.map(([, { secretId }]) => String(secretId)).filter(isId);
-  const secrets = await tx.secret.findMany({
+  const secrets = await tx.prisma.secret.findMany({
     where: { id: { in: ids } },
     select: { id: true, companyId: true, latestVersion: true },
   });
@@ -30,14 +30,14 @@ export async function assertSecretsExist(
     const secret = known.get(String(secretId).toLowerCase());
     if (!secret) {
       const message = `${field} names a secret that does not exist`;
-      throw semantic('unknown_reference', message, { field });
+      throw unprocessable('unknown_reference', message, { field });
     }
     if (secret.companyId !== companyId) {
       throw forbidden('cross_company', `${field} belongs to another company`, { field });
     }
     if (version !== 'latest' && version > secret.latestVersion) {
       const message = `${field} names a version of its secret that does not exist`;
-      throw semantic('unknown_reference', message, { field });
+      throw unprocessable('unknown_reference', message, { field });
     }
   }
 }

@@ -1,8 +1,8 @@
-import { countAfterCommit, type Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
 import { type BudgetMarks, nextThreshold, softThreshold } from '../../budget';
 import { THIS_MONTH } from '../../month';
-import { recordActivity } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 import { haltRuns } from './halt-runs';
 
 interface Position extends BudgetMarks {
@@ -34,46 +34,54 @@ const MARK = `
  * Locks what an agent's spend is decided over, with the agent locked already: first its runs, because
  * whoever records usage holds a run before the month, then the month.
  */
-export async function lockSpend(tx: Tx, agentId: string, runId: string | null): Promise<void> {
-  await tx.$queryRaw`
+export async function lockSpend(
+  tx: Transaction,
+  agentId: string,
+  runId: string | null,
+): Promise<void> {
+  await tx.prisma.$queryRaw`
     SELECT 1 FROM heartbeat_run
     WHERE (agent_id = ${agentId}::uuid AND status IN ('queued', 'running')) OR id = ${runId}::uuid
     ORDER BY id FOR NO KEY UPDATE`;
-  await tx.$queryRawUnsafe(
+  await tx.prisma.$queryRawUnsafe(
     `SELECT 1 FROM agent_month WHERE agent_id = $1::uuid AND month = ${THIS_MONTH} FOR NO KEY UPDATE`,
     agentId,
   );
 }
 
-async function pause(tx: Tx, agentId: string, companyId: string): Promise<void> {
-  await tx.$executeRaw`
+async function pause(tx: Transaction, agentId: string, companyId: string): Promise<void> {
+  await tx.prisma.$executeRaw`
     UPDATE agent SET status = 'paused', pause_reason = 'budget', paused_at = clock_timestamp(),
       updated_at = now() WHERE id = ${agentId}::uuid`;
   await haltRuns(tx, [agentId], 'agent_budget');
-  await recordActivity(tx, {
-    companyId,
-    actor: SYSTEM,
-    action: 'agent.paused',
-    entityType: 'agent',
-    entityId: agentId,
-    details: { reason: 'budget' },
-  });
+  await recordActivities(tx, [
+    {
+      companyId,
+      actor: SYSTEM,
+      action: 'agent.paused',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { reason: 'budget' },
+    },
+  ]);
 }
 
-async function lift(tx: Tx, agentId: string, companyId: string): Promise<void> {
-  const running = await tx.heartbeatRun.count({ where: { agentId, status: 'running' } });
-  await tx.agent.update({
+async function lift(tx: Transaction, agentId: string, companyId: string): Promise<void> {
+  const running = await tx.prisma.heartbeatRun.count({ where: { agentId, status: 'running' } });
+  await tx.prisma.agent.update({
     where: { id: agentId },
     data: { status: running > 0 ? 'running' : 'idle', pauseReason: null, pausedAt: null },
   });
-  await recordActivity(tx, {
-    companyId,
-    actor: SYSTEM,
-    action: 'agent.resumed',
-    entityType: 'agent',
-    entityId: agentId,
-    details: { from: 'paused', reason: 'budget' },
-  });
+  await recordActivities(tx, [
+    {
+      companyId,
+      actor: SYSTEM,
+      action: 'agent.resumed',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { from: 'paused', reason: 'budget' },
+    },
+  ]);
 }
 
 const STOPPABLE = ['idle', 'running', 'error'];
@@ -83,8 +91,12 @@ const STOPPABLE = ['idle', 'running', 'error'];
  * G19): says what is due and was not said this month, pauses at 100 %, and lifts a pause of the budget,
  * and no other, below it. Needs the locks of `lockSpend` and of the agent.
  */
-export async function settleAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {
-  const [found] = await tx.$queryRawUnsafe<[Position]>(READ, agentId);
+export async function settleAgentBudget(
+  tx: Transaction,
+  agentId: string,
+  addedCents = 0,
+): Promise<void> {
+  const [found] = await tx.prisma.$queryRawUnsafe<[Position]>(READ, agentId);
   const { companyId, status, budgetCents, month, costCents } = found;
   const spendCents = (costCents ?? 0) + addedCents;
   const reached = {
@@ -96,20 +108,28 @@ export async function settleAgentBudget(tx: Tx, agentId: string, addedCents = 0)
     ...(reached.hard && !found.hard ? ['budget.hard_stop'] : []),
   ];
   for (const action of alerts) {
-    countAfterCommit(tx, `agent ${action}`);
-    await recordActivity(tx, {
-      companyId,
-      actor: SYSTEM,
-      action,
-      entityType: 'agent',
-      entityId: agentId,
-      details: { month, spendCents, budgetCents },
-    });
+    tx.count(`agent ${action}`);
+    await recordActivities(tx, [
+      {
+        companyId,
+        actor: SYSTEM,
+        action,
+        entityType: 'agent',
+        entityId: agentId,
+        details: { month, spendCents, budgetCents },
+      },
+    ]);
   }
   // A stop that was lifted may come again; the soft alert is said once a month.
   const marks = { soft: found.soft || reached.soft, hard: reached.hard };
   const watchAt = nextThreshold(budgetCents, marks);
-  await tx.$executeRawUnsafe(MARK, agentId, marks.soft, marks.hard, watchAt && String(watchAt));
+  await tx.prisma.$executeRawUnsafe(
+    MARK,
+    agentId,
+    marks.soft,
+    marks.hard,
+    watchAt && String(watchAt),
+  );
   if (reached.hard && STOPPABLE.includes(status)) await pause(tx, agentId, companyId);
   const pausedByBudget = status === 'paused' && found.pauseReason === 'budget';
   if (!reached.hard && pausedByBudget) await lift(tx, agentId, companyId);

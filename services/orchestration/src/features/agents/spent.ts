@@ -1,4 +1,4 @@
-import { Prisma, type Reader } from '@switchyard/db';
+import { type Database, Prisma } from '@switchyard/db';
 import { THIS_MONTH } from '../../month';
 
 /** SQL: true when the agent that `alias` names has spent its budget of this month; 0 is no limit. */
@@ -16,8 +16,8 @@ export const companyBudgetSpent = (alias: string) =>
 export type BudgetReason = 'agent_budget' | 'company_budget';
 
 /** Which budget forbids the agent to begin anything now (guarantee G19); null when none does. */
-export async function spentBudgetOf(db: Reader, agentId: string): Promise<BudgetReason | null> {
-  const [spent] = await db.$queryRaw<{ agent: boolean; company: boolean }[]>`
+export async function spentBudgetOf(db: Database, agentId: string): Promise<BudgetReason | null> {
+  const [spent] = await db.prisma.$queryRaw<{ agent: boolean; company: boolean }[]>`
     SELECT ${agentBudgetSpent('a')} AS agent, ${companyBudgetSpent('c')} AS company
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}::uuid`;
   if (spent?.agent) return 'agent_budget';

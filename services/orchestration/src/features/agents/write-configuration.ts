@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { AgentModel, Prisma, Tx } from '@switchyard/db';
+import type { AgentModel, Prisma } from '@switchyard/db';
 import type { AgentConfiguration } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Tx } from '../../call';
 import { withUniqueName } from './agent-names';
 import { assertManager } from './assert-manager';
 import { configurationOf, recordRevision } from './record-revision';
@@ -16,11 +16,10 @@ export type RevisionOrigin =
  * Writes what differs of an agent's configuration, with one revision; answers the changed keys. The
  * caller holds the agent's lock, so revisions are numbered one after the other. Another budget pauses
  * or resumes at once (contract, "Behaviour" 6).
- * @throws Refusal 409 `name_taken`, 422 for a manager or a secret that cannot be named
+ * @throws ApiError 409 `name_taken`, 422 for a manager or a secret that cannot be named
  */
 export async function writeConfiguration(
   tx: Tx,
-  scope: Scope,
   before: AgentModel,
   wanted: Partial<AgentConfiguration>,
   origin: RevisionOrigin,
@@ -30,10 +29,10 @@ export async function writeConfiguration(
   if (keys.every((key) => isDeepStrictEqual(wanted[key], present[key]))) return [];
   const { adapterConfig, reportsTo, ...plain } = wanted;
   if (reportsTo && reportsTo !== before.reportsTo) {
-    await assertManager(tx, scope.companyId, before.id, reportsTo);
+    await assertManager(tx, tx.companyId, before.id, reportsTo);
   }
-  if (adapterConfig) await assertSecretsExist(tx, scope.companyId, adapterConfig);
-  const written = tx.agent.update({
+  if (adapterConfig) await assertSecretsExist(tx, tx.companyId, adapterConfig);
+  const written = tx.prisma.agent.update({
     where: { id: before.id },
     data: {
       ...plain,
@@ -42,7 +41,7 @@ export async function writeConfiguration(
     },
   });
   const after = await withUniqueName(wanted.name, written);
-  const changed = await recordRevision(tx, scope, before, after, origin);
+  const changed = await recordRevision(tx, before, after, origin);
   if (changed.includes('budgetMonthlyCents')) {
     await lockSpend(tx, before.id, null);
     await settleAgentBudget(tx, before.id);

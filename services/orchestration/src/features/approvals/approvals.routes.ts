@@ -14,7 +14,6 @@ import {
   resubmitBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
 import { getApproval, listApprovalIssues, listApprovals } from './approvals';
@@ -24,27 +23,26 @@ import { type Decision, decideApproval } from './decide-approval';
 import { resubmitApproval } from './resubmit-approval';
 
 const decision = (
-  effects: Effects,
-  verb: string,
+  path: `/api/approvals/:approvalId/${string}`,
   to: Decision,
   described: { operation: string; summary: string },
 ) =>
   route({
     method: 'POST',
-    path: `/api/approvals/:approvalId/${verb}`,
+    path: path as '/api/approvals/:approvalId/approve',
     ...described,
-    refuses: ['not_pending'],
+    errors: ['not_pending'],
     access: 'board',
     status: 200,
     body: decisionBody,
-    answer: approval,
+    response: approval,
     handle: (call) => {
       const note = call.body.decisionNote ?? null;
-      return decideApproval(effects, call, call.params.approvalId as string, to, note);
+      return decideApproval(call, call.params.approvalId, to, note);
     },
   });
 
-export const approvalRoutes = (effects: Effects) => [
+export const approvalRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/approvals',
@@ -52,7 +50,7 @@ export const approvalRoutes = (effects: Effects) => [
     summary: 'List the approvals of a company',
     access: 'agent-or-board',
     query: listApprovalsQuery,
-    answer: z.array(approvalSummary),
+    response: z.array(approvalSummary),
     handle: (call) => listApprovals(call, call.query),
   }),
   route({
@@ -60,10 +58,10 @@ export const approvalRoutes = (effects: Effects) => [
     path: '/api/companies/:companyId/approvals',
     operation: 'createApproval',
     summary: 'Ask the board for an approval',
-    refuses: ['not_own'],
+    errors: ['not_own'],
     access: 'agent-or-board',
     body: createApprovalBody,
-    answer: approval,
+    response: approval,
     handle: (call) => createApproval(call, call.body),
   }),
   route({
@@ -71,11 +69,11 @@ export const approvalRoutes = (effects: Effects) => [
     path: '/api/companies/:companyId/agent-hires',
     operation: 'createHire',
     summary: "Propose to hire an agent; it waits for the board's approval",
-    refuses: ['board_only', 'name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
+    errors: ['board_only', 'name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'agent-or-board',
     body: createHireBody,
-    answer: hire,
-    handle: (call) => createHire(effects, call, call.body),
+    response: hire,
+    handle: (call) => createHire(call, call.body),
   }),
   route({
     method: 'GET',
@@ -83,18 +81,18 @@ export const approvalRoutes = (effects: Effects) => [
     operation: 'getApproval',
     summary: 'Read an approval',
     access: 'agent-or-board',
-    answer: approval,
-    handle: (call) => getApproval(call.db.prisma, call.params.approvalId as string),
+    response: approval,
+    handle: (call) => getApproval(call.db, call.params.approvalId),
   }),
-  decision(effects, 'approve', 'approved', {
+  decision('/api/approvals/:approvalId/approve', 'approved', {
     operation: 'approveApproval',
     summary: 'Approve; a hired agent becomes idle and the agent that asked is woken',
   }),
-  decision(effects, 'reject', 'rejected', {
+  decision('/api/approvals/:approvalId/reject', 'rejected', {
     operation: 'rejectApproval',
     summary: 'Reject; a hired agent is terminated and the agent that asked is woken',
   }),
-  decision(effects, 'request-revision', 'revision_requested', {
+  decision('/api/approvals/:approvalId/request-revision', 'revision_requested', {
     operation: 'requestApprovalRevision',
     summary: 'Send an approval back to be revised; the agent that asked is woken',
   }),
@@ -103,7 +101,7 @@ export const approvalRoutes = (effects: Effects) => [
     path: '/api/approvals/:approvalId/resubmit',
     operation: 'resubmitApproval',
     summary: 'Hand in a revised approval again',
-    refuses: [
+    errors: [
       'not_own',
       'board_only',
       'conflict',
@@ -115,9 +113,8 @@ export const approvalRoutes = (effects: Effects) => [
     access: 'agent-or-board',
     status: 200,
     body: resubmitBody,
-    answer: approval,
-    handle: (call) =>
-      resubmitApproval(effects, call, call.params.approvalId as string, call.body.payload),
+    response: approval,
+    handle: (call) => resubmitApproval(call, call.params.approvalId, call.body.payload),
   }),
   route({
     method: 'GET',
@@ -126,8 +123,8 @@ export const approvalRoutes = (effects: Effects) => [
     summary: 'List the issues that an approval is about',
     access: 'agent-or-board',
     query: listApprovalIssuesQuery,
-    answer: z.array(issueSummary),
-    handle: (call) => listApprovalIssues(call, call.params.approvalId as string, call.query),
+    response: z.array(issueSummary),
+    handle: (call) => listApprovalIssues(call, call.params.approvalId, call.query),
   }),
   route({
     method: 'GET',
@@ -136,8 +133,8 @@ export const approvalRoutes = (effects: Effects) => [
     summary: 'List the comments on an approval',
     access: 'agent-or-board',
     query: listCommentsQuery,
-    answer: z.array(approvalComment),
-    handle: (call) => listApprovalComments(call, call.params.approvalId as string, call.query),
+    response: z.array(approvalComment),
+    handle: (call) => listApprovalComments(call, call.params.approvalId, call.query),
   }),
   route({
     method: 'POST',
@@ -146,7 +143,7 @@ export const approvalRoutes = (effects: Effects) => [
     summary: 'Comment on an approval',
     access: 'agent-or-board',
     body: createApprovalCommentBody,
-    answer: approvalComment,
-    handle: (call) => createApprovalComment(call, call.params.approvalId as string, call.body.body),
+    response: approvalComment,
+    handle: (call) => createApprovalComment(call, call.params.approvalId, call.body.body),
   }),
 ];

@@ -1,24 +1,24 @@
-import type { Prisma, Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import type { Database, Prisma } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { type Cursor, decodeCursor, newestCursor, newestFirst, page } from '../../page';
 import { presentIssueSummary } from '../issues/present-issue';
 import { presentApproval, presentApprovalSummary } from './present-approval';
 
-export async function getApproval(db: Reader, id: string): Promise<ApprovalView> {
-  const approval = await db.approval.findUnique({ where: { id } });
+export async function getApproval(db: Database, id: string): Promise<ApprovalView> {
+  const approval = await db.prisma.approval.findUnique({ where: { id } });
   if (!approval) throw notFound('approval');
   return presentApproval(approval);
 }
 
 export async function listApprovals(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined; status?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const rows = await scope.db.prisma.approval.findMany({
-    where: { companyId: scope.companyId, ...(query.status && { status: query.status }), ...after },
+  const rows = await call.db.prisma.approval.findMany({
+    where: { companyId: call.companyId, ...(query.status && { status: query.status }), ...after },
     omit: { payload: true },
     orderBy,
     take,
@@ -40,14 +40,14 @@ function behind(cursor: Cursor): Prisma.IssueWhereInput {
 }
 
 export async function listApprovalIssues(
-  scope: Scope,
+  call: Call,
   approvalId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const cursor = decodeCursor(query.cursor, ['int', 'time', 'id']);
-  const rows = await scope.db.prisma.issue.findMany({
+  const rows = await call.db.prisma.issue.findMany({
     where: {
-      companyId: scope.companyId,
+      companyId: call.companyId,
       approvals: { some: { approvalId } },
       ...(cursor && behind(cursor)),
     },

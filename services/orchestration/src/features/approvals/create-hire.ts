@@ -1,8 +1,6 @@
-import { inTransaction } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, ApprovalView, CreateHireBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import { type Call, inTransaction } from '../../call';
 import { checkAdapterConfig } from '../agents/adapter-config';
 import { getAgent } from '../agents/agents';
 import { insertAgent } from '../agents/insert-agent';
@@ -19,14 +17,13 @@ const UNSETTLED_ADAPTER = 'process';
 /**
  * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way
  * in which an agent adds an agent.
- * @throws Refusal 403 for fields of the board, 409 name taken, 422 for what the operator forbids the company
+ * @throws ApiError 403 for fields of the board, 409 name taken, 422 for what the operator forbids the company
  */
 export async function createHire(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   body: CreateHireBody,
 ): Promise<{ agent: AgentDetailView; approval: ApprovalView }> {
-  const { actor } = scope;
+  const { actor } = call;
   const { issueIds = [], ...requested } = body;
   const field = BOARD_FIELDS.find((name) => requested[name] !== undefined);
   if (field && actor.type === 'agent') {
@@ -34,16 +31,16 @@ export async function createHire(
   }
   const adapterType = requested.adapterType ?? UNSETTLED_ADAPTER;
   const adapterConfig = unmaskConfig(requested.adapterConfig ?? {}, {});
-  if (field) checkAdapterConfig(effects, scope.companyId, adapterType, adapterConfig);
-  return inTransaction(scope.db, async (tx) => {
-    const draft = await insertAgent(tx, scope, {
+  if (field) checkAdapterConfig(call.context, call.companyId, adapterType, adapterConfig);
+  return inTransaction(call, async (tx) => {
+    const draft = await insertAgent(tx, {
       ...requested,
       adapterType,
       adapterConfig,
       status: 'pending_approval',
     });
     const shown = requested.adapterConfig && { adapterConfig: maskConfig(adapterConfig) };
-    const approval = await insertApproval(tx, scope, {
+    const approval = await insertApproval(tx, {
       type: 'hire_agent',
       payload: { ...requested, ...shown, agentId: draft.id },
       requestedByAgentId: actor.type === 'agent' ? actor.agentId : null,

@@ -1,9 +1,7 @@
-import { type ApprovalModel, inTransaction, type Tx } from '@switchyard/db';
+import type { ApprovalModel, Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../agents/lock-agent';
 import { recordWakeups } from '../heartbeats/record-wakeups';
 import { getApproval } from './approvals';
@@ -13,9 +11,13 @@ export type Decision = 'approved' | 'rejected' | 'revision_requested';
 /** What a decision makes of the draft that a hire waits with; a draft that is gone stays gone. */
 const DRAFT_BECOMES = { approved: 'idle', rejected: 'terminated' } as const;
 
-async function settleDraft(tx: Tx, approval: ApprovalModel, decision: Decision): Promise<void> {
+async function settleDraft(
+  tx: Transaction,
+  approval: ApprovalModel,
+  decision: Decision,
+): Promise<void> {
   if (decision === 'revision_requested' || !approval.hiredAgentId) return;
-  await tx.agent.updateMany({
+  await tx.prisma.agent.updateMany({
     where: { id: approval.hiredAgentId, status: 'pending_approval' },
     data: { status: DRAFT_BECOMES[decision] },
   });
@@ -24,21 +26,20 @@ async function settleDraft(tx: Tx, approval: ApprovalModel, decision: Decision):
 /**
  * Decides on a pending approval (spec, "States, Approval"). One conditional update decides between any
  * number of deciders; the draft and the requester's wake commit with it, so they happen exactly once.
- * @throws Refusal 409 `not_pending` with the status it has
+ * @throws ApiError 409 `not_pending` with the status it has
  */
 export async function decideApproval(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   approvalId: string,
   decision: Decision,
   decisionNote: string | null,
 ): Promise<ApprovalView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
-    const approval = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+  const { actor } = call;
+  return inTransaction(call, async (tx) => {
+    const approval = await tx.prisma.approval.findUniqueOrThrow({ where: { id: approvalId } });
     if (approval.hiredAgentId) await lockAgent(tx, approval.hiredAgentId);
     const decided = decision !== 'revision_requested';
-    const { count } = await tx.approval.updateMany({
+    const { count } = await tx.prisma.approval.updateMany({
       where: { id: approvalId, status: 'pending' },
       data: {
         status: decision,
@@ -48,20 +49,15 @@ export async function decideApproval(
       },
     });
     if (count === 0) {
-      const { status } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+      const { status } = await tx.prisma.approval.findUniqueOrThrow({ where: { id: approvalId } });
       throw conflict('not_pending', `the approval is ${status}`, { status, retry: false });
     }
     await settleDraft(tx, approval, decision);
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: `approval.${decision}`,
-      entityType: 'approval',
-      entityId: approvalId,
-      details: { type: approval.type, hiredAgentId: approval.hiredAgentId },
+    await tx.record(`approval.${decision}`, approvalId, {
+      type: approval.type,
+      hiredAgentId: approval.hiredAgentId,
     });
-    await recordWakeups(effects, tx, scope, {
+    await recordWakeups(tx, {
       agentIds: approval.requestedByAgentId ? [approval.requestedByAgentId] : [],
       source: 'approval',
       reason: `approval_${decision}`,

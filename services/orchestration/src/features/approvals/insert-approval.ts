@@ -1,6 +1,5 @@
-import { type ApprovalModel, newId, type Prisma, type Tx } from '@switchyard/db';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type ApprovalModel, newId, type Prisma } from '@switchyard/db';
+import type { Tx } from '../../call';
 
 interface NewApproval {
   type: string;
@@ -11,14 +10,10 @@ interface NewApproval {
 }
 
 /** Writes a pending approval with its linked issues. */
-export async function insertApproval(
-  tx: Tx,
-  scope: Scope,
-  request: NewApproval,
-): Promise<ApprovalModel> {
-  const { companyId, actor, runId } = scope;
+export async function insertApproval(tx: Tx, request: NewApproval): Promise<ApprovalModel> {
+  const { companyId, actor } = tx;
   const { issueIds, payload, ...fields } = request;
-  const approval = await tx.approval.create({
+  const approval = await tx.prisma.approval.create({
     data: {
       ...fields,
       id: newId(),
@@ -32,15 +27,10 @@ export async function insertApproval(
     approvalId: approval.id,
     issueId,
   }));
-  await tx.approvalIssue.createMany({ data: links });
-  await recordActivity(tx, {
-    companyId,
-    actor,
-    runId,
-    action: 'approval.created',
-    entityType: 'approval',
-    entityId: approval.id,
-    details: { type: approval.type, requestedByAgentId: approval.requestedByAgentId },
+  await tx.prisma.approvalIssue.createMany({ data: links });
+  await tx.record('approval.created', approval.id, {
+    type: approval.type,
+    requestedByAgentId: approval.requestedByAgentId,
   });
   return approval;
 }

@@ -1,9 +1,7 @@
-import { inTransaction, type Prisma } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db';
 import { conflict, forbidden } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../agents/lock-agent';
 import { maskConfig } from '../agents/mask-config';
 import { getApproval } from './approvals';
@@ -20,20 +18,22 @@ function storedPayload(payload: Record<string, unknown>, hiredAgentId: string | 
 /**
  * Sends a revised request back to the board: revision_requested → resubmitted → pending, the middle of
  * which stands in the activity (contract, "Approval"). The activity keeps the payload that was replaced.
- * @throws Refusal 403 when another agent asked for it, 409 when no revision was requested
+ * @throws ApiError 403 when another agent asked for it, 409 when no revision was requested
  */
 export async function resubmitApproval(
-  effects: Pick<Effects, 'adapters' | 'config'>,
-  scope: Scope,
+  call: Call,
   approvalId: string,
   payload: Record<string, unknown> | undefined,
 ): Promise<ApprovalView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
-    const { hiredAgentId } = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+  const { actor } = call;
+  return inTransaction(call, async (tx) => {
+    const { hiredAgentId } = await tx.prisma.approval.findUniqueOrThrow({
+      where: { id: approvalId },
+    });
     if (hiredAgentId) await lockAgent(tx, hiredAgentId);
-    await tx.$queryRaw`SELECT 1 FROM approval WHERE id = ${approvalId}::uuid FOR NO KEY UPDATE`;
-    const before = await tx.approval.findUniqueOrThrow({ where: { id: approvalId } });
+    await tx.prisma
+      .$queryRaw`SELECT 1 FROM approval WHERE id = ${approvalId}::uuid FOR NO KEY UPDATE`;
+    const before = await tx.prisma.approval.findUniqueOrThrow({ where: { id: approvalId } });
     if (actor.type === 'agent' && before.requestedByAgentId !== actor.agentId) {
       throw forbidden('not_own', 'only the agent that asked, or the board, may resubmit');
     }
@@ -44,20 +44,15 @@ export async function resubmitApproval(
       });
     }
     const old = before.payload as Record<string, unknown>;
-    if (payload && hiredAgentId) await reviseDraft(effects, tx, scope, hiredAgentId, payload);
+    if (payload && hiredAgentId) await reviseDraft(tx, hiredAgentId, payload);
     const next = payload ? storedPayload(payload, hiredAgentId) : old;
-    await tx.approval.update({
+    await tx.prisma.approval.update({
       where: { id: approvalId },
       data: { status: 'pending', payload: next as Prisma.InputJsonObject },
     });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'approval.resubmitted',
-      entityType: 'approval',
-      entityId: approvalId,
-      details: { type: before.type, replacedPayload: payload ? old : null },
+    await tx.record('approval.resubmitted', approvalId, {
+      type: before.type,
+      replacedPayload: payload ? old : null,
     });
     return getApproval(tx, approvalId);
   });

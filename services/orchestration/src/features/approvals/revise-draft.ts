@@ -1,8 +1,6 @@
-import type { Tx } from '@switchyard/db';
 import { forbidden, parse } from '@switchyard/server';
 import { createHireBody, id } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import type { Tx } from '../../call';
 import { checkAdapterConfig } from '../agents/adapter-config';
 import { unmaskConfig } from '../agents/mask-config';
 import { writeConfiguration } from '../agents/write-configuration';
@@ -15,27 +13,25 @@ const revision = createHireBody
 
 /**
  * Gives a draft the fields of its revised request. The caller holds the draft's lock.
- * @throws Refusal 400 for fields that an agent does not have, 403 for fields of the board, 409, 422
+ * @throws ApiError 400 for fields that an agent does not have, 403 for fields of the board, 409, 422
  */
 export async function reviseDraft(
-  effects: Pick<Effects, 'adapters' | 'config'>,
   tx: Tx,
-  scope: Scope,
   draftId: string,
   payload: Record<string, unknown>,
 ): Promise<void> {
   const { agentId: _, ...wanted } = parse(revision, payload);
-  if (scope.actor.type === 'agent' && (wanted.adapterType || wanted.adapterConfig)) {
+  if (tx.actor.type === 'agent' && (wanted.adapterType || wanted.adapterConfig)) {
     throw forbidden('board_only', 'only the board may choose how an agent is run');
   }
-  const draft = await tx.agent.findUniqueOrThrow({ where: { id: draftId } });
+  const draft = await tx.prisma.agent.findUniqueOrThrow({ where: { id: draftId } });
   if (draft.status !== 'pending_approval') return;
   const stored = draft.adapterConfig as Record<string, unknown>;
   const adapterConfig = wanted.adapterConfig && unmaskConfig(wanted.adapterConfig, stored);
   if (adapterConfig || wanted.adapterType) {
     const type = wanted.adapterType ?? draft.adapterType;
-    checkAdapterConfig(effects, scope.companyId, type, adapterConfig ?? stored);
+    checkAdapterConfig(tx.context, tx.companyId, type, adapterConfig ?? stored);
   }
   const fields = { ...wanted, ...(adapterConfig && { adapterConfig }) };
-  await writeConfiguration(tx, scope, draft, fields, { source: 'patch' });
+  await writeConfiguration(tx, draft, fields, { source: 'patch' });
 }

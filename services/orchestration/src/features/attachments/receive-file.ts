@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { invalidField, Refusal } from '@switchyard/server';
+import { ApiError, invalidField } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import multer, { MulterError, type StorageEngine } from 'multer';
 import type { FileStore } from '../../adapters/file-store/file-store';
@@ -52,9 +52,9 @@ function engine({ db, files, companyId, limitBytes, quotaBytes }: Place): Storag
 
 function refusalOf(error: unknown, limitBytes: number): unknown {
   if (error instanceof StoreFault) return error.cause;
-  if (error instanceof Refusal) return error;
+  if (error instanceof ApiError) return error;
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_SIZE') {
-    return new Refusal('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });
+    return new ApiError('too_large', `the file is larger than ${limitBytes} bytes`, { limitBytes });
   }
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_COUNT') {
     return invalidField('file', 'send one file part, not several');
@@ -66,7 +66,7 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
 /**
  * Reads the one file part of a multipart request into the store (contract, "Attachment"); any field name
  * is taken. Nothing of a refused request is kept.
- * @throws Refusal 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
+ * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
  * 415 not multipart
  */
 export async function receiveFile(
@@ -76,7 +76,7 @@ export async function receiveFile(
 ): Promise<Upload> {
   if (!request.is('multipart/form-data')) {
     const allowed = ['multipart/form-data'];
-    throw new Refusal('unsupported_media_type', 'send multipart/form-data', { allowed });
+    throw new ApiError('unsupported_media_type', 'send multipart/form-data', { allowed });
   }
   const { limitBytes } = place;
   const read = multer({

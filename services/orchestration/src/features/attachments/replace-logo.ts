@@ -1,5 +1,5 @@
-import type { Tx } from '@switchyard/db';
-import { forbidden, semantic } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { forbidden, unprocessable } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES } from '@switchyard/types';
 
 const details = { field: 'logoAssetId' };
@@ -10,20 +10,20 @@ const MARGIN_MS = 60_000;
 /**
  * Takes an uploaded image into use as a company's logo and lets the one before it expire. The caller
  * holds the company's row.
- * @throws Refusal 403 of another company, 422 unknown, expired, or no image
+ * @throws ApiError 403 of another company, 422 unknown, expired, or no image
  */
 export async function replaceLogo(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   before: string | null,
   logoAssetId: string | null,
 ): Promise<void> {
   if (logoAssetId) {
-    const asset = await tx.asset.findUnique({ where: { id: logoAssetId } });
+    const asset = await tx.prisma.asset.findUnique({ where: { id: logoAssetId } });
     if (asset && asset.companyId !== companyId) {
       throw forbidden('cross_company', 'logoAssetId belongs to another company', details);
     }
-    const { count } = await tx.asset.updateMany({
+    const { count } = await tx.prisma.asset.updateMany({
       where: {
         id: logoAssetId,
         sha256: { not: '' },
@@ -32,11 +32,12 @@ export async function replaceLogo(
       data: { expiresAt: null },
     });
     if (!asset || count === 0) {
-      throw semantic('unknown_reference', 'logoAssetId names no uploaded logo', details);
+      throw unprocessable('unknown_reference', 'logoAssetId names no uploaded logo', details);
     }
     if (!LOGO_CONTENT_TYPES.some((type) => type === asset.contentType)) {
-      throw semantic('semantic_error', 'logoAssetId names no image', details);
+      throw unprocessable('semantic_error', 'logoAssetId names no image', details);
     }
   }
-  if (before) await tx.asset.update({ where: { id: before }, data: { expiresAt: new Date() } });
+  if (before)
+    await tx.prisma.asset.update({ where: { id: before }, data: { expiresAt: new Date() } });
 }

@@ -1,5 +1,5 @@
 import { pipeline } from 'node:stream/promises';
-import { notFound, Refusal } from '@switchyard/server';
+import { ApiError, notFound } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import type { FileStore } from '../../adapters/file-store/file-store';
 
@@ -62,7 +62,7 @@ function rangeOf(request: Request, content: Content) {
 
 /**
  * Answers the bytes of an asset: whole, one range (206), or 304 when the client has them.
- * @throws Refusal 404 when the store has lost them, 416 beyond their end
+ * @throws ApiError 404 when the store has lost them, 416 beyond their end
  */
 export async function sendContent(
   files: FileStore,
@@ -80,7 +80,7 @@ export async function sendContent(
   if (range === 'unsatisfiable') {
     const headers = { 'Content-Range': `bytes */${byteSize}` };
     const message = `the file has ${byteSize} bytes`;
-    throw new Refusal('range_not_satisfiable', message, { byteSize }, headers);
+    throw new ApiError('range_not_satisfiable', message, { byteSize }, headers);
   }
   const bytes = await files.open(storageKey, range ?? undefined);
   if (!bytes) throw notFound('content');

@@ -1,4 +1,4 @@
-import { type Database, inTransaction, newId, type Tx } from '@switchyard/db';
+import { type Database, inTransaction, newId, type Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { newStorageKey } from '../../adapters/file-store/file-store';
 
@@ -18,16 +18,16 @@ export function storageFull(usedBytes: number, limitBytes: number) {
   return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
 }
 
-async function lockCompany(tx: Tx, companyId: string): Promise<number> {
-  const [company] = await tx.$queryRaw<{ used: number }[]>`
+async function lockCompany(tx: Transaction, companyId: string): Promise<number> {
+  const [company] = await tx.prisma.$queryRaw<{ used: number }[]>`
     SELECT storage_bytes::float8 AS used FROM company WHERE id = ${companyId}::uuid
     FOR NO KEY UPDATE`;
   if (!company) throw notFound('company');
   return company.used;
 }
 
-async function countBytes(tx: Tx, companyId: string, bytes: number): Promise<void> {
-  await tx.$executeRaw`
+async function countBytes(tx: Transaction, companyId: string, bytes: number): Promise<void> {
+  await tx.prisma.$executeRaw`
     UPDATE company SET storage_bytes = greatest(0, storage_bytes + ${bytes})
     WHERE id = ${companyId}::uuid`;
 }
@@ -35,7 +35,7 @@ async function countBytes(tx: Tx, companyId: string, bytes: number): Promise<voi
 /**
  * The row of a file before its first byte, with the room that it may need at most already counted: a
  * company's count is the sum over its assets, those under way included, and never more than its quota.
- * @throws Refusal 409 `storage_full` when no room is left
+ * @throws ApiError 409 `storage_full` when no room is left
  */
 export async function reserveAsset(
   db: Database,
@@ -51,7 +51,7 @@ export async function reserveAsset(
     if (left <= 0) throw storageFull(used, quotaBytes);
     const byteSize = Math.min(atMostBytes, left);
     await countBytes(tx, companyId, byteSize);
-    await tx.asset.create({
+    await tx.prisma.asset.create({
       data: { ...asset, companyId, contentType: '', byteSize, sha256: '', expiresAt },
     });
     return { ...asset, reservedBytes: byteSize, quotaBytes };
@@ -67,7 +67,7 @@ export async function settleAsset(
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
     await lockCompany(tx, companyId);
-    await tx.asset.update({ where: { id: asset.id }, data: { byteSize } });
+    await tx.prisma.asset.update({ where: { id: asset.id }, data: { byteSize } });
     await countBytes(tx, companyId, byteSize - asset.reservedBytes);
   });
 }
@@ -75,10 +75,10 @@ export async function settleAsset(
 /** Removes the row of an expired file whose bytes are gone, and counts them no more. */
 export async function forgetAsset(db: Database, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
-    const asset = await tx.asset.findUnique({ where: { id }, select: { companyId: true } });
+    const asset = await tx.prisma.asset.findUnique({ where: { id }, select: { companyId: true } });
     if (!asset) return;
     await lockCompany(tx, asset.companyId);
-    const [gone] = await tx.$queryRaw<{ bytes: number }[]>`
+    const [gone] = await tx.prisma.$queryRaw<{ bytes: number }[]>`
       DELETE FROM asset WHERE id = ${id}::uuid AND expires_at IS NOT NULL
       RETURNING byte_size AS bytes`;
     if (gone) await countBytes(tx, asset.companyId, -gone.bytes);
@@ -94,7 +94,7 @@ export async function recountBytes({ db }: { db: Database }): Promise<void> {
   for (const { id } of companies) {
     await inTransaction(db, async (tx) => {
       await lockCompany(tx, id);
-      await tx.$executeRaw`
+      await tx.prisma.$executeRaw`
         UPDATE company SET storage_bytes = found.bytes
         FROM (SELECT coalesce(sum(byte_size), 0) AS bytes FROM asset WHERE company_id = ${id}::uuid) found
         WHERE id = ${id}::uuid AND storage_bytes <> found.bytes`;

@@ -101,7 +101,7 @@ async function discardUpload(
 /**
  * Streams a file into the store. Its row is there before the first byte and expires by itself, so that
  * neither a crash nor a sender that goes away leaves bytes behind for long.
- * @throws Refusal 409 `storage_full` when the company's quota has no room for it
+ * @throws ApiError 409 `storage_full` when the company's quota has no room for it
  */
 export async function storeUpload(
   db: Database,

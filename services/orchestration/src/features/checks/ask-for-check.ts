@@ -3,8 +3,7 @@ import { newId } from '@switchyard/db';
 import { unavailable } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { Context } from '../../context';
-import type { CallScope } from '../../pipeline';
+import type { RequestCall } from '../../pipeline';
 
 const LOOK_AGAIN_MS = 100;
 /** Each waits with a request open; more than workers get through in a moment is refused. */
@@ -43,13 +42,10 @@ const LATE: Finding = {
  * Has a worker look at what an agent needs, and waits for it: only there is true what is found, because
  * programs, directories and networks of the API's own host are no worker's. The row that asks lives no longer
  * than the question.
- * @throws Refusal 403 `not_own`, 503 when too many wait
+ * @throws ApiError 403 `not_own`, 503 when too many wait
  */
-export async function askForCheck(
-  { db, config }: Pick<Context, 'db' | 'config'>,
-  call: Pick<CallScope, 'actor' | 'companyId' | 'companyStatus'>,
-  agentId: string,
-): Promise<Finding[]> {
+export async function askForCheck(call: RequestCall, agentId: string): Promise<Finding[]> {
+  const { db, config } = call.context;
   assertSelfOrBoard(call, agentId);
   // Refused a moment later, whatever would be found.
   if (call.companyStatus === 'archived') return [];

@@ -5,14 +5,13 @@ import {
   updateCompanyBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { archiveCompany } from './archive-company';
 import { getCompany, listCompanies } from './companies';
 import { createCompany } from './create-company';
 import { updateCompany } from './update-company';
 
-export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
+export const companyRoutes = [
   route({
     method: 'GET',
     path: '/api/companies',
@@ -20,7 +19,7 @@ export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
     summary: 'List the companies that the caller may see',
     access: 'agent-or-board',
     query: listCompaniesQuery,
-    answer: z.array(company),
+    response: z.array(company),
     handle: (call) => listCompanies(call, call.query),
   }),
   route({
@@ -28,11 +27,11 @@ export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
     path: '/api/companies',
     operation: 'createCompany',
     summary: 'Found a company',
-    refuses: ['administrators_only'],
+    errors: ['administrators_only'],
     access: 'board',
     body: createCompanyBody,
-    answer: company,
-    handle: (call) => createCompany(effects, call, call.body),
+    response: company,
+    handle: (call) => createCompany(call, call.body),
   }),
   route({
     method: 'GET',
@@ -40,18 +39,18 @@ export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
     operation: 'getCompany',
     summary: 'Read a company',
     access: 'agent-or-board',
-    answer: company,
-    handle: (call) => getCompany(call.db.prisma, call.companyId),
+    response: company,
+    handle: (call) => getCompany(call.db, call.companyId),
   }),
   route({
     method: 'PATCH',
     path: '/api/companies/:companyId',
     operation: 'updateCompany',
     summary: 'Change a company',
-    refuses: ['company_archived', 'semantic_error'],
+    errors: ['company_archived', 'semantic_error'],
     access: 'owner',
     body: updateCompanyBody,
-    answer: company,
+    response: company,
     handle: (call) => updateCompany(call, call.body),
   }),
   route({
@@ -62,7 +61,7 @@ export const companyRoutes = (effects: Pick<Effects, 'config'>) => [
     access: 'owner',
     status: 200,
     allowArchived: true,
-    answer: company,
+    response: company,
     handle: (call) => archiveCompany(call),
   }),
 ];

@@ -1,22 +1,23 @@
-import { type Database, Prisma, type Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import { type Database, Prisma } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { CompanyView } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentCompany } from './present-company';
 
 /** Cents that each company spent in the present UTC month; companies without spend are absent. */
-export async function spentByCompany(db: Reader, ids: string[]): Promise<Map<string, number>> {
-  const rows = await db.$queryRaw<{ id: string; spent: number }[]>`
+export async function spentByCompany(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
     SELECT company_id AS id, sum(cost_cents)::float8 AS spent FROM agent_month
     WHERE company_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}
     GROUP BY company_id`;
   return new Map(rows.map((row) => [row.id, row.spent]));
 }
 
-export async function getCompany(db: Reader, id: string): Promise<CompanyView> {
-  const company = await db.company.findUnique({ where: { id } });
+export async function getCompany(db: Database, id: string): Promise<CompanyView> {
+  const company = await db.prisma.company.findUnique({ where: { id } });
   if (!company) throw notFound('company');
   const spent = await spentByCompany(db, [id]);
   return presentCompany(company, spent.get(id) ?? 0);
@@ -32,14 +33,14 @@ function ownCompanies(actor: Actor) {
 
 /** The companies the caller may access (spec, "Companies"). */
 export async function listCompanies(
-  scope: { db: Database; actor: Actor },
+  call: Call<string | null>,
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const { prisma } = scope.db;
+  const { prisma } = call.db;
   const rows = await prisma.company.findMany({
     where: {
-      ...ownCompanies(scope.actor),
+      ...ownCompanies(call.actor),
       ...(query.includeArchived === 'false' && { status: { not: 'archived' } }),
       AND: after,
     },
@@ -47,7 +48,7 @@ export async function listCompanies(
     take,
   });
   const ids = rows.map((row) => row.id);
-  const spent = await spentByCompany(prisma, ids);
+  const spent = await spentByCompany(call.db, ids);
   return page(
     rows,
     query.limit,

@@ -1,17 +1,17 @@
-import { type Database, inTransaction, newId, type Tx } from '@switchyard/db';
+import { newId, type Transaction } from '@switchyard/db';
 import type { CompanyView, CreateCompanyBody } from '@switchyard/types';
-import type { Actor } from '../../access/actor';
 import { assertMayFound } from '../../access/rules';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
+import { recordActivities } from '../../state/activity';
 import { issuePrefix } from './issue-prefix';
 import { presentCompany } from './present-company';
 
 /** Prefixes of one stem are handed out one after the other, so that two equal names do not collide. */
-async function freePrefix(tx: Tx, name: string): Promise<string> {
+async function freePrefix(tx: Transaction, name: string): Promise<string> {
   const stem = issuePrefix(name, 0);
-  await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`prefix:${stem}`}, 0))) lock`;
-  const taken = await tx.company.findMany({
+  await tx.prisma
+    .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`prefix:${stem}`}, 0))) lock`;
+  const taken = await tx.prisma.company.findMany({
     where: { issuePrefix: { startsWith: stem } },
     select: { issuePrefix: true },
   });
@@ -23,17 +23,16 @@ async function freePrefix(tx: Tx, name: string): Promise<string> {
 
 /**
  * Who founds a company owns it.
- * @throws Refusal 403 `administrators_only` for whom COMPANY_FOUNDERS leaves out
+ * @throws ApiError 403 `administrators_only` for whom COMPANY_FOUNDERS leaves out
  */
 export async function createCompany(
-  { config }: Pick<Effects, 'config'>,
-  scope: { db: Database; actor: Actor },
+  call: Call<string | null>,
   body: CreateCompanyBody,
 ): Promise<CompanyView> {
-  const { actor } = scope;
-  assertMayFound(actor, config.companyFounders);
-  return inTransaction(scope.db, async (tx) => {
-    const company = await tx.company.create({
+  const { actor } = call;
+  assertMayFound(actor, call.context.config.companyFounders);
+  return inTransaction(call, async (tx) => {
+    const company = await tx.prisma.company.create({
       data: {
         id: newId(),
         name: body.name,
@@ -44,16 +43,18 @@ export async function createCompany(
     });
     if (actor.type === 'board' && actor.roles !== 'all') {
       const membership = { companyId: company.id, userId: actor.userId, role: 'owner' };
-      await tx.membership.create({ data: { id: newId(), ...membership } });
+      await tx.prisma.membership.create({ data: { id: newId(), ...membership } });
     }
-    await recordActivity(tx, {
-      companyId: company.id,
-      actor,
-      action: 'company.created',
-      entityType: 'company',
-      entityId: company.id,
-      details: { name: company.name },
-    });
+    await recordActivities(tx, [
+      {
+        companyId: company.id,
+        actor,
+        action: 'company.created',
+        entityType: 'company',
+        entityId: company.id,
+        details: { name: company.name },
+      },
+    ]);
     return presentCompany(company, 0);
   });
 }

@@ -1,8 +1,6 @@
-import { inTransaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { replaceLogo } from '../attachments/replace-logo';
 import { settleCompanyBudget } from '../costs/company-budget';
 import { getCompany } from './companies';
@@ -10,12 +8,13 @@ import { haltCompany } from './halt-company';
 
 /**
  * Writes what differs; pausing cancels what waits (contract, "Company").
- * @throws Refusal 409 `company_archived` when an archive came first
+ * @throws ApiError 409 `company_archived` when an archive came first
  */
-export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Promise<CompanyView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
-    await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
+export async function updateCompany(call: Call, body: UpdateCompanyBody): Promise<CompanyView> {
+  const { companyId } = call;
+  return inTransaction(call, async (tx) => {
+    await tx.prisma
+      .$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
     const before = await getCompany(tx, companyId);
     if (before.status === 'archived') {
       throw conflict('company_archived', 'the company is archived', { retry: false });
@@ -26,20 +25,12 @@ export async function updateCompany(scope: Scope, body: UpdateCompanyBody): Prom
     if (body.logoAssetId !== undefined && changed.includes('logoAssetId')) {
       await replaceLogo(tx, companyId, before.logoAssetId, body.logoAssetId);
     }
-    await tx.company.update({ where: { id: companyId }, data: body });
+    await tx.prisma.company.update({ where: { id: companyId }, data: body });
     if (body.status === 'paused' && changed.includes('status')) {
       await haltCompany(tx, companyId, 'company_paused');
     }
     if (changed.includes('budgetMonthlyCents')) await settleCompanyBudget(tx, companyId);
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'company.updated',
-      entityType: 'company',
-      entityId: companyId,
-      details: { changed },
-    });
+    await tx.record('company.updated', companyId, { changed });
     return getCompany(tx, companyId);
   });
 }

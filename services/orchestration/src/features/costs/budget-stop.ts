@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { THIS_MONTH } from '../../month';
 import type { LockedAgent } from '../agents/lock-agent';
 import type { BudgetReason } from '../agents/spent';
@@ -15,14 +15,14 @@ const OPEN = `
  * Reads whether the company's budget was crossed, and keeps the crossing from being committed before the
  * caller: a start that saw room therefore lies before it.
  */
-async function holdOffCompanyStop(tx: Tx, companyId: string): Promise<boolean> {
+async function holdOffCompanyStop(tx: Transaction, companyId: string): Promise<boolean> {
   const read = async () => {
-    const [row] = await tx.$queryRawUnsafe<{ stopped: boolean }[]>(READ, companyId);
+    const [row] = await tx.prisma.$queryRawUnsafe<{ stopped: boolean }[]>(READ, companyId);
     return row;
   };
   const found = await read();
   if (found) return found.stopped;
-  await tx.$executeRawUnsafe(OPEN, companyId);
+  await tx.prisma.$executeRawUnsafe(OPEN, companyId);
   return (await read())?.stopped ?? false;
 }
 
@@ -30,7 +30,10 @@ async function holdOffCompanyStop(tx: Tx, companyId: string): Promise<boolean> {
  * Which budget keeps a run from starting (guarantee G19); decided under the lock of the agent, which an
  * agent's crossing takes too. Must be the last lock of its caller.
  */
-export async function budgetStop(tx: Tx, agent: LockedAgent): Promise<BudgetReason | null> {
+export async function budgetStop(
+  tx: Transaction,
+  agent: LockedAgent,
+): Promise<BudgetReason | null> {
   if (agent.agentBudgetSpent) return 'agent_budget';
   if (!agent.companyHasBudget) return null;
   const stopped = await holdOffCompanyStop(tx, agent.companyId);

@@ -1,8 +1,8 @@
-import { countAfterCommit, type Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
 import { type BudgetMarks, nextThreshold } from '../../budget';
 import { THIS_MONTH } from '../../month';
-import { recordActivity } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 
 interface Position extends BudgetMarks {
   companyId: string;
@@ -43,8 +43,8 @@ const MARK = `
     hard_stopped_at = CASE WHEN $3 THEN
       coalesce(company_month.hard_stopped_at, excluded.hard_stopped_at) END`;
 
-async function position(tx: Tx, companyId: string): Promise<Position> {
-  const [found] = await tx.$queryRawUnsafe<[Position]>(READ, companyId);
+async function position(tx: Transaction, companyId: string): Promise<Position> {
+  const [found] = await tx.prisma.$queryRawUnsafe<[Position]>(READ, companyId);
   return found;
 }
 
@@ -53,29 +53,39 @@ interface Granted {
   agents: number;
 }
 
-async function granted(tx: Tx, companyId: string, exceptAgentId: string | null): Promise<Granted> {
-  const [sum] = await tx.$queryRawUnsafe<[Granted]>(GRANTED, companyId, exceptAgentId);
+async function granted(
+  tx: Transaction,
+  companyId: string,
+  exceptAgentId: string | null,
+): Promise<Granted> {
+  const [sum] = await tx.prisma.$queryRawUnsafe<[Granted]>(GRANTED, companyId, exceptAgentId);
   return sum;
 }
 
 /** Says each threshold that the spend has reached and that was not said this month. */
-async function announceReached(tx: Tx, at: Position, spendCents: number): Promise<Position> {
+async function announceReached(
+  tx: Transaction,
+  at: Position,
+  spendCents: number,
+): Promise<Position> {
   let marks: Position = at;
   for (;;) {
     const threshold = nextThreshold(at.budgetCents, marks);
     if (threshold === null || spendCents < threshold) return marks;
     marks = { ...marks, hard: marks.soft, soft: true };
     const action = marks.hard ? 'budget.hard_stop' : 'budget.soft_alert';
-    countAfterCommit(tx, `company ${action}`);
-    await recordActivity(tx, {
-      companyId: at.companyId,
-      actor: SYSTEM,
-      action,
-      entityType: 'company',
-      entityId: at.companyId,
-      details: { month: at.month, spendCents, budgetCents: at.budgetCents },
-    });
-    await tx.$executeRawUnsafe(MARK, at.companyId, marks.soft, marks.hard);
+    tx.count(`company ${action}`);
+    await recordActivities(tx, [
+      {
+        companyId: at.companyId,
+        actor: SYSTEM,
+        action,
+        entityType: 'company',
+        entityId: at.companyId,
+        details: { month: at.month, spendCents, budgetCents: at.budgetCents },
+      },
+    ]);
+    await tx.prisma.$executeRawUnsafe(MARK, at.companyId, marks.soft, marks.hard);
   }
 }
 
@@ -90,7 +100,7 @@ const SMALLEST_SHARE = 8;
  * month.
  */
 export async function grantSpend(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   agentId: string,
   agentCents: number,
@@ -102,13 +112,13 @@ export async function grantSpend(
     return threshold === null ? Number.POSITIVE_INFINITY : threshold - others.cents - agentCents;
   };
   if (room() <= 0) {
-    await tx.$executeRawUnsafe(RECLAIM, companyId, agentId);
+    await tx.prisma.$executeRawUnsafe(RECLAIM, companyId, agentId);
     others = await granted(tx, companyId, agentId);
     at = await announceReached(tx, at, others.cents + agentCents);
   }
   const share = Math.min(others.agents + 1, SMALLEST_SHARE);
   const part = agentCents + Math.ceil(room() / share);
-  await tx.$executeRawUnsafe(GRANT, agentId, Number.isFinite(part) ? String(part) : null);
+  await tx.prisma.$executeRawUnsafe(GRANT, agentId, Number.isFinite(part) ? String(part) : null);
 }
 
 /**
@@ -116,13 +126,13 @@ export async function grantSpend(
  * already is said at once. Needs the company's lock; takes those of its agents, so that no start slips
  * between.
  */
-export async function settleCompanyBudget(tx: Tx, companyId: string): Promise<void> {
-  await tx.$queryRaw`
+export async function settleCompanyBudget(tx: Transaction, companyId: string): Promise<void> {
+  await tx.prisma.$queryRaw`
     SELECT 1 FROM agent WHERE company_id = ${companyId}::uuid ORDER BY id FOR NO KEY UPDATE`;
-  await tx.$executeRawUnsafe(RECLAIM, companyId, null);
+  await tx.prisma.$executeRawUnsafe(RECLAIM, companyId, null);
   const at = await position(tx, companyId);
   const { cents: spendCents } = await granted(tx, companyId, null);
   const hard = at.hard && at.budgetCents > 0 && spendCents >= at.budgetCents;
-  if (at.hard && !hard) await tx.$executeRawUnsafe(MARK, companyId, at.soft, false);
+  if (at.hard && !hard) await tx.prisma.$executeRawUnsafe(MARK, companyId, at.soft, false);
   await announceReached(tx, { ...at, hard }, spendCents);
 }

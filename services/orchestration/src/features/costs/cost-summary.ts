@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { CostSummaryView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { budgetUse } from './budget-use';
 
@@ -15,9 +15,9 @@ const READ = `
 type Row = Pick<CostSummaryView, 'month' | 'budgetCents' | 'spendCents' | 'unpricedEvents'>;
 
 /** The present UTC month by the database clock (contract, "Cost reports"). */
-export async function getCostSummary(scope: Scope): Promise<CostSummaryView> {
-  const { companyId } = scope;
-  const [row] = await scope.db.rows<Row>('cost-summary', READ, [companyId]);
+export async function getCostSummary(call: Call): Promise<CostSummaryView> {
+  const { companyId } = call;
+  const [row] = await call.db.rows<Row>('cost-summary', READ, [companyId]);
   if (!row) throw notFound('company');
   return { companyId, ...row, ...budgetUse(row.spendCents, row.budgetCents) };
 }

@@ -1,6 +1,5 @@
-import type { Answer } from '@switchyard/server';
 import type { AgentCostView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { decodeCursor, newestCursor, page } from '../../page';
 import { budgetUse } from './budget-use';
@@ -26,12 +25,12 @@ function present({ createdAt: _, ...row }: Row): AgentCostView {
 
 /** Every agent of the company, also who spent nothing: together they make the company's spend. */
 export async function listCostsByAgent(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const [createdAt = null, id = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
-  const values = [scope.companyId, createdAt, id, query.limit + 1];
-  const rows = await scope.db.rows<Row>('costs-by-agent', READ, values);
+  const values = [call.companyId, createdAt, id, query.limit + 1];
+  const rows = await call.db.rows<Row>('costs-by-agent', READ, values);
   const cursorOf = (row: Row) => newestCursor({ id: row.agentId, createdAt: row.createdAt });
   return page(rows, query.limit, present, cursorOf);
 }

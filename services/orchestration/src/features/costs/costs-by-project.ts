@@ -1,6 +1,5 @@
-import type { Answer } from '@switchyard/server';
 import type { ProjectCostView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { decodeCursor, newestCursor, page } from '../../page';
 
@@ -35,11 +34,11 @@ function cursorOf({ projectId, createdAt }: Row) {
 
 /** What each project cost this month, and last what belongs to none; together the company's spend. */
 export async function listCostsByProject(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const [createdAt = null, id = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
-  const values = [scope.companyId, createdAt, id, query.limit + 1];
-  const rows = await scope.db.rows<Row>('costs-by-project', READ, values);
+  const values = [call.companyId, createdAt, id, query.limit + 1];
+  const rows = await call.db.rows<Row>('costs-by-project', READ, values);
   return page(rows, query.limit, present, cursorOf);
 }

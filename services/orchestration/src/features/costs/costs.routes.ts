@@ -13,19 +13,19 @@ import { listCostsByAgent } from './costs-by-agent';
 import { listCostsByProject } from './costs-by-project';
 import { createCostEvent } from './create-cost-event';
 
-export const costRoutes = () => [
+export const costRoutes = [
   route({
     method: 'POST',
     path: '/api/companies/:companyId/cost-events',
     operation: 'createCostEvent',
     summary: 'Report what was spent; an agent for itself only',
-    refuses: ['not_own', 'semantic_error', 'idempotency_conflict'],
+    errors: ['not_own', 'semantic_error', 'idempotency_conflict'],
     access: 'agent-or-board',
     // What is spent is spent: a report that comes after the pause that it caused must count.
     allowPaused: true,
     body: createCostEventBody,
-    answer: costEvent,
-    others: { 200: costEvent },
+    response: costEvent,
+    otherResponses: { 200: costEvent },
     handle: (call) => createCostEvent(call, call.body),
   }),
   route({
@@ -34,7 +34,7 @@ export const costRoutes = () => [
     operation: 'getCostSummary',
     summary: "Read this month's spend and budget of a company",
     access: 'agent-or-board',
-    answer: costSummary,
+    response: costSummary,
     handle: (call) => getCostSummary(call),
   }),
   route({
@@ -44,7 +44,7 @@ export const costRoutes = () => [
     summary: "List this month's spend by agent",
     access: 'agent-or-board',
     query: listCostsQuery,
-    answer: z.array(agentCost),
+    response: z.array(agentCost),
     handle: (call) => listCostsByAgent(call, call.query),
   }),
   route({
@@ -54,7 +54,7 @@ export const costRoutes = () => [
     summary: "List this month's spend by project",
     access: 'agent-or-board',
     query: listCostsQuery,
-    answer: z.array(projectCost),
+    response: z.array(projectCost),
     handle: (call) => listCostsByProject(call, call.query),
   }),
 ];

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { Answer, conflict } from '@switchyard/server';
+import { conflict, Reply } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
+import type { Call } from '../../call';
 import { presentCostEvent } from './present-cost-event';
 import { recordCost } from './record-cost';
 
@@ -19,18 +19,18 @@ function contentHash(body: CreateCostEventBody): string {
 /**
  * Records spend that somebody reports (contract, "Cost event"). An `idempotencyKey` belongs to the
  * company for good: what was sent under it before is answered with its event and 200.
- * @throws Refusal 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that
+ * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that
  * cannot be named
  */
 export async function createCostEvent(
-  scope: Scope,
+  call: Call,
   body: CreateCostEventBody,
-): Promise<CostEventView | Answer> {
-  assertSelfOrBoard(scope, body.agentId);
-  const { companyId, actor } = scope;
+): Promise<CostEventView | Reply<CostEventView>> {
+  assertSelfOrBoard(call, body.agentId);
+  const { companyId, actor } = call;
   const { agentId, idempotencyKey, provider, model, inputTokens, outputTokens, costCents } = body;
   const hash = contentHash(body);
-  const recorded = await recordCost(scope.db, {
+  const recorded = await recordCost(call.db, {
     companyId,
     agentId,
     provider,
@@ -38,13 +38,13 @@ export async function createCostEvent(
     inputTokens,
     outputTokens,
     costCents,
-    runId: body.runId ?? scope.runId,
+    runId: body.runId ?? call.runId,
     epoch: null,
     issueId: body.issueId ?? null,
     projectId: body.projectId ?? null,
     occurredAt: body.occurredAt ?? null,
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, contentHash: hash },
-    by: { actor, runId: scope.runId },
+    by: { actor, runId: call.runId },
   });
   if (recorded === 'outdated') throw new Error('a cost event without a claim cannot be outdated');
   const { event, repeated } = recorded;
@@ -55,5 +55,5 @@ export async function createCostEvent(
     });
   }
   const headers = { 'Idempotency-Replayed': 'true' };
-  return new Answer(presentCostEvent(event), { status: 200, headers });
+  return new Reply(presentCostEvent(event), { status: 200, headers });
 }

@@ -1,5 +1,5 @@
-import { databaseInside, type Tx } from '@switchyard/db';
-import { forbidden, semantic } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { forbidden, unprocessable } from '@switchyard/server';
 import { THIS_MONTH } from '../../month';
 import { lockAgent } from '../agents/lock-agent';
 import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
@@ -17,14 +17,14 @@ const SPENT = `
   SELECT cost_cents::float8 AS cents FROM agent_month
   WHERE agent_id = $1::uuid AND month = ${THIS_MONTH}`;
 
-/** @throws Refusal 403 `cross_company`, 422 `unknown_reference` */
-async function assertAgent(tx: Tx, cost: Cost): Promise<void> {
-  const agent = await tx.agent.findUnique({
+/** @throws ApiError 403 `cross_company`, 422 `unknown_reference` */
+async function assertAgent(tx: Transaction, cost: Cost): Promise<void> {
+  const agent = await tx.prisma.agent.findUnique({
     where: { id: cost.agentId },
     select: { companyId: true },
   });
   const details = { field: 'agentId' };
-  if (!agent) throw semantic('unknown_reference', 'agentId does not exist', details);
+  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
   if (agent.companyId !== cost.companyId) {
     throw forbidden('cross_company', 'agentId belongs to another company', details);
   }
@@ -32,22 +32,22 @@ async function assertAgent(tx: Tx, cost: Cost): Promise<void> {
 
 /**
  * Answers false for a claim that is outdated.
- * @throws Refusal 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
-async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
+async function isRunOf(tx: Transaction, cost: Cost): Promise<boolean> {
   if (cost.runId === null) return true;
-  const run = await tx.heartbeatRun.findUnique({
+  const run = await tx.prisma.heartbeatRun.findUnique({
     where: { id: cost.runId },
     select: { companyId: true, agentId: true, epoch: true, status: true },
   });
   if (cost.epoch !== null) return run?.epoch === cost.epoch && run.status === 'running';
   const details = { field: 'runId' };
-  if (!run) throw semantic('unknown_reference', 'runId does not exist', details);
+  if (!run) throw unprocessable('unknown_reference', 'runId does not exist', details);
   if (run.companyId !== cost.companyId) {
     throw forbidden('cross_company', 'runId belongs to another company', details);
   }
   if (run.agentId !== cost.agentId) {
-    throw semantic('semantic_error', 'runId names a run of another agent', details);
+    throw unprocessable('semantic_error', 'runId names a run of another agent', details);
   }
   return true;
 }
@@ -57,20 +57,20 @@ async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
  * waits for, or one that is to be refused. What the event brings about (alerts, the pause of the agent,
  * the stop of its runs) commits with it or not at all (guarantee G19). Locks company, agent, runs,
  * month, in this order.
- * @throws Refusal 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
-export async function recordCrossing(tx: Tx, cost: Cost): Promise<Recorded> {
+export async function recordCrossing(tx: Transaction, cost: Cost): Promise<Recorded> {
   const { companyId, agentId, runId } = cost;
   await assertAgent(tx, cost);
-  await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
+  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
   await lockAgent(tx, agentId);
-  await tx.$executeRawUnsafe(OPEN_MONTH, companyId, agentId);
+  await tx.prisma.$executeRawUnsafe(OPEN_MONTH, companyId, agentId);
   await lockSpend(tx, agentId, runId);
   if (!(await isRunOf(tx, cost))) return 'outdated';
-  const db = databaseInside(tx);
+  const db = tx;
   const known = await findByKey(db, cost);
   if (known) return { event: known, repeated: true };
-  const [spent] = await tx.$queryRawUnsafe<[{ cents: number }]>(SPENT, agentId);
+  const [spent] = await tx.prisma.$queryRawUnsafe<[{ cents: number }]>(SPENT, agentId);
   const addedCents = cost.costCents ?? 0;
   await grantSpend(tx, companyId, agentId, spent.cents + addedCents);
   await settleAgentBudget(tx, agentId, addedCents);

@@ -1,7 +1,6 @@
 import { notFound } from '@switchyard/server';
 import { DASHBOARD_DAYS, type DashboardView, STALE_AFTER_HOURS } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import type { Call } from '../../call';
 import { THIS_MONTH } from '../../month';
 import { type DashboardRow, presentDashboard } from './present-dashboard';
 
@@ -36,11 +35,8 @@ const READ = `
   FROM company c WHERE c.id = $1::uuid`;
 
 /** `GET …/dashboard` (contract, "Behaviour" 12): days and months are UTC by the database clock. */
-export async function getDashboard(
-  effects: Pick<Effects, 'config'>,
-  scope: Scope,
-): Promise<DashboardView> {
-  const rows = await scope.db.rows<DashboardRow>('dashboard', READ, [scope.companyId]);
+export async function getDashboard(call: Call): Promise<DashboardView> {
+  const rows = await call.db.rows<DashboardRow>('dashboard', READ, [call.companyId]);
   if (!rows[0]) throw notFound('company');
-  return presentDashboard(rows[0], effects.config.companyStorageBytes);
+  return presentDashboard(rows[0], call.context.config.companyStorageBytes);
 }

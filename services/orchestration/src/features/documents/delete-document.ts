@@ -1,27 +1,16 @@
-import { inTransaction } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 
 /**
  * Deletes a document with all its revisions.
- * @throws Refusal 404
+ * @throws ApiError 404
  */
-export async function deleteDocument(scope: Scope, issueId: string, key: string): Promise<void> {
-  const { companyId, actor, runId } = scope;
-  await inTransaction(scope.db, async (tx) => {
-    const [deleted] = await tx.$queryRaw<{ id: string; revisions: number }[]>`
+export async function deleteDocument(call: Call, issueId: string, key: string): Promise<void> {
+  await inTransaction(call, async (tx) => {
+    const [deleted] = await tx.prisma.$queryRaw<{ id: string; revisions: number }[]>`
       DELETE FROM issue_document WHERE issue_id = ${issueId}::uuid AND key = ${key}
       RETURNING id, latest_revision_number AS revisions`;
     if (!deleted) throw notFound('document');
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'document.deleted',
-      entityType: 'document',
-      entityId: deleted.id,
-      details: { issueId, key, revisions: deleted.revisions },
-    });
+    await tx.record('document.deleted', deleted.id, { issueId, key, revisions: deleted.revisions });
   });
 }

@@ -15,7 +15,7 @@ import { putDocument } from './put-document';
 
 type Named = { issueId: string; key: string };
 
-export const documentRoutes = () => [
+export const documentRoutes = [
   route({
     method: 'GET',
     path: '/api/issues/:issueId/documents',
@@ -23,8 +23,8 @@ export const documentRoutes = () => [
     summary: 'List the documents of an issue',
     access: 'agent-or-board',
     query: listDocumentsQuery,
-    answer: z.array(documentSummary),
-    handle: (call) => listDocuments(call, call.params.issueId as string, call.query),
+    response: z.array(documentSummary),
+    handle: (call) => listDocuments(call, call.params.issueId, call.query),
   }),
   route({
     method: 'GET',
@@ -32,10 +32,10 @@ export const documentRoutes = () => [
     operation: 'getDocument',
     summary: 'Read a document',
     access: 'agent-or-board',
-    answer: document,
+    response: document,
     handle: (call) => {
       const { issueId, key } = call.params as Named;
-      return getDocument(call.db.prisma, issueId, key);
+      return getDocument(call.db, issueId, key);
     },
   }),
   route({
@@ -43,11 +43,11 @@ export const documentRoutes = () => [
     path: '/api/issues/:issueId/documents/:key',
     operation: 'putDocument',
     summary: 'Write a document: a new one, or the next revision of the one that the body names',
-    refuses: ['stale_revision'],
+    errors: ['stale_revision'],
     access: 'agent-or-board',
     body: putDocumentBody,
-    answer: document,
-    others: { 201: document },
+    response: document,
+    otherResponses: { 201: document },
     handle: (call) => {
       const { issueId, key } = call.params as Named;
       return putDocument(call, issueId, key, call.body);
@@ -60,7 +60,7 @@ export const documentRoutes = () => [
     summary: 'List the revisions of a document',
     access: 'agent-or-board',
     query: listDocumentRevisionsQuery,
-    answer: z.array(documentRevision),
+    response: z.array(documentRevision),
     handle: (call) => {
       const { issueId, key } = call.params as Named;
       return listRevisions(call, issueId, key, call.query);

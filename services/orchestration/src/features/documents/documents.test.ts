@@ -24,7 +24,7 @@ describe('reading and deleting documents', () => {
     const second = await harness.api.get(at(issue.id, `?limit=2&cursor=${cursor}`));
     expect(second.body.map((each: DocumentSummaryView) => each.key)).toEqual(['a']);
     expect(second.headers).not.toHaveProperty('x-next-cursor');
-    const summaries = await documentSummaries(harness.db, issue.id);
+    const summaries = await documentSummaries(harness.context.db, issue.id);
     expect(summaries).toEqual([...first.body, ...second.body]);
   });
 

@@ -1,7 +1,7 @@
-import { Prisma, type Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import { type Database, Prisma } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { DocumentSummaryView, DocumentView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { decodeCursor, newestCursor, page } from '../../page';
 import { type DocumentRow, presentDocumentSummary } from './present-document';
 
@@ -18,17 +18,21 @@ const FROM = Prisma.sql`
   JOIN document_revision latest ON latest.id = d.latest_revision_id`;
 
 export async function findDocument(
-  db: Reader,
+  db: Database,
   issueId: string,
   key: string,
 ): Promise<DocumentView | null> {
-  const [row] = await db.$queryRaw<(DocumentRow & { body: string })[]>`
+  const [row] = await db.prisma.$queryRaw<(DocumentRow & { body: string })[]>`
     SELECT ${COLUMNS}, latest.body ${FROM} WHERE d.issue_id = ${issueId}::uuid AND d.key = ${key}`;
   return row ? { ...presentDocumentSummary(row), body: row.body } : null;
 }
 
-/** @throws Refusal 404 */
-export async function getDocument(db: Reader, issueId: string, key: string): Promise<DocumentView> {
+/** @throws ApiError 404 */
+export async function getDocument(
+  db: Database,
+  issueId: string,
+  key: string,
+): Promise<DocumentView> {
   const document = await findDocument(db, issueId, key);
   if (!document) throw notFound('document');
   return document;
@@ -36,25 +40,25 @@ export async function getDocument(db: Reader, issueId: string, key: string): Pro
 
 /** Metadata of all documents of an issue (spec, "Get Issue": `documentSummaries`), newest first. */
 export async function documentSummaries(
-  db: Reader,
+  db: Database,
   issueId: string,
 ): Promise<DocumentSummaryView[]> {
-  const rows = await db.$queryRaw<DocumentRow[]>`
+  const rows = await db.prisma.$queryRaw<DocumentRow[]>`
     SELECT ${COLUMNS} ${FROM} WHERE d.issue_id = ${issueId}::uuid
     ORDER BY d.created_at DESC, d.id DESC`;
   return rows.map(presentDocumentSummary);
 }
 
 export async function listDocuments(
-  scope: Scope,
+  call: Call,
   issueId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor
     ? Prisma.sql`AND (d.created_at, d.id) < (${cursor[0]}::timestamptz, ${cursor[1]}::uuid)`
     : Prisma.empty;
-  const rows = await scope.db.prisma.$queryRaw<DocumentRow[]>`
+  const rows = await call.db.prisma.$queryRaw<DocumentRow[]>`
     SELECT ${COLUMNS} ${FROM} WHERE d.issue_id = ${issueId}::uuid ${after}
     ORDER BY d.created_at DESC, d.id DESC LIMIT ${query.limit + 1}`;
   return page(rows, query.limit, presentDocumentSummary, newestCursor);

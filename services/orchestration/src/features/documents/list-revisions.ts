@@ -1,6 +1,6 @@
 import { Prisma } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
+import { notFound } from '@switchyard/server';
+import type { Call } from '../../call';
 import { decodeCursor, pageOf } from '../../page';
 import { idsWithinBytes } from '../../page-bytes';
 import { presentRevision } from './present-document';
@@ -8,15 +8,15 @@ import { presentRevision } from './present-document';
 /**
  * The history of a document, newest first. A page may be shorter than `limit`, because revisions carry
  * their texts; `X-Next-Cursor` says whether more follows.
- * @throws Refusal 404
+ * @throws ApiError 404
  */
 export async function listRevisions(
-  scope: Scope,
+  call: Call,
   issueId: string,
   key: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
-  const { prisma } = scope.db;
+) {
+  const { prisma } = call.db;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
   const document = await prisma.issueDocument.findUnique({
     where: { issueId_key: { issueId, key } },
@@ -29,7 +29,7 @@ export async function listRevisions(
     order: Prisma.sql`revision_number DESC`,
     bytes: Prisma.sql`octet_length(body)`,
   };
-  const { ids, hasMore } = await idsWithinBytes(prisma, large, query.limit);
+  const { ids, hasMore } = await idsWithinBytes(call.db, large, query.limit);
   const rows = await prisma.documentRevision.findMany({
     where: { id: { in: ids } },
     orderBy: { revisionNumber: 'desc' },

@@ -1,8 +1,8 @@
-import { inTransaction, newId, type Tx } from '@switchyard/db';
-import { Answer, conflict, type Refusal } from '@switchyard/server';
+import { newId, type Transaction } from '@switchyard/db';
+import { type ApiError, conflict, Reply } from '@switchyard/server';
 import type { PutDocumentBody } from '@switchyard/types';
-import { createdBy, type Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { createdBy } from '../../access/actor';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { getDocument } from './documents';
 
 interface Latest {
@@ -12,26 +12,26 @@ interface Latest {
 }
 
 /** The document with its row locked, so that of any number of writers one after the other decides. */
-async function lockDocument(tx: Tx, issueId: string, key: string): Promise<Latest | null> {
-  const [found] = await tx.$queryRaw<Latest[]>`
+async function lockDocument(tx: Transaction, issueId: string, key: string): Promise<Latest | null> {
+  const [found] = await tx.prisma.$queryRaw<Latest[]>`
     SELECT id, latest_revision_id AS "revisionId", latest_revision_number AS "revisionNumber"
     FROM issue_document WHERE issue_id = ${issueId}::uuid AND key = ${key} FOR NO KEY UPDATE`;
   return found ?? null;
 }
 
 /** Null when the key is taken: the unique index lets the first of several creators through. */
-async function insertDocument(tx: Tx, scope: Scope, issueId: string, key: string) {
+async function insertDocument(tx: Tx, issueId: string, key: string) {
   const latest: Latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
-  const inserted = await tx.$queryRaw<unknown[]>`
+  const inserted = await tx.prisma.$queryRaw<unknown[]>`
     INSERT INTO issue_document
       (id, company_id, issue_id, key, latest_revision_id, latest_revision_number)
-    VALUES (${latest.id}::uuid, ${scope.companyId}::uuid, ${issueId}::uuid, ${key},
+    VALUES (${latest.id}::uuid, ${tx.companyId}::uuid, ${issueId}::uuid, ${key},
       ${latest.revisionId}::uuid, 1)
     ON CONFLICT (issue_id, key) DO NOTHING RETURNING id`;
   return inserted.length > 0 ? latest : null;
 }
 
-function stale(key: string, current: Latest | null): Refusal {
+function stale(key: string, current: Latest | null): ApiError {
   const message = current
     ? 'the document has another latest revision than baseRevisionId names'
     : 'the document does not exist, so no revision of it can be the base';
@@ -43,22 +43,16 @@ function stale(key: string, current: Latest | null): Refusal {
   });
 }
 
-/** @throws Refusal 409 `stale_revision` unless `base` is the latest revision, or null and none exists */
-async function advance(
-  tx: Tx,
-  scope: Scope,
-  issueId: string,
-  key: string,
-  base: string | null,
-): Promise<Latest> {
+/** @throws ApiError 409 `stale_revision` unless `base` is the latest revision, or null and none exists */
+async function advance(tx: Tx, issueId: string, key: string, base: string | null): Promise<Latest> {
   if (base === null) {
-    const created = await insertDocument(tx, scope, issueId, key);
+    const created = await insertDocument(tx, issueId, key);
     if (created) return created;
   }
   const current = await lockDocument(tx, issueId, key);
   if (!current || current.revisionId !== base) throw stale(key, current);
   const next = { ...current, revisionId: newId(), revisionNumber: current.revisionNumber + 1 };
-  await tx.issueDocument.update({
+  await tx.prisma.issueDocument.update({
     where: { id: next.id },
     data: { latestRevisionId: next.revisionId, latestRevisionNumber: next.revisionNumber },
   });
@@ -68,25 +62,20 @@ async function advance(
 /**
  * Creates a document (201) or writes its next revision (200); title and format stay as they are when
  * absent (spec, "Issues" rule 4).
- * @throws Refusal 409 `stale_revision` as `advance` says
+ * @throws ApiError 409 `stale_revision` as `advance` says
  */
-export async function putDocument(
-  scope: Scope,
-  issueId: string,
-  key: string,
-  body: PutDocumentBody,
-): Promise<Answer> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
+export async function putDocument(call: Call, issueId: string, key: string, body: PutDocumentBody) {
+  const { companyId, runId } = call;
+  return inTransaction(call, async (tx) => {
     const base = body.baseRevisionId?.toLowerCase() ?? null;
-    const { id, revisionId, revisionNumber } = await advance(tx, scope, issueId, key, base);
+    const { id, revisionId, revisionNumber } = await advance(tx, issueId, key, base);
     const before = base
-      ? await tx.documentRevision.findUniqueOrThrow({
+      ? await tx.prisma.documentRevision.findUniqueOrThrow({
           where: { id: base },
           select: { title: true, format: true },
         })
       : { title: key, format: 'markdown' };
-    await tx.documentRevision.create({
+    await tx.prisma.documentRevision.create({
       data: {
         id: revisionId,
         companyId,
@@ -95,20 +84,13 @@ export async function putDocument(
         title: body.title ?? before.title,
         format: body.format ?? before.format,
         body: body.body,
-        ...createdBy(scope),
+        ...createdBy(call),
         createdByRunId: runId,
       },
       select: { id: true },
     });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: base ? 'document.updated' : 'document.created',
-      entityType: 'document',
-      entityId: id,
-      details: { issueId, key, revisionId, revisionNumber },
-    });
-    return new Answer(await getDocument(tx, issueId, key), { status: base ? 200 : 201 });
+    const action = base ? 'document.updated' : 'document.created';
+    await tx.record(action, id, { issueId, key, revisionId, revisionNumber });
+    return new Reply(await getDocument(tx, issueId, key), { status: base ? 200 : 201 });
   });
 }

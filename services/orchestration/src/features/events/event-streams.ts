@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import type { Nudges } from '@switchyard/queue';
-import { type Logger, Refusal, unavailable } from '@switchyard/server';
+import { ApiError, type Logger, unavailable } from '@switchyard/server';
 import { mayTake } from '../../fair-share';
 import { createBell } from './bell';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
@@ -26,7 +26,7 @@ export interface EventStreams {
   count(): number;
   /**
    * `caller` is who holds the stream; null counts for its company alone.
-   * @throws Refusal 429 when the company or the caller has its fill of streams, 503 when the process has
+   * @throws ApiError 429 when the company or the caller has its fill of streams, 503 when the process has
    * it, or the company its share of what is free, or the process is stopping
    */
   join(
@@ -45,10 +45,10 @@ interface Company {
 
 const RETRY_SEC = '5';
 
-function tooMany(limit: 'company' | 'caller', max: number): Refusal {
+function tooMany(limit: 'company' | 'caller', max: number): ApiError {
   const details = { limit, max };
   const headers = { 'Retry-After': RETRY_SEC };
-  return new Refusal(
+  return new ApiError(
     'rate_limited',
     `${max} event streams of this ${limit} are open`,
     details,
@@ -56,12 +56,12 @@ function tooMany(limit: 'company' | 'caller', max: number): Refusal {
   );
 }
 
-function noRoom(limit: 'process' | 'share', max: number): Refusal {
+function noRoom(limit: 'process' | 'share', max: number): ApiError {
   const message =
     limit === 'share'
       ? 'the company has its share of the event streams that are left'
       : `${max} event streams are open already`;
-  return new Refusal('unavailable', message, { limit, max }, { 'Retry-After': '1' });
+  return new ApiError('unavailable', message, { limit, max }, { 'Retry-After': '1' });
 }
 
 /** The event streams of one process, with one feed for each company that has any. */

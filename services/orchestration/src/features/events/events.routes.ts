@@ -1,9 +1,8 @@
 import { activity } from '@switchyard/types';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { streamEvents } from './stream-events';
 
-export const eventRoutes = (effects: Effects) => [
+export const eventRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/events',
@@ -12,8 +11,7 @@ export const eventRoutes = (effects: Effects) => [
     access: 'agent-or-board',
     streams: 'text/event-stream',
     headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
-    // The `data` of each event.
-    answer: activity,
-    handle: (call) => streamEvents(effects.events, call),
+    event: activity,
+    handle: (call) => streamEvents(call.context.events, call),
   }),
 ];

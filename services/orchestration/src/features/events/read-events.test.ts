@@ -3,7 +3,7 @@ import { until } from '@switchyard/testing';
 import { type EventClient, openEventClient, type ReceivedEvent } from '../../../test/event-client';
 import { useHarness } from '../../../test/harness';
 import { SYSTEM } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 import { presentPosition, READ_EVENTS, readEvents } from './read-events';
 
 const INSERT = `
@@ -97,13 +97,15 @@ describe('reading events while transactions are open', () => {
     const write = (count: number) =>
       inTransaction(context.db, async (tx) => {
         for (let row = 0; row < count; row++) {
-          await recordActivity(tx, {
-            companyId: company.id,
-            actor: SYSTEM,
-            action: 'test.written',
-            entityType: 'test',
-            entityId: newId(),
-          });
+          await recordActivities(tx, [
+            {
+              companyId: company.id,
+              actor: SYSTEM,
+              action: 'test.written',
+              entityType: 'test',
+              entityId: newId(),
+            },
+          ]);
         }
       });
     // Ten writers at once, in transactions of 1 to 4 rows that overlap in every way.

@@ -105,7 +105,7 @@ export async function presentPosition(db: Database, companyId: string): Promise<
 /**
  * Where a stream goes on that was cut off. Retention takes the oldest rows first, so while a company's very
  * first is there nothing is missing; after that, only what stands behind the oldest row is whole.
- * @throws Refusal 400 for an id that no stream of this company has ever handed out, or one so old that
+ * @throws ApiError 400 for an id that no stream of this company has ever handed out, or one so old that
  *   events behind it are gone: the client reads the state anew and streams from now on
  */
 export async function resumePosition(

@@ -1,7 +1,7 @@
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor';
-import type { CallScope } from '../../pipeline';
+import type { RequestCall } from '../../pipeline';
 import { createBell } from './bell';
 import type { CompanyFeed } from './company-feed';
 import type { EventStreams } from './event-streams';
@@ -20,7 +20,7 @@ const HEADERS = {
   Connection: 'close',
 };
 
-type StreamCall = CallScope & { request: Request; response: Response };
+type StreamCall = RequestCall & { request: Request; response: Response };
 
 /** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. Local mode tells nobody apart. */
 function holderOf(actor: Actor): string | null {
@@ -31,7 +31,7 @@ function holderOf(actor: Actor): string | null {
 /** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
 function recheck(call: StreamCall, end: () => void): void {
   call.readmit().catch((error: unknown) => {
-    if (error instanceof Refusal && error.code !== 'unavailable') end();
+    if (error instanceof ApiError && error.code !== 'unavailable') end();
   });
 }
 
@@ -56,7 +56,7 @@ async function nextEvents(
  * `GET …/events` (contract, "Behaviour" 12): the activity of a company as server-sent events, from now
  * on or from behind `Last-Event-ID`. Each event is sent once, in one order, on every replica alike. A
  * client that reads slowly gets the rest from the table as it goes; one that does not read is cut off.
- * @throws Refusal 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
+ * @throws ApiError 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
  */
 export async function streamEvents(events: EventStreams, call: StreamCall): Promise<void> {
   const { response } = call;

@@ -1,5 +1,5 @@
-import type { Tx } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
 import { GOAL_LEVELS, type GoalLevel } from '@switchyard/types';
 
 /** The levels at which a parent of `level` may stand, and those that are too high for its children. */
@@ -17,20 +17,23 @@ interface Place {
 /**
  * A parent's level is the same or higher (contract, "Goal"). The caller holds the lock of the hierarchy.
  * A parent that the company does not have is left to the composite key.
- * @throws Refusal 422 `semantic_error` naming `parentId`, or `level` when a child would stand too high
+ * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child would stand too high
  */
-export async function assertLevels(tx: Tx, goal: Place): Promise<void> {
+export async function assertLevels(tx: Transaction, goal: Place): Promise<void> {
   const { id, companyId, level, parentId } = goal;
   const parent = parentId
-    ? await tx.goal.findFirst({ where: { id: parentId, companyId }, select: { level: true } })
+    ? await tx.prisma.goal.findFirst({
+        where: { id: parentId, companyId },
+        select: { level: true },
+      })
     : null;
   if (parent && !upTo(level).includes(parent.level as GoalLevel)) {
     const text = `parentId is a ${parent.level} goal, which is lower than the ${level} goal below it`;
     const details = { field: 'parentId', parentLevel: parent.level, level };
-    throw semantic('semantic_error', text, details);
+    throw unprocessable('semantic_error', text, details);
   }
   const child = id
-    ? await tx.goal.findFirst({
+    ? await tx.prisma.goal.findFirst({
         where: { companyId, parentId: id, level: { in: above(level) } },
         select: { id: true, level: true },
       })
@@ -38,6 +41,6 @@ export async function assertLevels(tx: Tx, goal: Place): Promise<void> {
   if (child) {
     const text = `a ${child.level} goal stands below this one, which cannot become a ${level} goal`;
     const details = { field: 'level', childId: child.id, childLevel: child.level, level };
-    throw semantic('semantic_error', text, details);
+    throw unprocessable('semantic_error', text, details);
   }
 }

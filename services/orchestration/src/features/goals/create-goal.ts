@@ -1,30 +1,21 @@
-import { inTransaction, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import type { CreateGoalBody, GoalView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
 import { lockHierarchy } from '../../hierarchy';
-import { recordActivity } from '../activity/record-activity';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
-/** @throws Refusal 422 for a parent of a lower level */
-export async function createGoal(scope: Scope, body: CreateGoalBody): Promise<GoalView> {
-  const { companyId, actor, runId } = scope;
+/** @throws ApiError 422 for a parent of a lower level */
+export async function createGoal(call: Call, body: CreateGoalBody): Promise<GoalView> {
+  const { companyId } = call;
   const { level = 'task', parentId = null } = body;
-  return inTransaction(scope.db, async (tx) => {
+  return inTransaction(call, async (tx) => {
     if (parentId) {
       await lockHierarchy(tx, 'goal', companyId);
       await assertLevels(tx, { id: null, companyId, level, parentId });
     }
-    const goal = await tx.goal.create({ data: { ...body, level, id: newId(), companyId } });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'goal.created',
-      entityType: 'goal',
-      entityId: goal.id,
-      details: { title: goal.title, level, status: goal.status },
-    });
+    const goal = await tx.prisma.goal.create({ data: { ...body, level, id: newId(), companyId } });
+    await tx.record('goal.created', goal.id, { title: goal.title, level, status: goal.status });
     return presentGoal(goal);
   });
 }

@@ -11,7 +11,7 @@ import { createGoal } from './create-goal';
 import { getGoal, listGoals } from './goals';
 import { updateGoal } from './update-goal';
 
-export const goalRoutes = () => [
+export const goalRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/goals',
@@ -19,7 +19,7 @@ export const goalRoutes = () => [
     summary: 'List the goals of a company',
     access: 'agent-or-board',
     query: listGoalsQuery,
-    answer: z.array(goalSummary),
+    response: z.array(goalSummary),
     handle: (call) => listGoals(call, call.query),
   }),
   route({
@@ -27,10 +27,10 @@ export const goalRoutes = () => [
     path: '/api/companies/:companyId/goals',
     operation: 'createGoal',
     summary: 'Create a goal',
-    refuses: ['semantic_error', 'cycle'],
+    errors: ['semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: createGoalBody,
-    answer: goal,
+    response: goal,
     handle: (call) => createGoal(call, call.body),
   }),
   route({
@@ -39,18 +39,18 @@ export const goalRoutes = () => [
     operation: 'getGoal',
     summary: 'Read a goal',
     access: 'agent-or-board',
-    answer: goal,
-    handle: (call) => getGoal(call.db.prisma, call.params.goalId as string),
+    response: goal,
+    handle: (call) => getGoal(call.db, call.params.goalId),
   }),
   route({
     method: 'PATCH',
     path: '/api/goals/:goalId',
     operation: 'updateGoal',
     summary: 'Change a goal',
-    refuses: ['semantic_error', 'cycle'],
+    errors: ['semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: updateGoalBody,
-    answer: goal,
-    handle: (call) => updateGoal(call, call.params.goalId as string, call.body),
+    response: goal,
+    handle: (call) => updateGoal(call, call.params.goalId, call.body),
   }),
 ];

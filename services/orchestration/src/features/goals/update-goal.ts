@@ -1,13 +1,16 @@
-import { type GoalModel, inTransaction, type Tx } from '@switchyard/db';
+import type { GoalModel, Transaction } from '@switchyard/db';
 import type { GoalLevel, GoalView, UpdateGoalBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../changed-fields';
 import { assertNoCycle, lockHierarchy } from '../../hierarchy';
-import { recordActivity } from '../activity/record-activity';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 
-async function assertPlace(tx: Tx, before: GoalModel, body: UpdateGoalBody): Promise<void> {
+async function assertPlace(
+  tx: Transaction,
+  before: GoalModel,
+  body: UpdateGoalBody,
+): Promise<void> {
   const { id, companyId } = before;
   const { level = before.level as GoalLevel, parentId = before.parentId } = body;
   if (body.parentId) await assertNoCycle(tx, 'goal', companyId, id, body.parentId);
@@ -16,34 +19,26 @@ async function assertPlace(tx: Tx, before: GoalModel, body: UpdateGoalBody): Pro
 
 /**
  * Any status may follow any other: the specification shows no transitions.
- * @throws Refusal 422 `cycle`, or `semantic_error` for a place between levels that do not fit
+ * @throws ApiError 422 `cycle`, or `semantic_error` for a place between levels that do not fit
  */
 export async function updateGoal(
-  scope: Scope,
+  call: Call,
   goalId: string,
   body: UpdateGoalBody,
 ): Promise<GoalView> {
-  const { companyId, actor, runId } = scope;
+  const { companyId } = call;
   const moves = body.parentId !== undefined || body.level !== undefined;
-  return inTransaction(scope.db, async (tx) => {
+  return inTransaction(call, async (tx) => {
     if (moves) await lockHierarchy(tx, 'goal', companyId);
-    await tx.$queryRaw`SELECT 1 FROM goal WHERE id = ${goalId}::uuid FOR NO KEY UPDATE`;
-    const before = await tx.goal.findUniqueOrThrow({ where: { id: goalId } });
+    await tx.prisma.$queryRaw`SELECT 1 FROM goal WHERE id = ${goalId}::uuid FOR NO KEY UPDATE`;
+    const before = await tx.prisma.goal.findUniqueOrThrow({ where: { id: goalId } });
     const changed = changedFields(before, body);
     if (changed.length === 0) return presentGoal(before);
     if (moves) await assertPlace(tx, before, body);
-    const after = await tx.goal.update({ where: { id: goalId }, data: body });
+    const after = await tx.prisma.goal.update({ where: { id: goalId }, data: body });
     const { status: from } = before;
     const { status: to } = after;
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'goal.updated',
-      entityType: 'goal',
-      entityId: goalId,
-      details: { changed, ...(from !== to && { from, to }) },
-    });
+    await tx.record('goal.updated', goalId, { changed, ...(from !== to && { from, to }) });
     return presentGoal(after);
   });
 }

@@ -1,7 +1,13 @@
-import { afterCommit, type HeartbeatRunModel, newId, type Prisma, type Tx } from '@switchyard/db';
+import {
+  afterCommit,
+  type HeartbeatRunModel,
+  newId,
+  type Prisma,
+  type Transaction,
+} from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
-import type { Effects } from '../../context';
+import type { Tx } from '../../call';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
 import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
 
@@ -53,11 +59,15 @@ function boundedReasons(known: WakeReason[], added: WakeReason[]): WakeReason[] 
  * A wake joins the run that waits already; a wait for a retry ends when a person asks. The run goes on
  * with the longer of two chains of agents, and a wake that no agent caused begins anew (G11).
  */
-async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<HeartbeatRunModel> {
+async function join(
+  tx: Transaction,
+  run: HeartbeatRunModel,
+  wake: Wake,
+): Promise<HeartbeatRunModel> {
   const known = run.wakeReasons as WakeReason[];
   const byPerson = wake.source === 'manual' || wake.retry?.notBefore === null;
   const hops = wake.hops ? Math.max(run.hops, wake.hops) : 0;
-  return tx.heartbeatRun.update({
+  return tx.prisma.heartbeatRun.update({
     where: { id: run.id },
     data: {
       wakeReasons: boundedReasons(known, reasonsOf(wake)) as Prisma.InputJsonArray,
@@ -70,7 +80,7 @@ async function join(tx: Tx, run: HeartbeatRunModel, wake: Wake): Promise<Heartbe
 }
 
 /** A pause by the budget of an earlier month does not wait for the sweep to lift it. */
-async function lockCurrent(tx: Tx, agentId: string): Promise<LockedAgent> {
+async function lockCurrent(tx: Transaction, agentId: string): Promise<LockedAgent> {
   const agent = await lockAgent(tx, agentId);
   if (agent.pauseReason !== 'budget' || agent.agentBudgetSpent) return agent;
   await lockSpend(tx, agentId, null);
@@ -82,14 +92,10 @@ async function lockCurrent(tx: Tx, agentId: string): Promise<LockedAgent> {
  * The one admission for every source (guarantees G7, G8): at most one run of an agent waits, and what
  * arrives joins it. A run that has started never serves a later wake. Needs a transaction that holds
  * no lock that comes after the agent's.
- * @throws Refusal 404 when the agent does not exist
+ * @throws ApiError 404 when the agent does not exist
  */
-export async function admitWake(
-  effects: Pick<Effects, 'hints' | 'metrics'>,
-  tx: Tx,
-  wake: Wake,
-): Promise<Admission> {
-  const { hints, metrics } = effects;
+export async function admitWake(tx: Tx, wake: Wake): Promise<Admission> {
+  const { hints, metrics } = tx.context;
   const agent = await lockCurrent(tx, wake.agentId);
   const refusal = notInvokableReason(agent);
   if (refusal) {
@@ -97,7 +103,7 @@ export async function admitWake(
     metrics.countWake(wake.source, 'skipped');
     return { outcome: 'skipped', reason: refusal };
   }
-  const waiting = await tx.heartbeatRun.findFirst({
+  const waiting = await tx.prisma.heartbeatRun.findFirst({
     where: { agentId: agent.id, status: 'queued' },
   });
   if (waiting) {
@@ -106,7 +112,7 @@ export async function admitWake(
     afterCommit(tx, () => hints.hint('heartbeat-runs', { runId: run.id }));
     return { outcome: 'coalesced', run };
   }
-  const run = await tx.heartbeatRun.create({
+  const run = await tx.prisma.heartbeatRun.create({
     data: {
       id: newId(),
       companyId: agent.companyId,

@@ -1,44 +1,41 @@
-import { inTransaction, type Tx } from '@switchyard/db';
 import type { RunSource } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
+import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { inJob } from '../../in-job';
-import { recordActivity } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 import { lockAgent } from '../agents/lock-agent';
 import { admitWake } from './admit-wake';
 
-async function admit(
-  context: Pick<Context, 'hints' | 'metrics'>,
-  tx: Tx,
-  wakeupId: string,
-  agentId: string,
-): Promise<void> {
+async function admit(tx: Tx, wakeupId: string, agentId: string): Promise<void> {
   await lockAgent(tx, agentId);
-  const wakeup = await tx.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
+  const wakeup = await tx.prisma.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
   if (wakeup.status !== 'pending') return;
   const { issueId, commentId, routineRunId, reason, hops } = wakeup;
   const payload = wakeup.payload as Record<string, unknown> | null;
   const source = wakeup.source as RunSource;
   const wake = { agentId, source, reason, issueId, commentId, routineRunId, payload, hops };
-  const admission = await admitWake(context, tx, wake);
+  const admission = await admitWake(tx, wake);
   if (admission.outcome !== 'skipped') {
     const data = { status: 'admitted', runId: admission.run.id };
-    await tx.agentWakeup.update({ where: { id: wakeupId }, data });
+    await tx.prisma.agentWakeup.update({ where: { id: wakeupId }, data });
     return;
   }
   const { reason: skipReason } = admission;
-  await tx.agentWakeup.update({
+  await tx.prisma.agentWakeup.update({
     where: { id: wakeupId },
     data: { status: 'skipped', skipReason },
   });
-  await recordActivity(tx, {
-    companyId: wakeup.companyId,
-    actor: SYSTEM,
-    action: 'wakeup.skipped',
-    entityType: 'agent',
-    entityId: agentId,
-    details: { reason: skipReason, source, issueId, commentId },
-  });
+  await recordActivities(tx, [
+    {
+      companyId: wakeup.companyId,
+      actor: SYSTEM,
+      action: 'wakeup.skipped',
+      entityType: 'agent',
+      entityId: agentId,
+      details: { reason: skipReason, source, issueId, commentId },
+    },
+  ]);
 }
 
 /**
@@ -48,10 +45,7 @@ async function admit(
  * a halt, is left alone, so duplicate and late hints are harmless. A wake that is refused only now is said
  * in the activity, because the answer to its comment told otherwise.
  */
-export async function admitWakeup(
-  context: Pick<Context, 'db' | 'hints' | 'metrics'>,
-  wakeupId: string,
-): Promise<void> {
+export async function admitWakeup(context: Context, wakeupId: string): Promise<void> {
   const named = await context.db.prisma.agentWakeup.findUnique({
     where: { id: wakeupId },
     select: {
@@ -64,8 +58,8 @@ export async function admitWakeup(
     },
   });
   if (named?.status !== 'pending') return;
-  const { agentId } = named;
+  const { agentId, companyId } = named;
   await inJob('mention-wakeups', named, () =>
-    inTransaction(context.db, (tx) => admit(context, tx, wakeupId, agentId)),
+    inTransaction(systemCall(context, companyId), (tx) => admit(tx, wakeupId, agentId)),
   );
 }

@@ -1,5 +1,5 @@
 import { sep } from 'node:path';
-import { type Database, inTransactionDatabase } from '@switchyard/db';
+import { type Database, inTransaction } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
 import { tokenCounts } from '../../adapters/agents/coding-agents/token-counts';
 import { type Config, runFolder } from '../../config';
@@ -74,7 +74,7 @@ export async function storeUsage(
     return;
   }
   const values = [run.agentId, run.issueId, adapterType, JSON.stringify(counted), sessionId];
-  await inTransactionDatabase(db, async (inside) => {
+  await inTransaction(db, async (inside) => {
     if (await recordUsage(inside, run, usage)) await inside.rows('count-session', COUNT, values);
   });
 }

@@ -1,4 +1,5 @@
-import { afterCommit, type HeartbeatRunModel, inTransaction, type Tx } from '@switchyard/db';
+import { afterCommit, type HeartbeatRunModel, type Transaction } from '@switchyard/db';
+import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../metrics';
 import { endWaitingRuns } from '../agents/end-waiting-runs';
@@ -17,20 +18,20 @@ export interface ClaimedRun extends HeartbeatRunModel {
 }
 
 async function claim(
-  tx: Tx,
+  tx: Transaction,
   runId: string,
   workerId: string,
   leaseMs: number,
 ): Promise<HeartbeatRunModel> {
-  await tx.$executeRaw`
+  await tx.prisma.$executeRaw`
     UPDATE heartbeat_run SET status = 'running', epoch = epoch + 1,
       attempt = CASE WHEN status = 'running' AND worker_id IS NOT NULL THEN attempt + 1 ELSE attempt END,
       worker_id = ${workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
       lease_expires_at = clock_timestamp() + ${leaseMs} * interval '1 millisecond',
       started_at = coalesce(started_at, clock_timestamp())
     WHERE id = ${runId}::uuid`;
-  const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
-  await tx.$executeRaw`
+  const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+  await tx.prisma.$executeRaw`
     UPDATE agent SET last_heartbeat_at = now(), updated_at = now(),
       status = CASE WHEN status IN ('idle', 'error') THEN 'running' ELSE status END
     WHERE id = ${run.agentId}::uuid`;
@@ -69,7 +70,6 @@ function endInstead(run: HeartbeatRunModel, stop: BudgetReason | null): RunEnd |
 
 /** A run whose lease is over: taken over while attempts and money are left and nobody asked it to stop. */
 async function takeOver(
-  context: Context,
   tx: Tx,
   agent: LockedAgent,
   run: HeartbeatRunModel,
@@ -79,22 +79,24 @@ async function takeOver(
   const end = endInstead(run, await budgetStop(tx, agent));
   if (!end && !hasPlace) return null;
   const outcome = end ? 'ended' : 'taken_over';
-  if (!isHandedOver(run)) afterCommit(tx, () => context.metrics.leaseExpiries.inc({ outcome }));
+  if (!isHandedOver(run)) afterCommit(tx, () => tx.context.metrics.leaseExpiries.inc({ outcome }));
   if (!end) {
-    return claim(tx, run.id, workerId, context.config.leaseMs);
+    return claim(tx, run.id, workerId, tx.context.config.leaseMs);
   }
-  await endRun(context, tx, agent, run, end);
+  await endRun(tx, agent, run, end);
   // Only after the end is true: until then its worker may still come back and renew.
   afterCommit(tx, () => endLostProcesses(run.id, previousOf(run)));
   return null;
 }
 
 /** Whether the company may have one more running anywhere; its claims wait here for one another. */
-async function hasRoom({ config }: Context, tx: Tx, companyId: string): Promise<boolean> {
+async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
+  const { config } = tx.context;
   const max = config.maxRunningRunsPerCompany;
   if (max === 0) return true;
-  await tx.$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`runs of ${companyId}`}, 0))`;
-  const running = await tx.heartbeatRun.count({ where: { companyId, status: 'running' } });
+  await tx.prisma
+    .$executeRaw`SELECT pg_advisory_xact_lock(hashtextextended(${`runs of ${companyId}`}, 0))`;
+  const running = await tx.prisma.heartbeatRun.count({ where: { companyId, status: 'running' } });
   return running < max;
 }
 
@@ -113,28 +115,30 @@ export async function claimRun(
   const { db } = context;
   const named = await db.prisma.heartbeatRun.findUnique({
     where: { id: runId },
-    select: { agentId: true, status: true },
+    select: { agentId: true, companyId: true, status: true },
   });
   if (named?.status !== 'queued' && named?.status !== 'running') return null;
-  return inTransaction(db, async (tx) => {
+  return inTransaction(systemCall(context, named.companyId), async (tx) => {
     const agent = await lockAgent(tx, named.agentId);
-    const [state] = await tx.$queryRaw<{ expired: boolean; due: boolean; running: number }[]>`
+    const [state] = await tx.prisma.$queryRaw<
+      { expired: boolean; due: boolean; running: number }[]
+    >`
       SELECT status = 'running' AND lease_expires_at < clock_timestamp() AS expired,
         status = 'queued' AND (not_before IS NULL OR not_before <= clock_timestamp()) AS due,
         (SELECT count(*)::int FROM heartbeat_run o
           WHERE o.agent_id = r.agent_id AND o.status = 'running') AS running
       FROM heartbeat_run r WHERE id = ${runId}::uuid FOR UPDATE`;
-    const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
     const previous = previousOf(run);
     if (state?.expired) {
-      const taken = await takeOver(context, tx, agent, run, workerId, hasPlace);
+      const taken = await takeOver(tx, agent, run, workerId, hasPlace);
       return taken && { ...taken, previous };
     }
     if (!state?.due || state.running >= agent.maxConcurrentRuns) return null;
     const stop = await budgetStop(tx, agent);
     if (stop) await endWaitingRuns(tx, [agent.id], stop);
     if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
-    if (!hasPlace || !(await hasRoom(context, tx, agent.companyId))) return null;
+    if (!hasPlace || !(await hasRoom(tx, agent.companyId))) return null;
     const claimed = await claim(tx, runId, workerId, context.config.leaseMs);
     afterCommit(tx, () => countStart(context.metrics, claimed));
     return { ...claimed, previous: null };

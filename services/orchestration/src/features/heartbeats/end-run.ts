@@ -1,8 +1,8 @@
-import { afterCommit, type HeartbeatRunModel, type Tx } from '@switchyard/db';
+import { afterCommit, type HeartbeatRunModel, type Transaction } from '@switchyard/db';
 import type { WakeReason } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
-import type { Context } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import type { Tx } from '../../call';
+import { recordActivities } from '../../state/activity';
 import { haltRuns } from '../agents/halt-runs';
 import type { LockedAgent } from '../agents/lock-agent';
 import { recordRunEnds } from '../agents/record-run-ends';
@@ -22,19 +22,14 @@ export interface RunEnd {
 /** How often one wake is tried again after transient failures. */
 const MAX_RETRIES = 3;
 
-async function releaseLocks(tx: Tx, runId: string): Promise<void> {
-  await tx.$executeRaw`
+async function releaseLocks(tx: Transaction, runId: string): Promise<void> {
+  await tx.prisma.$executeRaw`
     UPDATE issue SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
     WHERE checkout_run_id = ${runId}::uuid`;
 }
 
 /** What the end of a run makes of its agent: idle, in error, or paused after failures in a row. */
-async function settleAgent(
-  context: Context,
-  tx: Tx,
-  agent: LockedAgent,
-  end: RunEnd,
-): Promise<void> {
+async function settleAgent(tx: Tx, agent: LockedAgent, end: RunEnd): Promise<void> {
   const failed = end.status === 'failed' || end.status === 'timed_out';
   const cancelled = end.status === 'cancelled';
   const failures = failed
@@ -42,28 +37,32 @@ async function settleAgent(
     : cancelled
       ? agent.consecutiveFailures
       : 0;
-  const running = await tx.heartbeatRun.count({ where: { agentId: agent.id, status: 'running' } });
+  const running = await tx.prisma.heartbeatRun.count({
+    where: { agentId: agent.id, status: 'running' },
+  });
   const active = agent.status === 'running' || agent.status === 'idle' || agent.status === 'error';
-  const breaks = active && failed && failures >= context.config.failuresBeforePause;
+  const breaks = active && failed && failures >= tx.context.config.failuresBeforePause;
   const errorReason = failed ? (end.error ?? end.errorCode ?? 'failed') : null;
   if (breaks) {
-    await tx.$executeRaw`
+    await tx.prisma.$executeRaw`
       UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = clock_timestamp(),
         consecutive_failures = ${failures}, error_reason = ${errorReason}, updated_at = now()
       WHERE id = ${agent.id}::uuid`;
     await haltRuns(tx, [agent.id], 'agent_paused');
-    await recordActivity(tx, {
-      companyId: agent.companyId,
-      actor: SYSTEM,
-      action: 'agent.paused',
-      entityType: 'agent',
-      entityId: agent.id,
-      details: { reason: 'failures', failures, error: errorReason },
-    });
+    await recordActivities(tx, [
+      {
+        companyId: agent.companyId,
+        actor: SYSTEM,
+        action: 'agent.paused',
+        entityType: 'agent',
+        entityId: agent.id,
+        details: { reason: 'failures', failures, error: errorReason },
+      },
+    ]);
     return;
   }
   const settled = running > 0 ? 'running' : failed ? 'error' : 'idle';
-  await tx.agent.update({
+  await tx.prisma.agent.update({
     where: { id: agent.id },
     data: {
       consecutiveFailures: failures,
@@ -72,15 +71,10 @@ async function settleAgent(
   });
 }
 
-async function planRetry(
-  context: Context,
-  tx: Tx,
-  run: HeartbeatRunModel,
-  end: RunEnd,
-): Promise<void> {
+async function planRetry(tx: Tx, run: HeartbeatRunModel, end: RunEnd): Promise<void> {
   if (!end.transient || run.retries >= MAX_RETRIES) return;
   const delay = end.retryAfterMs ?? retryDelayMs(run.retries, Math.random());
-  await admitWake(context, tx, {
+  await admitWake(tx, {
     agentId: run.agentId,
     source: 'retry',
     reason: end.errorCode ?? null,
@@ -97,12 +91,12 @@ async function planRetry(
 }
 
 /** The next waiting run of the agent starts without waiting for the sweep. */
-async function hintNext(context: Context, tx: Tx, agentId: string): Promise<void> {
-  const next = await tx.heartbeatRun.findFirst({
+async function hintNext(tx: Tx, agentId: string): Promise<void> {
+  const next = await tx.prisma.heartbeatRun.findFirst({
     where: { agentId, status: 'queued' },
     select: { id: true },
   });
-  if (next) afterCommit(tx, () => context.hints.hint('heartbeat-runs', { runId: next.id }));
+  if (next) afterCommit(tx, () => tx.context.hints.hint('heartbeat-runs', { runId: next.id }));
 }
 
 /**
@@ -110,21 +104,20 @@ async function hintNext(context: Context, tx: Tx, agentId: string): Promise<void
  * caller. Result, locks, the agent's state, a retry and the next hint are one transaction.
  */
 export async function endRun(
-  context: Context,
   tx: Tx,
   agent: LockedAgent,
   run: HeartbeatRunModel,
   end: RunEnd,
 ): Promise<void> {
-  await tx.$executeRaw`
+  await tx.prisma.$executeRaw`
     UPDATE heartbeat_run SET status = ${end.status}, finished_at = clock_timestamp(),
       exit_code = ${end.exitCode}, error_code = ${end.errorCode ?? null}, error = ${end.error ?? null},
       lease_expires_at = NULL
     WHERE id = ${run.id}::uuid`;
   await releaseLocks(tx, run.id);
-  await settleAgent(context, tx, agent, end);
-  await planRetry(context, tx, run, end);
-  await hintNext(context, tx, run.agentId);
+  await settleAgent(tx, agent, end);
+  await planRetry(tx, run, end);
+  await hintNext(tx, run.agentId);
   const { id, companyId, agentId } = run;
   const { status, exitCode, errorCode = null } = end;
   await recordRunEnds(tx, [{ id, companyId, agentId, status, exitCode, errorCode }]);

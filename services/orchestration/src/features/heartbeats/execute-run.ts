@@ -42,7 +42,7 @@ async function runAdapter(
   if ('refusal' in environment) {
     return { status: 'failed', exitCode: null, transient: false, ...environment.refusal };
   }
-  const workspace = adapter.isRemote ? null : await primaryWorkspace(db.prisma, run.issueId);
+  const workspace = adapter.isRemote ? null : await primaryWorkspace(db, run.issueId);
   const opened = await repositoryCredential(context, workspace);
   if ('refusal' in opened) return opened.refusal;
   const secrets = [...environment.secrets, ...opened.secrets];
@@ -90,7 +90,7 @@ async function runAdapter(
       const of = held;
       store(() => storeUsage(db, run, adapter.type, masked, of));
     },
-    facts: () => readRunFacts(db.prisma, run),
+    facts: () => readRunFacts(db, run),
     session,
     onSession: (id) => {
       held = id;

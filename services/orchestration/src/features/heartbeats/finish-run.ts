@@ -1,4 +1,4 @@
-import { inTransaction } from '@switchyard/db';
+import { inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
 import { lockAgent } from '../agents/lock-agent';
 import type { ClaimedRun } from './claim-run';
@@ -9,16 +9,16 @@ import { endRun, type RunEnd } from './end-run';
  * has taken the run over or it has ended (guarantee G2).
  */
 export async function finishRun(context: Context, run: ClaimedRun, end: RunEnd): Promise<boolean> {
-  return inTransaction(context.db, async (tx) => {
+  return inTransaction(systemCall(context, run.companyId), async (tx) => {
     const agent = await lockAgent(tx, run.agentId);
-    const [current] = await tx.$queryRaw<unknown[]>`
+    const [current] = await tx.prisma.$queryRaw<unknown[]>`
       SELECT 1 FROM heartbeat_run
       WHERE id = ${run.id}::uuid AND epoch = ${run.epoch} AND status = 'running' FOR UPDATE`;
     if (!current) {
       context.metrics.staleWrites.inc();
       return false;
     }
-    await endRun(context, tx, agent, run, end);
+    await endRun(tx, agent, run, end);
     return true;
   });
 }

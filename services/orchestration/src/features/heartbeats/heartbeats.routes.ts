@@ -6,7 +6,6 @@ import {
   runLogQuery,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { cancelRun } from './cancel-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
@@ -15,18 +14,18 @@ import { retryRun } from './retry-run';
 import { readRunLog } from './run-log';
 import { getRun } from './runs';
 
-export const heartbeatRoutes = (effects: Effects) => [
+export const heartbeatRoutes = [
   route({
     method: 'POST',
     path: '/api/agents/:agentId/heartbeat/invoke',
     operation: 'invokeHeartbeat',
     summary: 'Wake an agent; answers the run that will serve it, also when that one waits already',
-    refuses: ['not_own', 'not_invokable'],
+    errors: ['not_own', 'not_invokable'],
     access: 'agent-or-board',
     status: 202,
     body: invokeHeartbeatBody,
-    answer: heartbeatRun,
-    handle: (call) => invokeHeartbeat(effects, call, call.params.agentId as string, call.body),
+    response: heartbeatRun,
+    handle: (call) => invokeHeartbeat(call, call.params.agentId, call.body),
   }),
   route({
     method: 'GET',
@@ -35,7 +34,7 @@ export const heartbeatRoutes = (effects: Effects) => [
     summary: "List the runs of a company's agents",
     access: 'agent-or-board',
     query: listRunsQuery,
-    answer: z.array(heartbeatRun),
+    response: z.array(heartbeatRun),
     handle: (call) => listRuns(call, call.query),
   }),
   route({
@@ -44,8 +43,8 @@ export const heartbeatRoutes = (effects: Effects) => [
     operation: 'getHeartbeatRun',
     summary: 'Read a run',
     access: 'agent-or-board',
-    answer: heartbeatRun,
-    handle: (call) => getRun(call.db.prisma, call.params.runId as string),
+    response: heartbeatRun,
+    handle: (call) => getRun(call.db, call.params.runId),
   }),
   route({
     method: 'GET',
@@ -54,29 +53,29 @@ export const heartbeatRoutes = (effects: Effects) => [
     summary: "Read a part of a run's log",
     access: 'agent-or-board',
     query: runLogQuery,
-    answer: runLog,
-    handle: (call) => readRunLog(call.db, call.params.runId as string, call.query),
+    response: runLog,
+    handle: (call) => readRunLog(call.db, call.params.runId, call.query),
   }),
   route({
     method: 'POST',
     path: '/api/heartbeat-runs/:runId/cancel',
     operation: 'cancelHeartbeatRun',
     summary: 'Cancel a run that waits, or stop one that runs',
-    refuses: ['conflict'],
+    errors: ['conflict'],
     access: 'board',
     status: 200,
-    answer: heartbeatRun,
-    handle: (call) => cancelRun(call, call.params.runId as string),
+    response: heartbeatRun,
+    handle: (call) => cancelRun(call, call.params.runId),
   }),
   route({
     method: 'POST',
     path: '/api/heartbeat-runs/:runId/retry',
     operation: 'retryHeartbeatRun',
     summary: 'Run again what a run that has ended was to do',
-    refuses: ['not_retryable', 'not_invokable'],
+    errors: ['not_retryable', 'not_invokable'],
     access: 'board',
     status: 202,
-    answer: heartbeatRun,
-    handle: (call) => retryRun(effects, call, call.params.runId as string),
+    response: heartbeatRun,
+    handle: (call) => retryRun(call, call.params.runId),
   }),
 ];

@@ -1,19 +1,20 @@
-import { inTransaction, type Tx } from '@switchyard/db';
-import { conflict, forbidden, semantic } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { conflict, forbidden, unprocessable } from '@switchyard/server';
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { admitWake } from './admit-wake';
 import { presentRun } from './present-run';
 import { wakeHops } from './wake-hops';
 
 /** A run that waits keeps its first issue, so no foreign key looks at the issue of a wake that joins it. */
-async function assertIssue(tx: Tx, companyId: string, issueId: string): Promise<void> {
-  const issue = await tx.issue.findUnique({ where: { id: issueId }, select: { companyId: true } });
+async function assertIssue(tx: Transaction, companyId: string, issueId: string): Promise<void> {
+  const issue = await tx.prisma.issue.findUnique({
+    where: { id: issueId },
+    select: { companyId: true },
+  });
   const details = { field: 'issueId' };
-  if (!issue) throw semantic('unknown_reference', 'issueId does not exist', details);
+  if (!issue) throw unprocessable('unknown_reference', 'issueId does not exist', details);
   if (issue.companyId === companyId) return;
   throw forbidden('cross_company', 'issueId belongs to another company', details);
 }
@@ -23,23 +24,22 @@ const notInvokable = (agentId: string, reason: string) =>
 
 /**
  * Wakes an agent by hand; answers the run that will serve the wake (contract, "Heartbeat run").
- * @throws Refusal 403 for another agent, 403, 422 for an issue that is not the company's,
+ * @throws ApiError 403 for another agent, 403, 422 for an issue that is not the company's,
  * 409 `not_invokable` with the reason
  */
 export async function invokeHeartbeat(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   agentId: string,
   body: InvokeHeartbeatBody,
 ): Promise<HeartbeatRunView> {
-  assertSelfOrBoard(scope, agentId);
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
+  assertSelfOrBoard(call, agentId);
+  const { companyId, runId } = call;
+  return inTransaction(call, async (tx) => {
     if (body.issueId) await assertIssue(tx, companyId, body.issueId);
     // Within a run an agent continues its chain of wakes, so that it cannot wake itself for ever (G11).
-    const hops = runId ? await wakeHops(tx, scope) : 0;
-    if (hops > effects.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
-    const admission = await admitWake(effects, tx, {
+    const hops = runId ? await wakeHops(tx) : 0;
+    if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
+    const admission = await admitWake(tx, {
       agentId,
       source: 'manual',
       reason: body.reason ?? null,
@@ -50,14 +50,10 @@ export async function invokeHeartbeat(
     if (admission.outcome === 'skipped') {
       throw notInvokable(agentId, admission.reason);
     }
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'heartbeat.invoked',
-      entityType: 'heartbeat_run',
-      entityId: admission.run.id,
-      details: { agentId, outcome: admission.outcome, reason: body.reason ?? null },
+    await tx.record('heartbeat.invoked', admission.run.id, {
+      agentId,
+      outcome: admission.outcome,
+      reason: body.reason ?? null,
     });
     return presentRun(admission.run);
   });

@@ -1,8 +1,7 @@
 import { type HeartbeatRunModel, Prisma } from '@switchyard/db';
-import type { Answer } from '@switchyard/server';
 import { type HeartbeatRunView, type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { byStatus } from '../../by-status';
+import type { Call } from '../../call';
 import { decodeCursor, newestCursor, page } from '../../page';
 import { presentRun } from './present-run';
 
@@ -52,10 +51,10 @@ function presentRunInList(row: HeartbeatRunModel): HeartbeatRunView {
 }
 
 /** Newest first. SQL by hand for the reason that `listIssues` gives (guarantee G28). */
-export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answer> {
+export async function listRuns(call: Call, query: ListRunsQuery) {
   const { limit, agentId, issueId } = query;
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
-  const conditions = [Prisma.sql`company_id = ${scope.companyId}::uuid`];
+  const conditions = [Prisma.sql`company_id = ${call.companyId}::uuid`];
   if (issueId) conditions.push(...ofIssue(query));
   else if (agentId) conditions.push(Prisma.sql`agent_id = ${agentId}::uuid`);
   if (cursor) {
@@ -69,7 +68,7 @@ export async function listRuns(scope: Scope, query: ListRunsQuery): Promise<Answ
       SELECT ${COLUMNS} FROM heartbeat_run WHERE ${where}
       ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
   );
-  const rows = await scope.db.prisma.$queryRaw<HeartbeatRunModel[]>`
+  const rows = await call.db.prisma.$queryRaw<HeartbeatRunModel[]>`
     SELECT * FROM (${parts}) run ORDER BY "createdAt" DESC, id DESC LIMIT ${limit + 1}`;
   return page(rows, limit, presentRunInList, newestCursor);
 }

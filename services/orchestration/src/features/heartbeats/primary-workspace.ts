@@ -1,4 +1,4 @@
-import type { Reader } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 
 const PLACE = {
   companyId: true,
@@ -23,11 +23,11 @@ export interface WorkspacePlace {
 
 /** Where work on an issue is done (spec, "Project": the primary workspace); null without a project or one. */
 export async function primaryWorkspace(
-  db: Reader,
+  db: Database,
   issueId: string | null,
 ): Promise<WorkspacePlace | null> {
   if (!issueId) return null;
-  return db.workspace.findFirst({
+  return db.prisma.workspace.findFirst({
     where: { isPrimary: true, project: { issues: { some: { id: issueId } } } },
     select: PLACE,
   });

@@ -1,9 +1,8 @@
-import { afterCommit, newId, type Prisma, type Tx } from '@switchyard/db';
+import { afterCommit, newId, type Prisma } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import type { Tx } from '../../call';
+import { recordActivities } from '../../state/activity';
 import { wakeHops } from './wake-hops';
 
 export interface Wakes {
@@ -22,28 +21,25 @@ export interface Wakes {
  * hold the lock of an issue, and agents are locked before issues. A chain of agents waking agents ends
  * at the hop cap: then nothing is recorded but the fact (guarantee G11).
  */
-export async function recordWakeups(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
-  tx: Tx,
-  scope: Scope,
-  wakes: Wakes,
-): Promise<'recorded' | 'hop_limit'> {
-  const { companyId, actor, runId } = scope;
+export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 'hop_limit'> {
+  const { companyId, actor, runId } = tx;
   const { agentIds, ...cause } = wakes;
   if (agentIds.length === 0) return 'recorded';
-  const hops = await wakeHops(tx, scope);
-  if (hops > effects.config.mentionHopCap) {
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'wakeup.suppressed',
-      entityType: cause.issueId ? 'issue' : 'company',
-      entityId: cause.issueId ?? companyId,
-      details: { ...wakes, reason: 'hop_limit', hops },
-    });
+  const hops = await wakeHops(tx);
+  if (hops > tx.context.config.mentionHopCap) {
+    await recordActivities(tx, [
+      {
+        companyId,
+        actor,
+        runId,
+        action: 'wakeup.suppressed',
+        entityType: cause.issueId ? 'issue' : 'company',
+        entityId: cause.issueId ?? companyId,
+        details: { ...wakes, reason: 'hop_limit', hops },
+      },
+    ]);
     afterCommit(tx, () => {
-      for (const _ of agentIds) effects.metrics.countWake(cause.source, 'suppressed');
+      for (const _ of agentIds) tx.context.metrics.countWake(cause.source, 'suppressed');
     });
     return 'hop_limit';
   }
@@ -59,9 +55,9 @@ export async function recordWakeups(
     hintedAt,
     ...presentOrigin(),
   }));
-  await tx.agentWakeup.createMany({ data: rows });
+  await tx.prisma.agentWakeup.createMany({ data: rows });
   afterCommit(tx, async () => {
-    const hinted = rows.map(({ id }) => effects.hints.hint('mention-wakeups', { wakeupId: id }));
+    const hinted = rows.map(({ id }) => tx.context.hints.hint('mention-wakeups', { wakeupId: id }));
     await Promise.all(hinted);
   });
   return 'recorded';

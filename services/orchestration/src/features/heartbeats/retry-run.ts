@@ -1,9 +1,6 @@
-import { inTransaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { HeartbeatRunView, WakeReason } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { admitWake } from './admit-wake';
 import { presentRun } from './present-run';
 
@@ -11,23 +8,18 @@ const RETRYABLE = ['failed', 'timed_out', 'cancelled'];
 
 /**
  * Wakes the agent again for what an ended run was for; answers the run that will serve it.
- * @throws Refusal 409 `not_retryable` for a run that succeeded or has not ended, `not_invokable`
+ * @throws ApiError 409 `not_retryable` for a run that succeeded or has not ended, `not_invokable`
  */
-export async function retryRun(
-  effects: Effects,
-  scope: Scope,
-  runId: string,
-): Promise<HeartbeatRunView> {
-  const { companyId, actor } = scope;
-  return inTransaction(scope.db, async (tx) => {
-    const run = await tx.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunView> {
+  return inTransaction(call, async (tx) => {
+    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
     if (!RETRYABLE.includes(run.status)) {
       throw conflict('not_retryable', `a ${run.status} run cannot be retried`, {
         status: run.status,
         retry: false,
       });
     }
-    const admission = await admitWake(effects, tx, {
+    const admission = await admitWake(tx, {
       agentId: run.agentId,
       source: 'retry',
       reason: null,
@@ -47,15 +39,7 @@ export async function retryRun(
         retry: false,
       });
     }
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId: scope.runId,
-      action: 'heartbeat.retried',
-      entityType: 'heartbeat_run',
-      entityId: runId,
-      details: { byRunId: admission.run.id },
-    });
+    await tx.record('heartbeat.retried', runId, { byRunId: admission.run.id });
     return presentRun(admission.run);
   });
 }

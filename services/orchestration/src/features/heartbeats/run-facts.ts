@@ -1,15 +1,15 @@
-import type { Reader } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import type { WakeReason } from '@switchyard/types';
 import type { RunFacts } from '../../adapters/agents/agent-adapter';
 
 /** What the run is about, as it is now: what happened since it was woken is part of its work. */
 export async function readRunFacts(
-  db: Reader,
+  db: Database,
   run: { agentId: string; companyId: string; issueId: string | null; wakeReasons: unknown },
 ): Promise<RunFacts> {
   const { agentId, companyId, issueId } = run;
   const reasons = run.wakeReasons as WakeReason[];
-  const agent = await db.agent.findUniqueOrThrow({
+  const agent = await db.prisma.agent.findUniqueOrThrow({
     where: { id: agentId },
     select: {
       name: true,
@@ -20,13 +20,13 @@ export async function readRunFacts(
     },
   });
   const issue = issueId
-    ? await db.issue.findFirst({
+    ? await db.prisma.issue.findFirst({
         where: { id: issueId, companyId },
         select: { identifier: true, title: true, status: true, priority: true, description: true },
       })
     : null;
   const ids = reasons.flatMap(({ commentId }) => (commentId ? [commentId] : []));
-  const comments = await db.issueComment.findMany({
+  const comments = await db.prisma.issueComment.findMany({
     where: { id: { in: ids }, companyId },
     select: { id: true, body: true },
   });

@@ -1,5 +1,5 @@
-import type { Tx } from '@switchyard/db';
-import type { Scope } from '../../access/actor';
+import type { Transaction } from '@switchyard/db';
+import type { Tx } from '../../call';
 
 /** A chain that rests for longer than this has ended: at that pace two agents do no harm. */
 const CHAIN_RESTS = "interval '1 hour'";
@@ -10,15 +10,19 @@ const LATEST_HOPS = `
   ORDER BY created_at DESC, id DESC LIMIT 1`;
 
 /** The chain that a caller acts in: that of its run, else that of the run it was last woken for. */
-async function hopsOfActor(tx: Tx, agentId: string, runId: string | null): Promise<number> {
+async function hopsOfActor(
+  tx: Transaction,
+  agentId: string,
+  runId: string | null,
+): Promise<number> {
   if (runId) {
-    const run = await tx.heartbeatRun.findUniqueOrThrow({
+    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({
       where: { id: runId },
       select: { hops: true },
     });
     return run.hops;
   }
-  const [latest] = await tx.$queryRawUnsafe<{ hops: number }[]>(LATEST_HOPS, agentId);
+  const [latest] = await tx.prisma.$queryRawUnsafe<{ hops: number }[]>(LATEST_HOPS, agentId);
   return latest?.hops ?? 0;
 }
 
@@ -27,8 +31,8 @@ async function hopsOfActor(tx: Tx, agentId: string, runId: string | null): Promi
  * and the clock begin a chain; an agent continues the one it acts in. One that calls with an API key and
  * names no run continues the chain of its latest run, so that leaving the header out does not begin anew.
  */
-export async function wakeHops(tx: Tx, scope: Pick<Scope, 'actor' | 'runId'>): Promise<number> {
-  const { actor, runId } = scope;
+export async function wakeHops(tx: Tx): Promise<number> {
+  const { actor, runId } = tx;
   if (actor.type !== 'agent') return 0;
   return (await hopsOfActor(tx, actor.agentId, runId)) + 1;
 }

@@ -1,8 +1,7 @@
-import { newId, type Prisma, type Tx } from '@switchyard/db';
+import { newId, type Prisma } from '@switchyard/db';
 import type { CommentView } from '@switchyard/types';
-import { createdBy, type Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { createdBy } from '../../access/actor';
+import type { Tx } from '../../call';
 import type { CommentText } from '../mentions/read-comment-text';
 import { wakeMentioned } from '../mentions/wake-mentioned';
 import { presentComment } from './present-comment';
@@ -11,18 +10,12 @@ import { presentComment } from './present-comment';
  * The one way a comment comes to be, alone or with an update of its issue. Wakes whom it mentions; the
  * outcome of each mention is stored with it and answered (guarantee G12).
  */
-export async function addComment(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
-  tx: Tx,
-  scope: Scope,
-  issueId: string,
-  text: CommentText,
-): Promise<CommentView> {
-  const { companyId, actor, runId } = scope;
-  const author = createdBy(scope);
+export async function addComment(tx: Tx, issueId: string, text: CommentText): Promise<CommentView> {
+  const { companyId, runId } = tx;
+  const author = createdBy(tx);
   const id = newId();
-  const mentions = await wakeMentioned(effects, tx, scope, { id, issueId, text });
-  const comment = await tx.issueComment.create({
+  const mentions = await wakeMentioned(tx, { id, issueId, text });
+  const comment = await tx.prisma.issueComment.create({
     data: {
       id,
       companyId,
@@ -34,14 +27,6 @@ export async function addComment(
       createdByRunId: runId,
     },
   });
-  await recordActivity(tx, {
-    companyId,
-    actor,
-    runId,
-    action: 'issue.commented',
-    entityType: 'issue',
-    entityId: issueId,
-    details: { commentId: comment.id },
-  });
+  await tx.record('issue.commented', issueId, { commentId: comment.id });
   return presentComment(comment);
 }

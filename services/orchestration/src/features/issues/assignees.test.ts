@@ -137,7 +137,10 @@ describe('giving work to an agent', () => {
         .post(`/api/agents/${agent.id}/terminate`)
         .then((end) => end.status);
       await until('the termination to wait', waits);
-      await tx.issue.update({ where: { id: issue.id }, data: { assigneeAgentId: agent.id } });
+      await tx.prisma.issue.update({
+        where: { id: issue.id },
+        data: { assigneeAgentId: agent.id },
+      });
       return { ending };
     });
     expect(await terminated.ending).toBe(200);

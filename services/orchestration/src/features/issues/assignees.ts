@@ -1,7 +1,6 @@
-import type { Tx } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import type { Transaction } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
+import type { Tx } from '../../call';
 import { recordWakeups } from '../heartbeats/record-wakeups';
 
 export interface Assignee {
@@ -16,21 +15,21 @@ export interface Assignee {
  * this company: the foreign key refuses them.
  */
 export async function lockAssignee(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   agentId: string | null | undefined,
 ): Promise<Assignee | null> {
   if (!agentId) return null;
-  const [assignee] = await tx.$queryRaw<Assignee[]>`
+  const [assignee] = await tx.prisma.$queryRaw<Assignee[]>`
     SELECT id, status, wake_on_assignment AS "wakeOnAssignment" FROM agent
     WHERE id = ${agentId}::uuid AND company_id = ${companyId}::uuid FOR NO KEY UPDATE`;
   return assignee ?? null;
 }
 
-/** @throws Refusal 422 for an agent that is terminated or waits for approval */
+/** @throws ApiError 422 for an agent that is terminated or waits for approval */
 export function assertAssignable(assignee: Assignee): void {
   if (assignee.status !== 'terminated' && assignee.status !== 'pending_approval') return;
-  throw semantic('semantic_error', `a ${assignee.status} agent cannot be given work`, {
+  throw unprocessable('semantic_error', `a ${assignee.status} agent cannot be given work`, {
     field: 'assigneeAgentId',
     status: assignee.status,
   });
@@ -38,17 +37,15 @@ export function assertAssignable(assignee: Assignee): void {
 
 /** Wakes whoever asked to be woken by new work (`wakeOnAssignment`), unless it gave it to itself. */
 export async function wakeAssignee(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
-  scope: Scope,
   issue: { id: string; status: string },
   assignee: Assignee,
 ): Promise<void> {
-  const { actor } = scope;
+  const { actor } = tx;
   const isOwn = actor.type === 'agent' && actor.agentId === assignee.id;
   const isOver = issue.status === 'done' || issue.status === 'cancelled';
   if (!assignee.wakeOnAssignment || isOwn || isOver) return;
-  await recordWakeups(effects, tx, scope, {
+  await recordWakeups(tx, {
     agentIds: [assignee.id],
     source: 'assignment',
     issueId: issue.id,

@@ -1,9 +1,7 @@
-import { inTransaction, type Tx } from '@switchyard/db';
-import { forbidden, semantic, unauthenticated } from '@switchyard/server';
+import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { assertSelfOrBoard } from '../../access/rules';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { spentBudgetOf } from '../agents/spent';
 import { lockAssignee } from './assignees';
 import { checkoutRefusal } from './checkout-refusal';
@@ -13,22 +11,22 @@ import { type LockedIssue, lockIssue } from './lock-issue';
 const CLAIMABLE: readonly string[] = ['backlog', 'todo', 'blocked', 'in_progress'];
 
 /** The board may name any agent of the company; a run that it names must be that agent's. */
-async function assertAgent(tx: Tx, scope: Scope, agentId: string): Promise<void> {
-  const agent = await tx.agent.findUnique({
+async function assertAgent(tx: Tx, agentId: string): Promise<void> {
+  const agent = await tx.prisma.agent.findUnique({
     where: { id: agentId },
     select: { companyId: true, status: true },
   });
   const details = { field: 'agentId' };
-  if (!agent) throw semantic('unknown_reference', 'agentId does not exist', details);
-  if (agent.companyId !== scope.companyId) {
+  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
+  if (agent.companyId !== tx.companyId) {
     throw forbidden('cross_company', 'agentId belongs to another company', details);
   }
   if (agent.status === 'terminated' || agent.status === 'pending_approval') {
-    throw semantic('semantic_error', `a ${agent.status} agent cannot claim work`, details);
+    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, details);
   }
-  if (!scope.runId) return;
-  const run = await tx.heartbeatRun.findUnique({
-    where: { id: scope.runId },
+  if (!tx.runId) return;
+  const run = await tx.prisma.heartbeatRun.findUnique({
+    where: { id: tx.runId },
     select: { agentId: true },
   });
   if (run?.agentId !== agentId) {
@@ -60,19 +58,19 @@ function assertClaimable(issue: LockedIssue, agentId: string, expected: IssueSta
  * between any number of callers; the lock of a run that has ended is adopted. Nothing is claimed for an
  * agent whose budget, or whose company's, is spent, by a run that is being stopped as little as by the
  * board; what it holds already it may still release, comment and hand in (guarantee G19).
- * @throws Refusal 403 for another agent's id, 409 as `checkoutRefusal` says
+ * @throws ApiError 403 for another agent's id, 409 as `checkoutRefusal` says
  */
 export async function checkoutIssue(
-  scope: Scope,
+  call: Call,
   issueId: string,
   body: CheckoutIssueBody,
 ): Promise<IssueView> {
   const { agentId, expectedStatuses } = body;
-  const { companyId, actor, runId } = scope;
-  assertSelfOrBoard(scope, agentId);
-  return inTransaction(scope.db, async (tx) => {
+  const { companyId, actor, runId } = call;
+  assertSelfOrBoard(call, agentId);
+  return inTransaction(call, async (tx) => {
     const agent = await lockAssignee(tx, companyId, agentId);
-    if (actor.type === 'board') await assertAgent(tx, scope, agentId);
+    if (actor.type === 'board') await assertAgent(tx, agentId);
     else if (agent?.status === 'terminated') throw unauthenticated('the agent is terminated');
     const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
     if (runId !== null && !runIsLive) {
@@ -82,19 +80,15 @@ export async function checkoutIssue(
     assertClaimable(issue, agentId, expectedStatuses);
     const spent = await spentBudgetOf(tx, agentId);
     if (spent) throw checkoutRefusal(issue, spent);
-    await tx.$executeRaw`
+    await tx.prisma.$executeRaw`
       UPDATE issue SET status = 'in_progress', assignee_agent_id = ${agentId}::uuid,
         checkout_run_id = ${runId}::uuid, checked_out_at = now(),
         started_at = coalesce(started_at, now()), updated_at = now()
       WHERE id = ${issueId}::uuid`;
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'issue.checked_out',
-      entityType: 'issue',
-      entityId: issueId,
-      details: { agentId, from: issue.status, adoptedRunId: issue.checkoutRunId },
+    await tx.record('issue.checked_out', issueId, {
+      agentId,
+      from: issue.status,
+      adoptedRunId: issue.checkoutRunId,
     });
     return getIssue(tx, issueId);
   });

@@ -1,4 +1,4 @@
-import { conflict, type Refusal } from '@switchyard/server';
+import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode } from '@switchyard/types';
 import type { BudgetReason } from '../agents/spent';
 import type { LockedIssue } from './lock-issue';
@@ -29,7 +29,7 @@ const REFUSALS: Record<Reason, { code: ErrorCode; message: (issue: LockedIssue) 
 };
 
 /** The 409 of a checkout, always with the same details (contract, "Behaviour" 2). */
-export function checkoutRefusal(issue: LockedIssue, reason: Reason): Refusal {
+export function checkoutRefusal(issue: LockedIssue, reason: Reason): ApiError {
   const { code, message } = REFUSALS[reason];
   return conflict(code, message(issue), {
     issueId: issue.id,

@@ -1,4 +1,4 @@
-import type { Reader } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { IssueDetailView } from '@switchyard/types';
 import { documentSummaries, findDocument } from '../documents/documents';
@@ -14,10 +14,10 @@ const LINKS = { goal: true, project: { include: PROJECT_DETAIL } } as const;
 /**
  * An issue with all that an agent needs to begin (spec, "Get Issue"), in a number of queries that does
  * not depend on how much there is.
- * @throws Refusal 404
+ * @throws ApiError 404
  */
-export async function getIssueDetail(db: Reader, id: string): Promise<IssueDetailView> {
-  const issue = await db.issue.findUnique({ where: { id }, include: LINKS });
+export async function getIssueDetail(db: Database, id: string): Promise<IssueDetailView> {
+  const issue = await db.prisma.issue.findUnique({ where: { id }, include: LINKS });
   if (!issue) throw notFound('issue');
   const planDocument = await findDocument(db, id, 'plan');
   const legacyPlan = planDocument ? null : extractLegacyPlan(issue.description);

@@ -12,7 +12,6 @@ import {
   updateIssueBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, listComments } from './comments';
@@ -22,7 +21,7 @@ import { listIssues } from './list-issues';
 import { releaseIssue } from './release-issue';
 import { updateIssue } from './update-issue';
 
-export const issueRoutes = (effects: Effects) => [
+export const issueRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/issues',
@@ -30,7 +29,7 @@ export const issueRoutes = (effects: Effects) => [
     summary: 'List the issues of a company, the most urgent first',
     access: 'agent-or-board',
     query: listIssuesQuery,
-    answer: z.array(issueSummary),
+    response: z.array(issueSummary),
     handle: (call) => listIssues(call, call.query),
   }),
   route({
@@ -38,11 +37,11 @@ export const issueRoutes = (effects: Effects) => [
     path: '/api/companies/:companyId/issues',
     operation: 'createIssue',
     summary: 'Create an issue',
-    refuses: ['invalid_transition', 'semantic_error'],
+    errors: ['invalid_transition', 'semantic_error'],
     access: 'agent-or-board',
     body: createIssueBody,
-    answer: issue,
-    handle: (call) => createIssue(effects, call, call.body),
+    response: issue,
+    handle: (call) => createIssue(call, call.body),
   }),
   route({
     method: 'GET',
@@ -50,26 +49,26 @@ export const issueRoutes = (effects: Effects) => [
     operation: 'getIssue',
     summary: 'Read an issue with its project, goal, ancestors and documents',
     access: 'agent-or-board',
-    answer: issueDetail,
-    handle: (call) => getIssueDetail(call.db.prisma, call.params.issueId as string),
+    response: issueDetail,
+    handle: (call) => getIssueDetail(call.db, call.params.issueId),
   }),
   route({
     method: 'PATCH',
     path: '/api/issues/:issueId',
     operation: 'updateIssue',
     summary: 'Change an issue, and comment on the change',
-    refuses: ['invalid_transition', 'checkout_required', 'checked_out', 'semantic_error', 'cycle'],
+    errors: ['invalid_transition', 'checkout_required', 'checked_out', 'semantic_error', 'cycle'],
     access: 'agent-or-board',
     body: updateIssueBody,
-    answer: updatedIssue,
-    handle: (call) => updateIssue(effects, call, call.params.issueId as string, call.body),
+    response: updatedIssue,
+    handle: (call) => updateIssue(call, call.params.issueId, call.body),
   }),
   route({
     method: 'POST',
     path: '/api/issues/:issueId/checkout',
     operation: 'checkoutIssue',
     summary: 'Claim an issue: of all who try, one gets it',
-    refuses: [
+    errors: [
       'not_own',
       'forbidden',
       'checked_out',
@@ -82,19 +81,19 @@ export const issueRoutes = (effects: Effects) => [
     access: 'agent-or-board',
     status: 200,
     body: checkoutIssueBody,
-    answer: issue,
-    handle: (call) => checkoutIssue(call, call.params.issueId as string, call.body),
+    response: issue,
+    handle: (call) => checkoutIssue(call, call.params.issueId, call.body),
   }),
   route({
     method: 'POST',
     path: '/api/issues/:issueId/release',
     operation: 'releaseIssue',
     summary: 'Give a claimed issue back',
-    refuses: ['not_owner'],
+    errors: ['not_owner'],
     access: 'agent-or-board',
     status: 200,
-    answer: issue,
-    handle: (call) => releaseIssue(call, call.params.issueId as string),
+    response: issue,
+    handle: (call) => releaseIssue(call, call.params.issueId),
   }),
   route({
     method: 'GET',
@@ -103,8 +102,8 @@ export const issueRoutes = (effects: Effects) => [
     summary: 'List the comments on an issue',
     access: 'agent-or-board',
     query: listCommentsQuery,
-    answer: z.array(comment),
-    handle: (call) => listComments(call, call.params.issueId as string, call.query),
+    response: z.array(comment),
+    handle: (call) => listComments(call, call.params.issueId, call.query),
   }),
   route({
     method: 'POST',
@@ -113,7 +112,7 @@ export const issueRoutes = (effects: Effects) => [
     summary: 'Comment on an issue; mentioned agents are woken',
     access: 'agent-or-board',
     body: createCommentBody,
-    answer: comment,
-    handle: (call) => createComment(effects, call, call.params.issueId as string, call.body.body),
+    response: comment,
+    handle: (call) => createComment(call, call.params.issueId, call.body.body),
   }),
 ];

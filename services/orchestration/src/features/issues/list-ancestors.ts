@@ -1,10 +1,11 @@
-import type { Reader } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import type { IssueAncestorView } from '@switchyard/types';
 import { presentGoalSummary } from '../goals/present-goal';
 import { presentProjectSummary } from '../projects/present-project';
 import { PROJECT_SUMMARY } from '../projects/projects';
 import { SUMMARY_COLUMNS } from './issue-columns';
-import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
+import type { IssueSummaryRow } from './present-issue';
+import { presentIssueSummary } from './present-issue';
 
 const WITHOUT_TEXT = { omit: { description: true } } as const;
 
@@ -15,8 +16,8 @@ export const MAX_ANCESTORS = 500;
  * The nearest parents of an issue, nearest first, each with its project and goal (spec, "Get Issue"). They
  * come without large texts, and three queries serve any depth (guarantee G31).
  */
-export async function listAncestors(db: Reader, issueId: string): Promise<IssueAncestorView[]> {
-  const rows = await db.$queryRaw<IssueSummaryRow[]>`
+export async function listAncestors(db: Database, issueId: string): Promise<IssueAncestorView[]> {
+  const rows = await db.prisma.$queryRaw<IssueSummaryRow[]>`
     WITH RECURSIVE above AS (
       SELECT p.id AS ancestor, p.parent_id AS next, 1 AS height
       FROM issue i JOIN issue p ON p.id = i.parent_id WHERE i.id = ${issueId}::uuid
@@ -27,12 +28,15 @@ export async function listAncestors(db: Reader, issueId: string): Promise<IssueA
   const idsOf = (key: 'projectId' | 'goalId') => [
     ...new Set(rows.flatMap((row) => row[key] ?? [])),
   ];
-  const projects = await db.project.findMany({
+  const projects = await db.prisma.project.findMany({
     where: { id: { in: idsOf('projectId') } },
     include: PROJECT_SUMMARY,
     ...WITHOUT_TEXT,
   });
-  const goals = await db.goal.findMany({ where: { id: { in: idsOf('goalId') } }, ...WITHOUT_TEXT });
+  const goals = await db.prisma.goal.findMany({
+    where: { id: { in: idsOf('goalId') } },
+    ...WITHOUT_TEXT,
+  });
   const projectById = new Map(projects.map((row) => [row.id, presentProjectSummary(row)]));
   const goalById = new Map(goals.map((row) => [row.id, presentGoalSummary(row)]));
   return rows.map((row) => ({

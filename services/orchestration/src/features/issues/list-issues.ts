@@ -1,8 +1,7 @@
 import { Prisma } from '@switchyard/db';
-import type { Answer } from '@switchyard/server';
 import { ISSUE_STATUSES, type ListIssuesQuery } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { byStatus } from '../../by-status';
+import type { Call } from '../../call';
 import { decodeCursor, page } from '../../page';
 import { SUMMARY_COLUMNS } from './issue-columns';
 import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
@@ -15,9 +14,9 @@ type Row = IssueSummaryRow & { priorityRank: number };
  * in the order of the list. So each combination of filters reads no more rows than it answers, times
  * the number of statuses (guarantee G28).
  */
-export async function listIssues(scope: Scope, query: ListIssuesQuery): Promise<Answer> {
+export async function listIssues(call: Call, query: ListIssuesQuery) {
   const cursor = decodeCursor(query.cursor, ['int', 'time', 'id']);
-  const conditions = [Prisma.sql`company_id = ${scope.companyId}::uuid`];
+  const conditions = [Prisma.sql`company_id = ${call.companyId}::uuid`];
   if (query.assigneeAgentId) {
     conditions.push(Prisma.sql`assignee_agent_id = ${query.assigneeAgentId}::uuid`);
   }
@@ -37,7 +36,7 @@ export async function listIssues(scope: Scope, query: ListIssuesQuery): Promise<
       SELECT ${SUMMARY_COLUMNS} FROM issue WHERE ${where}
       ORDER BY priority_rank, created_at, id LIMIT ${take}`,
   );
-  const rows = await scope.db.prisma.$queryRaw<Row[]>`
+  const rows = await call.db.prisma.$queryRaw<Row[]>`
     SELECT * FROM (${parts}) issue
     ORDER BY "priorityRank", "createdAt", id LIMIT ${take}`;
   return page(rows, query.limit, presentIssueSummary, (row) => [

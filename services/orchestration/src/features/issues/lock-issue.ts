@@ -1,4 +1,4 @@
-import type { IssueModel, Tx } from '@switchyard/db';
+import type { IssueModel, Transaction } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RunStatus } from '@switchyard/types';
 
@@ -9,16 +9,16 @@ export type LockedIssue = IssueModel & { holder: { agentId: string; status: RunS
  * share lock, because a stronger one would starve the renewals of the run's lease. Answers the issue with whoever holds its lock.
  */
 export async function lockIssue(
-  tx: Tx,
+  tx: Transaction,
   issueId: string,
   runId: string | null,
 ): Promise<{ issue: LockedIssue; runIsLive: boolean }> {
   const run = runId
-    ? await tx.$queryRaw<unknown[]>`
+    ? await tx.prisma.$queryRaw<unknown[]>`
         SELECT 1 FROM heartbeat_run WHERE id = ${runId}::uuid AND status = 'running' FOR KEY SHARE`
     : [];
-  await tx.$queryRaw`SELECT 1 FROM issue WHERE id = ${issueId}::uuid FOR NO KEY UPDATE`;
-  const issue = await tx.issue.findUnique({
+  await tx.prisma.$queryRaw`SELECT 1 FROM issue WHERE id = ${issueId}::uuid FOR NO KEY UPDATE`;
+  const issue = await tx.prisma.issue.findUnique({
     where: { id: issueId },
     include: { lockHolder: { select: { agentId: true, status: true } } },
   });

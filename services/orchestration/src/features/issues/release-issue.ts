@@ -1,19 +1,17 @@
-import { inTransaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { IssueView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { getIssue } from './get-issue';
 import { lockIssue, ownerOf } from './lock-issue';
 
 /**
  * Gives an issue back: in_progress → todo, without lock and assignee (contract, "Behaviour" 1, 2). Of
  * what nobody owns nothing changes.
- * @throws Refusal 409 `not_owner` when another agent owns it
+ * @throws ApiError 409 `not_owner` when another agent owns it
  */
-export async function releaseIssue(scope: Scope, issueId: string): Promise<IssueView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
+export async function releaseIssue(call: Call, issueId: string): Promise<IssueView> {
+  const { actor, runId } = call;
+  return inTransaction(call, async (tx) => {
     const { issue } = await lockIssue(tx, issueId, runId);
     const owner = ownerOf(issue);
     if (issue.status !== 'in_progress' || owner === null) return getIssue(tx, issueId);
@@ -30,19 +28,11 @@ export async function releaseIssue(scope: Scope, issueId: string): Promise<Issue
         },
       );
     }
-    await tx.issue.update({
+    await tx.prisma.issue.update({
       where: { id: issueId },
       data: { status: 'todo', assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null },
     });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'issue.released',
-      entityType: 'issue',
-      entityId: issueId,
-      details: { from: owner },
-    });
+    await tx.record('issue.released', issueId, { from: owner });
     return getIssue(tx, issueId);
   });
 }

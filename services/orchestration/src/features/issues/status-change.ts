@@ -1,6 +1,6 @@
-import { conflict, semantic } from '@switchyard/server';
+import { conflict, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { transition } from './issue-status';
 import { type LockedIssue, ownerOf } from './lock-issue';
 
@@ -14,10 +14,10 @@ interface StatusColumns {
   checkedOutAt?: Date | null;
 }
 
-/** @throws Refusal 409 `checked_out` when another agent has the issue in progress */
-export function assertNotHeldByOther(scope: Scope, issue: LockedIssue): void {
+/** @throws ApiError 409 `checked_out` when another agent has the issue in progress */
+export function assertNotHeldByOther(call: Call, issue: LockedIssue): void {
   const owner = ownerOf(issue);
-  const { actor } = scope;
+  const { actor } = call;
   if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;
   if (owner === actor.agentId) return;
   throw conflict('checked_out', 'another agent has checked this issue out', {
@@ -30,8 +30,8 @@ export function assertNotHeldByOther(scope: Scope, issue: LockedIssue): void {
 }
 
 /** Back from review, the assignee's live run goes on holding the issue; anybody else leaves it free. */
-function lockForReturn(scope: Scope, issue: LockedIssue, runIsLive: boolean, now: Date) {
-  const { actor, runId } = scope;
+function lockForReturn(call: Call, issue: LockedIssue, runIsLive: boolean, now: Date) {
+  const { actor, runId } = call;
   const mine = actor.type === 'agent' && actor.agentId === issue.assigneeAgentId;
   return mine && runIsLive && runId
     ? { checkoutRunId: runId, checkedOutAt: now }
@@ -40,10 +40,10 @@ function lockForReturn(scope: Scope, issue: LockedIssue, runIsLive: boolean, now
 
 /**
  * What a status update writes (contract, "Behaviour" 1).
- * @throws Refusal 409 `checkout_required` or `checked_out`, 422 `invalid_transition`
+ * @throws ApiError 409 `checkout_required` or `checked_out`, 422 `invalid_transition`
  */
 export function statusChange(
-  scope: Scope,
+  call: Call,
   issue: LockedIssue,
   to: IssueStatus,
   runIsLive: boolean,
@@ -51,10 +51,10 @@ export function statusChange(
   const from = issue.status as IssueStatus;
   const move = transition(from, to);
   if (move.kind === 'none') return {};
-  assertNotHeldByOther(scope, issue);
+  assertNotHeldByOther(call, issue);
   if (move.kind === 'invalid') {
     const { allowed } = move;
-    throw semantic('invalid_transition', `an issue cannot go from ${from} to ${to}`, {
+    throw unprocessable('invalid_transition', `an issue cannot go from ${from} to ${to}`, {
       from,
       to,
       allowed,
@@ -71,7 +71,7 @@ export function statusChange(
   const columns: StatusColumns = { status: to };
   if (to === 'in_progress') {
     const startedAt = issue.startedAt ?? now;
-    return { ...columns, startedAt, ...lockForReturn(scope, issue, runIsLive, now) };
+    return { ...columns, startedAt, ...lockForReturn(call, issue, runIsLive, now) };
   }
   if (from === 'in_progress') Object.assign(columns, { checkoutRunId: null, checkedOutAt: null });
   if (to === 'done') columns.completedAt = now;

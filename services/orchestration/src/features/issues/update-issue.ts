@@ -1,14 +1,11 @@
-import { inTransaction } from '@switchyard/db';
 import {
   type CommentView,
   ISSUE_PRIORITIES,
   type IssueView,
   type UpdateIssueBody,
 } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import { type Call, inTransaction } from '../../call';
 import { assertNoCycle } from '../../hierarchy';
-import { recordActivity } from '../activity/record-activity';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
@@ -18,26 +15,25 @@ import { settleRoutineRun } from './settle-routine-run';
 import { assertNotHeldByOther, statusChange } from './status-change';
 
 /**
- * @throws Refusal 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle`, 422 for a new assignee that is
+ * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle`, 422 for a new assignee that is
  * terminated or waits for approval
  */
 export async function updateIssue(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   issueId: string,
   body: UpdateIssueBody,
 ): Promise<IssueView & { comment?: CommentView }> {
-  const { companyId, actor, runId } = scope;
+  const { companyId, runId } = call;
   const { comment: written, status, ...fields } = body;
   const text = written === undefined ? null : await readCommentText(written);
-  return inTransaction(scope.db, async (tx) => {
+  return inTransaction(call, async (tx) => {
     const assignee = await lockAssignee(tx, companyId, fields.assigneeAgentId);
     const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
     if (fields.parentId) await assertNoCycle(tx, 'issue', companyId, issueId, fields.parentId);
     const { assigneeAgentId } = fields;
     const reassigns = assigneeAgentId !== undefined && assigneeAgentId !== issue.assigneeAgentId;
-    if (reassigns) assertNotHeldByOther(scope, issue);
-    const columns = status ? statusChange(scope, issue, status, runIsLive) : {};
+    if (reassigns) assertNotHeldByOther(call, issue);
+    const columns = status ? statusChange(call, issue, status, runIsLive) : {};
     const rank = fields.priority && { priorityRank: ISSUE_PRIORITIES.indexOf(fields.priority) };
     const { holder: _, ...before } = issue;
     const data = { ...fields, ...rank, ...columns };
@@ -47,21 +43,16 @@ export async function updateIssue(
     const given = assignee?.id === before.assigneeAgentId ? null : assignee;
     if (given) assertAssignable(given);
     const after =
-      changed.length > 0 ? await tx.issue.update({ where: { id: issueId }, data }) : before;
+      changed.length > 0 ? await tx.prisma.issue.update({ where: { id: issueId }, data }) : before;
     if (changed.length > 0) {
-      await recordActivity(tx, {
-        companyId,
-        actor,
-        runId,
-        action: 'issue.updated',
-        entityType: 'issue',
-        entityId: issueId,
-        details: { changed, ...(columns.status && { from: before.status, to: columns.status }) },
+      await tx.record('issue.updated', issueId, {
+        changed,
+        ...(columns.status && { from: before.status, to: columns.status }),
       });
     }
     if (columns.status) await settleRoutineRun(tx, after);
-    if (given) await wakeAssignee(effects, tx, scope, after, given);
-    const comment = text ? await addComment(effects, tx, scope, issueId, text) : undefined;
+    if (given) await wakeAssignee(tx, after, given);
+    const comment = text ? await addComment(tx, issueId, text) : undefined;
     return { ...presentIssue(after), ...(comment && { comment }) };
   });
 }

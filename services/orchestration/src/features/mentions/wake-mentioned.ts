@@ -1,7 +1,6 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import type { Call, Tx } from '../../call';
 import { type LockedAgent, notInvokableReason } from '../agents/lock-agent';
 import { agentBudgetSpent, companyBudgetSpent } from '../agents/spent';
 import { recordWakeups } from '../heartbeats/record-wakeups';
@@ -11,15 +10,15 @@ import type { CommentText } from './read-comment-text';
 type Company = Pick<LockedAgent, 'companyStatus' | 'companyBudgetSpent'>;
 type RosterEntry = Pick<LockedAgent, 'id' | 'name' | 'status' | 'pauseReason' | 'agentBudgetSpent'>;
 
-async function readRoster(tx: Tx, companyId: string): Promise<RosterEntry[]> {
-  return tx.$queryRaw<RosterEntry[]>`
+async function readRoster(tx: Transaction, companyId: string): Promise<RosterEntry[]> {
+  return tx.prisma.$queryRaw<RosterEntry[]>`
     SELECT a.id, a.name, a.status, a.pause_reason AS "pauseReason",
       ${agentBudgetSpent('a')} AS "agentBudgetSpent"
     FROM agent a WHERE a.company_id = ${companyId}::uuid AND a.status <> 'terminated'`;
 }
 
-async function readCompany(tx: Tx, companyId: string): Promise<Company> {
-  const [company] = await tx.$queryRaw<[Company]>`
+async function readCompany(tx: Transaction, companyId: string): Promise<Company> {
+  const [company] = await tx.prisma.$queryRaw<[Company]>`
     SELECT c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent"
     FROM company c WHERE c.id = ${companyId}::uuid`;
   return company;
@@ -27,12 +26,12 @@ async function readCompany(tx: Tx, companyId: string): Promise<Company> {
 
 /** Why a mention wakes nobody; null when it wakes. The author is who the credential says (G11). */
 function skipReason(
-  scope: Scope,
+  call: Call,
   company: Company,
   roster: Map<string, RosterEntry>,
   mention: Mention,
 ): string | null {
-  const { actor } = scope;
+  const { actor } = call;
   const entry = mention.agent && roster.get(mention.agent.id);
   if (mention.beyondLimit) return 'beyond_read_limit';
   if (!entry) return 'ambiguous';
@@ -41,8 +40,8 @@ function skipReason(
 }
 
 /** Agents whose next run will serve this wake together with earlier ones. */
-async function alreadyWaiting(tx: Tx, agentIds: string[]): Promise<Set<string>> {
-  const rows = await tx.$queryRaw<{ id: string }[]>`
+async function alreadyWaiting(tx: Transaction, agentIds: string[]): Promise<Set<string>> {
+  const rows = await tx.prisma.$queryRaw<{ id: string }[]>`
     SELECT agent_id AS id FROM heartbeat_run
     WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'queued'
     UNION SELECT agent_id FROM agent_wakeup
@@ -56,12 +55,10 @@ async function alreadyWaiting(tx: Tx, agentIds: string[]): Promise<Set<string>> 
  * at that moment, and admission, which holds the lock, decides.
  */
 export async function wakeMentioned(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
-  scope: Scope,
   comment: { id: string; issueId: string; text: CommentText },
 ): Promise<MentionOutcome[]> {
-  const { companyId } = scope;
+  const { companyId } = tx;
   if (comment.text.blocks.length === 0 && comment.text.unread === '') return [];
   const roster = await readRoster(tx, companyId);
   const mentions = parseMentions(comment.text, roster);
@@ -69,7 +66,7 @@ export async function wakeMentioned(
   const company = await readCompany(tx, companyId);
   const byId = new Map(roster.map((entry) => [entry.id, entry]));
   const judged = mentions.map((mention) => {
-    const reason = skipReason(scope, company, byId, mention);
+    const reason = skipReason(tx, company, byId, mention);
     return { agentId: mention.agent?.id ?? null, name: mention.name, reason };
   });
   const agentIds = judged.flatMap(({ agentId, reason }) =>
@@ -78,7 +75,7 @@ export async function wakeMentioned(
   const waiting = await alreadyWaiting(tx, agentIds);
   const { id: commentId, issueId } = comment;
   const wakes = { agentIds, source: 'mention' as const, issueId, commentId };
-  const recorded = await recordWakeups(effects, tx, scope, wakes);
+  const recorded = await recordWakeups(tx, wakes);
   return judged.map(({ agentId, name, reason }) => {
     const skipped = reason ?? (recorded === 'hop_limit' ? 'hop_limit' : null);
     if (skipped !== null) return { agentId, name, outcome: 'skipped', reason: skipped };

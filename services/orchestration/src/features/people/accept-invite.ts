@@ -1,12 +1,11 @@
 import {
   type Database,
   type InviteModel,
-  inTransaction,
   newId,
   type PersonModel,
-  type Tx,
+  type Transaction,
 } from '@switchyard/db';
-import { conflict, forbidden, invalidField, parse, Refusal } from '@switchyard/server';
+import { ApiError, conflict, forbidden, invalidField, parse } from '@switchyard/server';
 import {
   type AcceptInviteBody,
   credentials,
@@ -19,6 +18,7 @@ import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
+import { inTransaction } from '../../call';
 import { addMember } from './add-member';
 import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
@@ -36,7 +36,7 @@ type AcceptCall = SignInCall & { params: Record<string, string>; body: AcceptInv
 async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
   const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
   if (!invite) {
-    throw new Refusal('not_found', 'there is no such invite: revoked, or its link is incomplete');
+    throw new ApiError('not_found', 'there is no such invite: revoked, or its link is incomplete');
   }
   return invite;
 }
@@ -89,13 +89,13 @@ const used = () =>
  * Takes the invite, once; the company first, which an archive or a change of its members may hold. It is
  * worth what its maker is: nothing, when that is no owner any more.
  */
-async function takeInvite(tx: Tx, invite: InviteModel, joining: Joining): Promise<void> {
-  const [company] = await tx.$queryRaw<{ status: string }[]>`
+async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
+  const [company] = await tx.prisma.$queryRaw<{ status: string }[]>`
     SELECT status FROM company WHERE id = ${invite.companyId}::uuid FOR SHARE`;
   if (company?.status === 'archived') {
     throw conflict('company_archived', 'the company is archived', { retry: false });
   }
-  const free = await tx.$queryRaw<unknown[]>`
+  const free = await tx.prisma.$queryRaw<unknown[]>`
     SELECT 1 FROM invite WHERE id = ${invite.id}::uuid AND accepted_at IS NULL AND expires_at > now()
       AND EXISTS (SELECT 1 FROM membership m
         WHERE m.company_id = invite.company_id AND m.user_id::text = invite.created_by_user_id
@@ -103,22 +103,22 @@ async function takeInvite(tx: Tx, invite: InviteModel, joining: Joining): Promis
     FOR UPDATE`;
   if (free.length === 0) throw used();
   const { user, passwordHash, isNew } = joining;
-  if (isNew) await tx.person.create({ data: { ...user, passwordHash } });
-  await tx.$executeRaw`
+  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
+  await tx.prisma.$executeRaw`
     UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
     WHERE id = ${invite.id}::uuid`;
 }
 
-async function assertNoMember(tx: Tx, companyId: string, userId: string): Promise<void> {
+async function assertNoMember(tx: Transaction, companyId: string, userId: string): Promise<void> {
   const where = { companyId_userId: { companyId, userId } };
-  if (!(await tx.membership.findUnique({ where }))) return;
+  if (!(await tx.prisma.membership.findUnique({ where }))) return;
   throw conflict('conflict', 'this person is a member already', { retry: false });
 }
 
 /**
  * Joins a company by a token: as who is signed in, with an account and its password, or with an account
  * that this makes. Signs in.
- * @throws Refusal 400 naming what is missing, 401 wrong password, 403 the invite is somebody else's,
+ * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is somebody else's,
  * 404 unknown token, 409 used, expired, a member already or company archived, 429
  */
 export async function acceptInvite(
@@ -133,7 +133,7 @@ export async function acceptInvite(
   if (invite.acceptedAt) throw used();
   const joining = present ?? (await joiningPerson(signIn, call));
   const { user } = joining;
-  const join = async (tx: Tx) => {
+  const join = async (tx: Transaction) => {
     await takeInvite(tx, invite, joining);
     const { companyId, role } = invite;
     await assertNoMember(tx, companyId, user.id);
@@ -141,7 +141,7 @@ export async function acceptInvite(
   };
   const account = { id: user.id, passwordHash: joining.passwordHash };
   const row = present
-    ? await inTransaction(call.db, join)
+    ? await inTransaction(call, join)
     : await beginSession(signIn, call, account, join);
   await signIn.throttle.succeeded(addressOf(call.request));
   if (!present) signIn.knownBrowsers.remember(call.request, user.email);

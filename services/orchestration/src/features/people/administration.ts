@@ -1,5 +1,5 @@
 import { type Database, inTransaction, type OpenDatabase, type PersonModel } from '@switchyard/db';
-import { conflict, parse, Refusal } from '@switchyard/server';
+import { ApiError, conflict, parse } from '@switchyard/server';
 import { emailAddress } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
@@ -9,7 +9,7 @@ import { recordPerson } from './record-person';
 async function getByEmail(db: Database, text: string): Promise<PersonModel> {
   const email = parse(emailAddress, text);
   const person = await db.prisma.person.findUnique({ where: { email } });
-  if (!person) throw new Refusal('not_found', `nobody has the e-mail address ${email}`);
+  if (!person) throw new ApiError('not_found', `nobody has the e-mail address ${email}`);
   return person;
 }
 
@@ -24,7 +24,7 @@ export async function resetPassword(
 ): Promise<{ email: string; endedSessions: number }> {
   const { id, email: found } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
-    await tx.$executeRaw`
+    await tx.prisma.$executeRaw`
       UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
       WHERE id = ${id}::uuid`;
     const endedSessions = await deleteSessions(tx, id, null);
@@ -35,7 +35,7 @@ export async function resetPassword(
 
 /**
  * Makes somebody an administrator of the installation, or takes it away. False when it was so already.
- * @throws Refusal 409 for the last administrator
+ * @throws ApiError 409 for the last administrator
  */
 export async function setAdministrator(
   db: OpenDatabase,
@@ -45,11 +45,12 @@ export async function setAdministrator(
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
     // One after the other, so that of two who are removed at once the second sees that it is the last.
-    await tx.$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))) lock`;
+    await tx.prisma
+      .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))) lock`;
     const where = { id, isAdministrator: !isAdministrator };
-    const { count } = await tx.person.updateMany({ where, data: { isAdministrator } });
+    const { count } = await tx.prisma.person.updateMany({ where, data: { isAdministrator } });
     if (count === 0) return false;
-    if ((await tx.person.count({ where: { isAdministrator: true } })) === 0) {
+    if ((await tx.prisma.person.count({ where: { isAdministrator: true } })) === 0) {
       throw conflict('conflict', 'this is the last administrator; make another one first');
     }
     const action = isAdministrator ? 'person.administrator_added' : 'person.administrator_removed';

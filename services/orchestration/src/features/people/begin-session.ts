@@ -1,15 +1,15 @@
-import { inTransaction, newId, type Tx } from '@switchyard/db';
+import { inTransaction, newId, type Transaction } from '@switchyard/db';
 import type { Request } from 'express';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { insertSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
-import type { CallScope } from '../../pipeline';
+import type { RequestCall } from '../../pipeline';
 import { wrongCredentials } from './check-password';
 import { recordPerson } from './record-person';
 
 /** What the verbs of signing in need of a request, beside its own parts. */
-export type SignInCall = CallScope & { request: Request };
+export type SignInCall = RequestCall & { request: Request };
 
 const MAX_USER_AGENT = 300;
 
@@ -18,13 +18,13 @@ const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_
 /**
  * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which
  * may make that person; the session it held before ends.
- * @throws Refusal 401 when the password was changed in the meantime
+ * @throws ApiError 401 when the password was changed in the meantime
  */
 export async function beginSession<T>(
   signIn: SignIn,
   { db, request }: Pick<SignInCall, 'db' | 'request'>,
   person: { id: string; passwordHash: string },
-  work: (tx: Tx) => Promise<T>,
+  work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
   const { id: userId, passwordHash } = person;
   const { sessions } = signIn;
@@ -41,7 +41,7 @@ export async function beginSession<T>(
       if (!(await insertSession(tx, { ...session, hash: to }, sessions.limits))) {
         throw wrongCredentials();
       }
-      await tx.session.deleteMany({ where: { hash: from } });
+      await tx.prisma.session.deleteMany({ where: { hash: from } });
       const details = { sessionId: session.id, userAgent: session.userAgent };
       await recordPerson(tx, userId, personActor(userId), 'person.signed_in', details);
       return result;

@@ -1,4 +1,4 @@
-import { newId, type PersonModel, type Tx } from '@switchyard/db';
+import { newId, type PersonModel, type Transaction } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
@@ -13,9 +13,9 @@ import { presentUser } from './present-person';
 const refuse = () => unauthenticated('the bootstrap token is not valid');
 
 /** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
-async function adoptCompanies(tx: Tx, person: PersonModel): Promise<void> {
+async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
   const actor = personActor(person.id);
-  const orphans = await tx.company.findMany({
+  const orphans = await tx.prisma.company.findMany({
     where: { memberships: { none: {} } },
     select: { id: true },
   });
@@ -27,7 +27,7 @@ async function adoptCompanies(tx: Tx, person: PersonModel): Promise<void> {
 /**
  * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of
  * the installation, and owns the companies that had no members.
- * @throws Refusal 401 for a wrong or used token, 409 in local trusted mode, 429
+ * @throws ApiError 401 for a wrong or used token, 409 in local trusted mode, 429
  */
 export async function bootstrap(
   maybe: SignIn | null,
@@ -43,10 +43,10 @@ export async function bootstrap(
   const account = { id: newId(), passwordHash };
   const person = await beginSession(signIn, call, account, async (tx) => {
     const nobodyThere = await isNobodyThere(tx);
-    const { count } = await tx.bootstrapToken.deleteMany({ where: { tokenHash } });
+    const { count } = await tx.prisma.bootstrapToken.deleteMany({ where: { tokenHash } });
     if (!nobodyThere || count === 0) throw refuse();
-    await tx.bootstrapToken.deleteMany();
-    const first = await tx.person.create({
+    await tx.prisma.bootstrapToken.deleteMany();
+    const first = await tx.prisma.person.create({
       data: { ...account, email, name, isAdministrator: true },
     });
     await adoptCompanies(tx, first);

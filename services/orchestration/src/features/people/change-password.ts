@@ -1,9 +1,9 @@
-import { inTransaction } from '@switchyard/db';
 import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ChangePasswordBody } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { deleteSessions, moveSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
+import { inTransaction } from '../../call';
 import type { SignInCall } from './begin-session';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
@@ -14,7 +14,7 @@ const wrongPassword = () => forbidden('wrong_password', 'the current password is
 /**
  * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
  * at once one is true, and the other finds that its current password no longer is.
- * @throws Refusal 403 `wrong_password`, 409 in local trusted mode, 429
+ * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
  */
 export async function changePassword(
   maybe: SignIn | null,
@@ -31,8 +31,8 @@ export async function changePassword(
   const asker = { key: userId, isKnown: true };
   const passwordHash = await signIn.passwords.hash(newPassword, asker);
   await signIn.sessions.renew(call.request, ({ from, to }) =>
-    inTransaction(call.db, async (tx) => {
-      const changed = await tx.$executeRaw`
+    inTransaction(call, async (tx) => {
+      const changed = await tx.prisma.$executeRaw`
         UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
         WHERE id = ${userId}::uuid AND password_hash = ${person.passwordHash}`;
       if (changed === 0) throw wrongPassword();

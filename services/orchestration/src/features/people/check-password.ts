@@ -22,7 +22,7 @@ function accountOf({ email, person }: Attempt): string {
 /**
  * Whether a password is that of an account, in the same time for one that does not exist. A failure is
  * counted.
- * @throws Refusal 429 after too many failures, 429 or 503 while too many passwords wait
+ * @throws ApiError 429 after too many failures, 429 or 503 while too many passwords wait
  */
 export async function tryPassword(
   signIn: SignIn,
@@ -51,7 +51,7 @@ export async function tryPassword(
 
 /**
  * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
- * @throws Refusal 401, 429 after too many failures, 429 or 503 while too many passwords wait
+ * @throws ApiError 401, 429 after too many failures, 429 or 503 while too many passwords wait
  */
 export async function checkPassword(
   signIn: SignIn,

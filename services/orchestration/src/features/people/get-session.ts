@@ -1,7 +1,7 @@
 import { unauthenticated } from '@switchyard/server';
 import type { SessionView } from '@switchyard/types';
 import { type Actor, LOCAL_BOARD } from '../../access/actor';
-import type { CallScope } from '../../pipeline';
+import type { Call } from '../../call';
 import { presentMembership, presentUser } from './present-person';
 
 const LOCAL_USER = {
@@ -11,7 +11,7 @@ const LOCAL_USER = {
   isAdministrator: true,
 };
 
-async function getPerson({ db }: Pick<CallScope, 'db'>, actor: Actor) {
+async function getPerson({ db }: Call, actor: Actor) {
   const id = actor.type === 'board' ? actor.userId : '';
   const person = await db.prisma.person.findUnique({
     where: { id },
@@ -27,7 +27,7 @@ async function getPerson({ db }: Pick<CallScope, 'db'>, actor: Actor) {
 }
 
 /** Who is signed in and where that person is a member; the local board is nowhere and may do everything. */
-export async function getSession(call: Pick<CallScope, 'db' | 'actor'>): Promise<SessionView> {
+export async function getSession(call: Call): Promise<SessionView> {
   if (call.actor === LOCAL_BOARD) return { user: LOCAL_USER, memberships: [] };
   const person = await getPerson(call, call.actor);
   const user = { ...presentUser(person), isAdministrator: person.isAdministrator };

@@ -1,18 +1,19 @@
-import type { InviteModel, Tx } from '@switchyard/db';
-import { type Answer, forbidden } from '@switchyard/server';
-import type { Actor, Scope } from '../../access/actor';
+import type { InviteModel, Transaction } from '@switchyard/db';
+import { forbidden } from '@switchyard/server';
+import type { Actor } from '../../access/actor';
 import { assertOwner } from '../../access/rules';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
-import { recordActivity } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 import { databaseNow } from './database-now';
 import { presentOpenInvite } from './present-person';
 
 /** What can still be accepted, to owners alone: an invite says whom the company expects. */
 export async function listInvites(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
-  const { db, actor, companyId } = scope;
+) {
+  const { db, actor, companyId } = call;
   assertOwner(actor, companyId);
   const { after, orderBy, take } = newestFirst(query);
   const rows = await db.prisma.invite.findMany({
@@ -26,13 +27,17 @@ export async function listInvites(
 /**
  * Holds the company against whoever changes its members (`lockMembers`) and looks whether somebody still is
  * an owner of it.
- * @throws Refusal 403
+ * @throws ApiError 403
  */
-export async function assertStillOwner(tx: Tx, companyId: string, actor: Actor): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR SHARE`;
+export async function assertStillOwner(
+  tx: Transaction,
+  companyId: string,
+  actor: Actor,
+): Promise<void> {
+  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR SHARE`;
   if (actor.type !== 'board' || actor.roles === 'all') return;
   const { userId } = actor;
-  if (await tx.membership.findFirst({ where: { companyId, userId, role: 'owner' } })) return;
+  if (await tx.prisma.membership.findFirst({ where: { companyId, userId, role: 'owner' } })) return;
   throw forbidden('forbidden', 'only an owner of the company may do this');
 }
 
@@ -40,27 +45,29 @@ export async function assertStillOwner(tx: Tx, companyId: string, actor: Actor):
 export type RevocationReason = 'member_removed' | 'role_changed' | null;
 
 export async function endInvite(
-  tx: Tx,
+  tx: Transaction,
   actor: Actor,
   invite: InviteModel,
   reason: RevocationReason,
 ) {
-  await tx.invite.delete({ where: { id: invite.id } });
-  await recordActivity(tx, {
-    companyId: invite.companyId,
-    actor,
-    action: 'invite.revoked',
-    entityType: 'invite',
-    entityId: invite.id,
-    details: { role: invite.role, email: invite.email, reason },
-  });
+  await tx.prisma.invite.delete({ where: { id: invite.id } });
+  await recordActivities(tx, [
+    {
+      companyId: invite.companyId,
+      actor,
+      action: 'invite.revoked',
+      entityType: 'invite',
+      entityId: invite.id,
+      details: { role: invite.role, email: invite.email, reason },
+    },
+  ]);
 }
 
 /** The open invites among some, held until the transaction ends, so that nobody accepts one meanwhile. */
-export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteModel[]> {
-  const open = await tx.$queryRaw<{ id: string }[]>`
+export async function lockOpenInvites(tx: Transaction, ids: string[]): Promise<InviteModel[]> {
+  const open = await tx.prisma.$queryRaw<{ id: string }[]>`
     SELECT id FROM invite WHERE id = ANY (${ids}::uuid[]) AND accepted_at IS NULL ORDER BY id FOR UPDATE`;
-  return tx.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
+  return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
 }
 
 /**
@@ -68,14 +75,14 @@ export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteMode
  * would let the owner of that address in.
  */
 export async function revokeInvitesOf(
-  tx: Tx,
+  tx: Transaction,
   actor: Actor,
   member: { companyId: string; userId: string; email?: string },
   reason: RevocationReason,
 ): Promise<void> {
   const { companyId, userId, email } = member;
   const from = [{ createdByUserId: userId }, ...(email === undefined ? [] : [{ email }])];
-  const found = await tx.invite.findMany({
+  const found = await tx.prisma.invite.findMany({
     where: { companyId, acceptedAt: null, OR: from },
     select: { id: true },
   });

@@ -1,14 +1,14 @@
-import { inTransaction } from '@switchyard/db';
 import type { LoginBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
+import { inTransaction } from '../../call';
 import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
 import { presentUser } from './present-person';
 import { recordPerson } from './record-person';
 
-/** @throws Refusal 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
+/** @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
 export async function logIn(
   maybe: SignIn | null,
   call: SignInCall & { body: LoginBody },
@@ -28,8 +28,8 @@ export async function logOut(maybe: SignIn | null, call: SignInCall): Promise<vo
   const session = await sessions.current(call.request);
   if (session) {
     const { hash, id: sessionId, userId } = session;
-    await inTransaction(call.db, async (tx) => {
-      const { count } = await tx.session.deleteMany({ where: { hash } });
+    await inTransaction(call, async (tx) => {
+      const { count } = await tx.prisma.session.deleteMany({ where: { hash } });
       if (count === 0) return;
       await recordPerson(tx, userId, personActor(userId), 'person.signed_out', { sessionId });
     });

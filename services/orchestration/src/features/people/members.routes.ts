@@ -8,7 +8,6 @@ import {
   updateMemberBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createInvite } from './create-invite';
 import { listInvites } from './invites';
@@ -17,7 +16,7 @@ import { removeMember } from './remove-member';
 import { revokeInvite } from './revoke-invite';
 import { updateMember } from './update-member';
 
-export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
+export const memberRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/members',
@@ -25,7 +24,7 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
     summary: 'List the people of a company',
     access: 'board',
     query: listMembersQuery,
-    answer: z.array(member),
+    response: z.array(member),
     handle: (call) => listMembers(call, call.query),
   }),
   route({
@@ -33,21 +32,20 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
     path: '/api/companies/:companyId/members/:memberId',
     operation: 'updateMember',
     summary: 'Give a member another role',
-    refuses: ['conflict'],
+    errors: ['conflict'],
     access: 'owner',
     body: updateMemberBody,
-    answer: member,
-    handle: (call) =>
-      updateMember(effects.signIn, call, call.params.memberId as string, call.body.role),
+    response: member,
+    handle: (call) => updateMember(call, call.context.signIn, call.params.memberId, call.body.role),
   }),
   route({
     method: 'DELETE',
     path: '/api/companies/:companyId/members/:memberId',
     operation: 'removeMember',
     summary: 'Remove a member',
-    refuses: ['conflict'],
+    errors: ['conflict'],
     access: 'owner',
-    handle: (call) => removeMember(effects.signIn, call, call.params.memberId as string),
+    handle: (call) => removeMember(call, call.context.signIn, call.params.memberId),
   }),
   route({
     method: 'GET',
@@ -56,7 +54,7 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
     summary: 'List the invites that can still be accepted, without their tokens',
     access: 'owner',
     query: listInvitesQuery,
-    answer: z.array(openInvite),
+    response: z.array(openInvite),
     handle: (call) => listInvites(call, call.query),
   }),
   route({
@@ -64,20 +62,20 @@ export const memberRoutes = (effects: Pick<Effects, 'config' | 'signIn'>) => [
     path: '/api/companies/:companyId/invites/:inviteId',
     operation: 'revokeInvite',
     summary: 'Revoke an invite that was not accepted',
-    refuses: ['conflict'],
+    errors: ['conflict'],
     access: 'owner',
     allowArchived: true,
-    handle: (call) => revokeInvite(effects.signIn, call, call.params.inviteId as string),
+    handle: (call) => revokeInvite(call, call.context.signIn, call.params.inviteId),
   }),
   route({
     method: 'POST',
     path: '/api/companies/:companyId/invites',
     operation: 'createInvite',
     summary: 'Invite somebody; this answer alone shows the token',
-    refuses: ['conflict'],
+    errors: ['conflict'],
     access: 'owner',
     body: createInviteBody,
-    answer: invite,
-    handle: (call) => createInvite(effects, call, call.body),
+    response: invite,
+    handle: (call) => createInvite(call, call.body),
   }),
 ];

@@ -1,16 +1,16 @@
-import type { Tx } from '@switchyard/db';
-import { type Answer, conflict, notFound } from '@switchyard/server';
+import type { Transaction } from '@switchyard/db';
+import { conflict, notFound } from '@switchyard/server';
 import type { MemberView, Role } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentMember } from './present-person';
 
 const WITH_USER = { user: { select: { email: true, name: true } } } as const;
 
 export async function listMembers(
-  { db, companyId }: Scope,
+  { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
   const rows = await db.prisma.membership.findMany({
     where: { companyId, AND: after },
@@ -21,28 +21,28 @@ export async function listMembers(
   return page(rows, query.limit, presentMember, newestCursor);
 }
 
-export async function getMember(tx: Tx, id: string): Promise<MemberView> {
-  const row = await tx.membership.findUnique({ where: { id }, include: WITH_USER });
+export async function getMember(tx: Transaction, id: string): Promise<MemberView> {
+  const row = await tx.prisma.membership.findUnique({ where: { id }, include: WITH_USER });
   if (!row) throw notFound('member');
   return presentMember(row);
 }
 
 /** Holds the company, so that of two owners who leave at once the second sees what the first left. */
-export async function lockMembers(tx: Tx, companyId: string): Promise<void> {
-  await tx.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
+export async function lockMembers(tx: Transaction, companyId: string): Promise<void> {
+  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
 }
 
 /**
  * A company keeps an owner; call it under `lockMembers`.
- * @throws Refusal 409 when the member is the only one and would not be any more
+ * @throws ApiError 409 when the member is the only one and would not be any more
  */
 export async function assertOwnerRemains(
-  tx: Tx,
+  tx: Transaction,
   member: MemberView,
   becomes: Role | null,
 ): Promise<void> {
   if (member.role !== 'owner' || becomes === 'owner') return;
   const { companyId } = member;
-  if ((await tx.membership.count({ where: { companyId, role: 'owner' } })) > 1) return;
+  if ((await tx.prisma.membership.count({ where: { companyId, role: 'owner' } })) > 1) return;
   throw conflict('conflict', 'a company keeps at least one owner', { reason: 'last_owner' });
 }

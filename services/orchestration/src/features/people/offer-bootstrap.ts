@@ -18,12 +18,13 @@ export async function offerBootstrap(
   return inTransaction(db, async (tx) => {
     if (!(await isNobodyThere(tx))) return null;
     if (chosen !== null) {
-      await tx.bootstrapToken.deleteMany();
-      await tx.bootstrapToken.create({ data: { tokenHash: hashToken(chosen) } });
+      await tx.prisma.bootstrapToken.deleteMany();
+      await tx.prisma.bootstrapToken.create({ data: { tokenHash: hashToken(chosen) } });
       return chosen;
     }
-    await tx.$executeRaw`DELETE FROM bootstrap_token WHERE created_at < now() - interval '1 day'`;
-    await tx.bootstrapToken.create({ data: { tokenHash: made.hash } });
+    await tx.prisma
+      .$executeRaw`DELETE FROM bootstrap_token WHERE created_at < now() - interval '1 day'`;
+    await tx.prisma.bootstrapToken.create({ data: { tokenHash: made.hash } });
     return made.token;
   });
 }

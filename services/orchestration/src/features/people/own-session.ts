@@ -3,7 +3,7 @@ import type { Request } from 'express';
 import type { CurrentSession } from '../../access/sessions';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
 
-/** @throws Refusal 401 for who is not signed in any more, 409 in local trusted mode */
+/** @throws ApiError 401 for who is not signed in any more, 409 in local trusted mode */
 export async function ownSession(
   maybe: SignIn | null,
   request: Request,

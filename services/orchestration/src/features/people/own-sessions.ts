@@ -1,8 +1,9 @@
-import { inTransaction } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import { notFound } from '@switchyard/server';
+import type { BrowserSessionView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
+import { inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import type { SignInCall } from './begin-session';
 import { databaseNow } from './database-now';
@@ -17,9 +18,15 @@ import { recordPerson } from './record-person';
 export async function listSessions(
   maybe: SignIn | null,
   call: SignInCall & { query: { limit: number; cursor?: string | undefined } },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(call.query);
-  if (!maybe) return page([], call.query.limit, String, () => []);
+  if (!maybe)
+    return page(
+      [] as BrowserSessionView[],
+      call.query.limit,
+      (none) => none,
+      () => [],
+    );
   const { session } = await ownSession(maybe, call.request);
   const rows = await call.db.prisma.session.findMany({
     where: { userId: session.userId, expiresAt: { gt: await databaseNow(call.db) }, AND: after },
@@ -29,12 +36,12 @@ export async function listSessions(
   return page(rows, call.query.limit, (row) => presentSession(row, session.id), newestCursor);
 }
 
-/** Ends one of the caller's sessions, which may be this one. @throws Refusal 404 */
+/** Ends one of the caller's sessions, which may be this one. @throws ApiError 404 */
 export async function endSession(maybe: SignIn | null, call: SignInCall, id: string) {
   const { signIn, session } = await ownSession(maybe, call.request);
   const { userId } = session;
-  await inTransaction(call.db, async (tx) => {
-    const { count } = await tx.session.deleteMany({ where: { id, userId } });
+  await inTransaction(call, async (tx) => {
+    const { count } = await tx.prisma.session.deleteMany({ where: { id, userId } });
     if (count === 0) throw notFound('session');
     const details = { sessionId: id };
     await recordPerson(tx, userId, personActor(userId), 'person.session_ended', details);
@@ -46,7 +53,7 @@ export async function endSession(maybe: SignIn | null, call: SignInCall, id: str
 export async function endOtherSessions(maybe: SignIn | null, call: SignInCall): Promise<void> {
   const { session } = await ownSession(maybe, call.request);
   const { userId, hash } = session;
-  await inTransaction(call.db, async (tx) => {
+  await inTransaction(call, async (tx) => {
     const endedSessions = await deleteSessions(tx, userId, hash);
     if (endedSessions === 0) return;
     const details = { endedSessions };

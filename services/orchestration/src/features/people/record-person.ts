@@ -1,16 +1,16 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import type { Actor } from '../../access/actor';
-import { recordActivities } from '../activity/record-activity';
+import { recordActivities } from '../../state/activity';
 
 /** What somebody did, or had done to its account, in the activity of each company that it is a member of. */
 export async function recordPerson(
-  tx: Tx,
+  tx: Transaction,
   userId: string,
   by: Actor,
   action: string,
   details: Record<string, unknown> = {},
 ): Promise<void> {
-  const memberships = await tx.membership.findMany({
+  const memberships = await tx.prisma.membership.findMany({
     where: { userId },
     select: { companyId: true },
   });

@@ -1,13 +1,13 @@
 import { inTransaction } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
 import { requireSignIn, type SignIn } from '../../access/sign-in';
+import type { Call } from '../../call';
 import { endInvite, lockOpenInvites } from './invites';
 
-/** @throws Refusal 404 for one that was accepted, 409 in local trusted mode */
+/** @throws ApiError 404 for one that was accepted, 409 in local trusted mode */
 export async function revokeInvite(
+  { db, actor }: Call,
   signIn: SignIn | null,
-  { db, actor }: Scope,
   inviteId: string,
 ): Promise<void> {
   requireSignIn(signIn);

@@ -1,6 +1,6 @@
 import { forbidden } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import type { Config } from '../../config';
 
 /** What a workspace is before it is written; null for one that does not exist yet. */
@@ -16,11 +16,11 @@ const boardOnly = (field: string, text: string) => forbidden('board_only', text,
  * An agent names no directory of the host where people sign in, since a company's agents are not its operators.
  * Nor does it name the credential, or the address beside one: git shows a credential to whatever host the address
  * names, so who could write either beside the other would read a secret that is the board's.
- * @throws Refusal 403 `board_only`
+ * @throws ApiError 403 `board_only`
  */
 export function assertBoardFields(
+  { actor }: Call,
   { authMode }: Pick<Config, 'authMode'>,
-  { actor }: Scope,
   before: Before | null,
   body: UpdateWorkspaceBody,
 ): void {

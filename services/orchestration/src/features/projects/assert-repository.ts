@@ -1,8 +1,8 @@
-import { isId, type Tx } from '@switchyard/db';
-import { forbidden, semantic } from '@switchyard/server';
+import { isId, type Transaction } from '@switchyard/db';
+import { forbidden, unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
 import { mayName } from '../../adapters/repositories/allowed-folder';
+import type { Tx } from '../../call';
 import type { Config } from '../../config';
 import { assertBoardFields, type Before } from './assert-board-fields';
 
@@ -10,19 +10,21 @@ import { assertBoardFields, type Before } from './assert-board-fields';
 export type WorkspaceConfig = Pick<Config, 'authMode' | 'repositories'>;
 
 async function assertSecret(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   { secretId, version }: NonNullable<UpdateWorkspaceBody['repoCredential']>,
 ): Promise<void> {
   const details = { field: 'repoCredential' };
-  const secret = isId(secretId) ? await tx.secret.findUnique({ where: { id: secretId } }) : null;
-  if (!secret) throw semantic('unknown_reference', 'repoCredential does not exist', details);
+  const secret = isId(secretId)
+    ? await tx.prisma.secret.findUnique({ where: { id: secretId } })
+    : null;
+  if (!secret) throw unprocessable('unknown_reference', 'repoCredential does not exist', details);
   if (secret.companyId !== companyId) {
     throw forbidden('cross_company', 'repoCredential belongs to another company', details);
   }
   if (version !== 'latest' && version > secret.latestVersion) {
     const text = 'repoCredential names a version of its secret that does not exist';
-    throw semantic('unknown_reference', text, details);
+    throw unprocessable('unknown_reference', text, details);
   }
 }
 
@@ -37,7 +39,7 @@ function assertOpens(
   const credential = repoCredential === undefined ? before?.repoSecretId : repoCredential;
   if (credential && url === null) {
     const field = repoCredential ? 'repoCredential' : 'repoUrl';
-    throw semantic('semantic_error', 'a repoCredential goes with a repoUrl', { field });
+    throw unprocessable('semantic_error', 'a repoCredential goes with a repoUrl', { field });
   }
   const isCloned = url !== null && (cwd === undefined ? (before?.cwd ?? null) : cwd) === null;
   const isWritten = [cwd, repoUrl, repoCredential].some((value) => value !== undefined);
@@ -45,27 +47,26 @@ function assertOpens(
   if (url.startsWith('https://')) return;
   const text =
     'an ssh repoUrl needs a repoCredential, the private key that the board keeps as a secret of the company';
-  throw semantic('semantic_error', text, { field: 'repoCredential' });
+  throw unprocessable('semantic_error', text, { field: 'repoCredential' });
 }
 
 /**
  * What a workspace may say about its directory and its repository beyond their form.
- * @throws Refusal 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
+ * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
  * secret that cannot be named, a credential without an address, or in authenticated mode ssh without a credential
  */
 export async function assertRepository(
   tx: Tx,
-  scope: Scope,
   config: WorkspaceConfig,
   before: Before | null,
   body: UpdateWorkspaceBody,
 ): Promise<void> {
-  const { companyId } = scope;
-  assertBoardFields(config, scope, before, body);
+  const { companyId } = tx;
+  assertBoardFields(tx, config, before, body);
   if (body.cwd && !mayName(config.repositories.workspaceRoots, companyId, body.cwd)) {
     const text =
       'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
-    throw semantic('semantic_error', text, { field: 'cwd' });
+    throw unprocessable('semantic_error', text, { field: 'cwd' });
   }
   if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
   assertOpens(config, before, body);

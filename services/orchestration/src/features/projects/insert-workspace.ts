@@ -1,5 +1,5 @@
-import { newId, type Tx, type WorkspaceModel } from '@switchyard/db';
-import { semantic } from '@switchyard/server';
+import { newId, type Transaction, type WorkspaceModel } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
 import type { CreateWorkspaceBody } from '@switchyard/types';
 import { workspaceColumns } from './workspace-columns';
 import { workspaceName } from './workspace-name';
@@ -8,8 +8,8 @@ import { workspaceName } from './workspace-name';
 const MAX_WORKSPACES = 200;
 
 /** The caller holds the project's lock, so that there is never more than one primary. */
-export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
-  await tx.workspace.updateMany({
+export async function clearPrimary(tx: Transaction, projectId: string): Promise<void> {
+  await tx.prisma.workspace.updateMany({
     where: { projectId, isPrimary: true },
     data: { isPrimary: false },
   });
@@ -17,25 +17,25 @@ export async function clearPrimary(tx: Tx, projectId: string): Promise<void> {
 
 /**
  * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.
- * @throws Refusal 422 beyond 200 workspaces
+ * @throws ApiError 422 beyond 200 workspaces
  */
 export async function insertWorkspace(
-  tx: Tx,
+  tx: Transaction,
   companyId: string,
   projectId: string,
   body: CreateWorkspaceBody,
 ): Promise<WorkspaceModel> {
   const { cwd = null, repoUrl = null } = body;
-  const present = await tx.workspace.findMany({
+  const present = await tx.prisma.workspace.findMany({
     where: { projectId },
     select: { isPrimary: true },
   });
   if (present.length >= MAX_WORKSPACES) {
     const text = `a project has at most ${MAX_WORKSPACES} workspaces`;
-    throw semantic('semantic_error', text, { limit: MAX_WORKSPACES });
+    throw unprocessable('semantic_error', text, { limit: MAX_WORKSPACES });
   }
   if (body.isPrimary) await clearPrimary(tx, projectId);
-  return tx.workspace.create({
+  return tx.prisma.workspace.create({
     data: {
       ...workspaceColumns(body),
       id: newId(),

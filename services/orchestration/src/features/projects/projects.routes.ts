@@ -6,13 +6,12 @@ import {
   updateProjectBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createProject } from './create-project';
 import { getProject, listProjects } from './projects';
 import { updateProject } from './update-project';
 
-export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
+export const projectRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/projects',
@@ -20,7 +19,7 @@ export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
     summary: 'List the projects of a company',
     access: 'agent-or-board',
     query: listProjectsQuery,
-    answer: z.array(projectSummary),
+    response: z.array(projectSummary),
     handle: (call) => listProjects(call, call.query),
   }),
   route({
@@ -28,11 +27,11 @@ export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
     path: '/api/companies/:companyId/projects',
     operation: 'createProject',
     summary: 'Create a project, with its first workspace if one is given',
-    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
+    errors: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: createProjectBody,
-    answer: projectDetail,
-    handle: (call) => createProject(call, config, call.body),
+    response: projectDetail,
+    handle: (call) => createProject(call, call.context.config, call.body),
   }),
   route({
     method: 'GET',
@@ -40,8 +39,8 @@ export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
     operation: 'getProject',
     summary: 'Read a project with its goals and workspaces',
     access: 'agent-or-board',
-    answer: projectDetail,
-    handle: (call) => getProject(call.db.prisma, call.params.projectId as string),
+    response: projectDetail,
+    handle: (call) => getProject(call.db, call.params.projectId),
   }),
   route({
     method: 'PATCH',
@@ -50,7 +49,7 @@ export const projectRoutes = ({ config }: Pick<Effects, 'config'>) => [
     summary: 'Change a project',
     access: 'agent-or-board',
     body: updateProjectBody,
-    answer: projectDetail,
-    handle: (call) => updateProject(call, call.params.projectId as string, call.body),
+    response: projectDetail,
+    handle: (call) => updateProject(call, call.params.projectId, call.body),
   }),
 ];

@@ -1,7 +1,7 @@
-import type { Prisma, Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import type { Database, Prisma } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { ProjectDetailView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentProject, presentProjectSummary } from './present-project';
 
@@ -16,20 +16,20 @@ export const PROJECT_DETAIL = {
   workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
 } satisfies Prisma.ProjectInclude;
 
-/** @throws Refusal 404 */
-export async function getProject(db: Reader, id: string): Promise<ProjectDetailView> {
-  const project = await db.project.findUnique({ where: { id }, include: PROJECT_DETAIL });
+/** @throws ApiError 404 */
+export async function getProject(db: Database, id: string): Promise<ProjectDetailView> {
+  const project = await db.prisma.project.findUnique({ where: { id }, include: PROJECT_DETAIL });
   if (!project) throw notFound('project');
   return presentProject(project);
 }
 
 export async function listProjects(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const rows = await scope.db.prisma.project.findMany({
-    where: { companyId: scope.companyId, ...after },
+  const rows = await call.db.prisma.project.findMany({
+    where: { companyId: call.companyId, ...after },
     omit: { description: true },
     include: PROJECT_SUMMARY,
     // A statement of its own for the goals leaves this one in the order of its index.

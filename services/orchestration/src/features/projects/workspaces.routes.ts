@@ -5,16 +5,13 @@ import {
   workspace,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { addWorkspace } from './add-workspace';
 import { deleteWorkspace } from './delete-workspace';
 import { updateWorkspace } from './update-workspace';
 import { listWorkspaces } from './workspaces';
 
-type Named = { projectId: string; workspaceId: string };
-
-export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
+export const workspaceRoutes = [
   route({
     method: 'GET',
     path: '/api/projects/:projectId/workspaces',
@@ -22,21 +19,21 @@ export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
     summary: 'List the workspaces of a project',
     access: 'agent-or-board',
     query: listWorkspacesQuery,
-    answer: z.array(workspace),
-    handle: (call) => listWorkspaces(call, call.params.projectId as string, call.query),
+    response: z.array(workspace),
+    handle: (call) => listWorkspaces(call, call.params.projectId, call.query),
   }),
   route({
     method: 'POST',
     path: '/api/projects/:projectId/workspaces',
     operation: 'createWorkspace',
     summary: 'Add a workspace to a project',
-    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
+    errors: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: createWorkspaceBody,
-    answer: workspace,
+    response: workspace,
     handle: (call) => {
-      const { projectId } = call.params as Named;
-      return addWorkspace(call, config, projectId, call.body);
+      const { projectId } = call.params;
+      return addWorkspace(call, call.context.config, projectId, call.body);
     },
   }),
   route({
@@ -44,13 +41,13 @@ export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
     path: '/api/projects/:projectId/workspaces/:workspaceId',
     operation: 'updateWorkspace',
     summary: 'Change a workspace',
-    refuses: ['semantic_error', 'unknown_reference', 'board_only'],
+    errors: ['semantic_error', 'unknown_reference', 'board_only'],
     access: 'agent-or-board',
     body: updateWorkspaceBody,
-    answer: workspace,
+    response: workspace,
     handle: (call) => {
-      const { projectId, workspaceId } = call.params as Named;
-      return updateWorkspace(call, config, projectId, workspaceId, call.body);
+      const { projectId, workspaceId } = call.params;
+      return updateWorkspace(call, call.context.config, projectId, workspaceId, call.body);
     },
   }),
   route({
@@ -60,7 +57,7 @@ export const workspaceRoutes = ({ config }: Pick<Effects, 'config'>) => [
     summary: 'Remove a workspace from its project',
     access: 'agent-or-board',
     handle: (call) => {
-      const { projectId, workspaceId } = call.params as Named;
+      const { projectId, workspaceId } = call.params;
       return deleteWorkspace(call, projectId, workspaceId);
     },
   }),

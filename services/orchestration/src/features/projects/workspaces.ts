@@ -1,16 +1,15 @@
-import type { Answer } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentWorkspace } from './present-workspace';
 
 export async function listWorkspaces(
-  scope: Scope,
+  call: Call,
   projectId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const rows = await scope.db.prisma.workspace.findMany({
-    where: { companyId: scope.companyId, projectId, ...after },
+  const rows = await call.db.prisma.workspace.findMany({
+    where: { companyId: call.companyId, projectId, ...after },
     orderBy,
     take,
   });

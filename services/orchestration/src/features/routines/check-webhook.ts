@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import { Refusal, unavailable } from '@switchyard/server';
+import { ApiError, unavailable } from '@switchyard/server';
 import type { Request } from 'express';
 import type { Effects } from '../../context';
 import { findWebhook, type Webhook } from './find-webhook';
@@ -40,7 +40,7 @@ async function check(
  * Finds out over the raw bytes, and before any write, whether a request comes from the trigger's sender
  * (guarantee G17). What is refused counts against its address and what is good against its trigger, so that
  * forgers use up nothing of the true sender's rate, not even from the same address.
- * @throws Refusal 401 `invalid_signature`, 413, 429
+ * @throws ApiError 401 `invalid_signature`, 413, 429
  */
 export async function checkWebhook(
   effects: Pick<Effects, 'secretBox' | 'limits'>,
@@ -52,7 +52,7 @@ export async function checkWebhook(
   try {
     checked = await check(effects, db, triggerId, request);
   } catch (error) {
-    if (error instanceof Refusal && error.code !== 'unavailable') {
+    if (error instanceof ApiError && error.code !== 'unavailable') {
       await effects.limits.unknown(request);
     }
     throw error;

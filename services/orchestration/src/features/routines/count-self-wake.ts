@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import type { Actor } from '../../access/actor';
 
 /**
@@ -9,7 +9,7 @@ import type { Actor } from '../../access/actor';
  * Whoever fires with a credential is held by the length of the chain instead.
  */
 export async function countSelfWake(
-  tx: Tx,
+  tx: Transaction,
   firing: {
     actor: Actor;
     triggerId: string | null;
@@ -20,13 +20,13 @@ export async function countSelfWake(
 ): Promise<boolean> {
   const { actor, triggerId, companyId, agentId, perHour } = firing;
   if (triggerId === null || actor.type === 'board' || actor.type === 'agent') return true;
-  const trigger = await tx.routineTrigger.findUnique({
+  const trigger = await tx.prisma.routineTrigger.findUnique({
     where: { id: triggerId },
     select: { madeByAgent: true },
   });
   if (!trigger?.madeByAgent) return true;
   if (perHour === 0) return false;
-  const counted = await tx.$executeRaw`
+  const counted = await tx.prisma.$executeRaw`
     INSERT INTO agent_self_wake AS known (company_id, agent_id, wakes, since)
     VALUES (${companyId}::uuid, ${agentId}::uuid, 1, clock_timestamp())
     ON CONFLICT (agent_id) DO UPDATE SET

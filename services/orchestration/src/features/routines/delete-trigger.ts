@@ -1,27 +1,20 @@
-import { inTransaction } from '@switchyard/db';
-import type { Scope } from '../../access/actor';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { lockOwnRoutine } from './lock-routine';
 import { getTrigger, routineOfTrigger } from './update-trigger';
 
 /**
  * What it fired stays on record.
- * @throws Refusal 403 `not_own`, 409 `routine_archived`
+ * @throws ApiError 403 `not_own`, 409 `routine_archived`
  */
-export async function deleteTrigger(scope: Scope, triggerId: string): Promise<void> {
-  const { companyId, actor, runId } = scope;
-  await inTransaction(scope.db, async (tx) => {
-    const routine = await lockOwnRoutine(tx, scope, await routineOfTrigger(tx, triggerId));
+export async function deleteTrigger(call: Call, triggerId: string): Promise<void> {
+  await inTransaction(call, async (tx) => {
+    const routine = await lockOwnRoutine(tx, await routineOfTrigger(tx, triggerId));
     const trigger = await getTrigger(tx, triggerId);
-    await tx.routineTrigger.delete({ where: { id: triggerId }, select: { id: true } });
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'routine_trigger.deleted',
-      entityType: 'routine_trigger',
-      entityId: triggerId,
-      details: { routineId: routine.id, kind: trigger.kind, label: trigger.label },
+    await tx.prisma.routineTrigger.delete({ where: { id: triggerId }, select: { id: true } });
+    await tx.record('routine_trigger.deleted', triggerId, {
+      routineId: routine.id,
+      kind: trigger.kind,
+      label: trigger.label,
     });
   });
 }

@@ -1,4 +1,4 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 
 export interface ActiveRun {
   id: string;
@@ -11,8 +11,8 @@ export interface ActiveRun {
  * The latest run of a routine whose issue is neither done nor cancelled (contract, "Routine run"). A wake
  * that waits for its admission counts as live: it is a heartbeat run in a moment.
  */
-export async function findActiveRun(tx: Tx, routineId: string): Promise<ActiveRun | null> {
-  const [active] = await tx.$queryRaw<ActiveRun[]>`
+export async function findActiveRun(tx: Transaction, routineId: string): Promise<ActiveRun | null> {
+  const [active] = await tx.prisma.$queryRaw<ActiveRun[]>`
     SELECT run.id, issue.id AS "issueId",
       EXISTS (SELECT 1 FROM heartbeat_run h WHERE h.company_id = run.company_id
         AND h.issue_id = issue.id AND h.status IN ('queued', 'running'))

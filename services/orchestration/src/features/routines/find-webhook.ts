@@ -26,7 +26,7 @@ export interface Webhook {
   nowMs: number;
 }
 
-/** @throws Refusal 404 */
+/** @throws ApiError 404 */
 export async function findWebhook(db: Database, triggerId: string): Promise<Webhook> {
   const [webhook] = await db.rows<Webhook>('find-webhook', FIND, [triggerId]);
   if (!webhook) throw notFound('trigger');

@@ -1,10 +1,9 @@
-import type { RoutineModel, RoutineRunModel, Tx } from '@switchyard/db';
-import { afterCommit, databaseInside } from '@switchyard/db';
-import { Refusal } from '@switchyard/server';
+import type { RoutineModel, RoutineRunModel } from '@switchyard/db';
+import { afterCommit } from '@switchyard/db';
+import { ApiError } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunStatus } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import type { Tx } from '../../call';
+import { recordActivities } from '../../state/activity';
 import { recordWakeups } from '../heartbeats/record-wakeups';
 import { insertIssue } from '../issues/insert-issue';
 import { countSelfWake } from './count-self-wake';
@@ -23,13 +22,11 @@ interface Outcome {
 const NOTHING = { linkedIssueId: null, activeRunId: null, failureReason: null };
 
 async function wake(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
   tx: Tx,
-  scope: Scope,
   fired: { routine: RoutineModel; run: RoutineRunModel; issueId: string; servedRunId: string },
 ): Promise<void> {
   const { routine, run, issueId, servedRunId } = fired;
-  await recordWakeups(effects, tx, scope, {
+  await recordWakeups(tx, {
     agentIds: [routine.assigneeAgentId],
     source: 'routine',
     issueId,
@@ -40,14 +37,9 @@ async function wake(
 }
 
 /** The issue that a run is done by; a refusal, e.g. of a terminated assignee, is what the run failed of. */
-async function makeIssue(
-  tx: Tx,
-  scope: Scope,
-  routine: RoutineModel,
-  run: RoutineRunModel,
-): Promise<Outcome> {
+async function makeIssue(tx: Tx, routine: RoutineModel, run: RoutineRunModel): Promise<Outcome> {
   try {
-    const { issue } = await insertIssue(tx, scope, {
+    const { issue } = await insertIssue(tx, {
       title: routine.title,
       description: routine.description,
       status: 'todo',
@@ -60,7 +52,7 @@ async function makeIssue(
     });
     return { ...NOTHING, status: 'issue_created', linkedIssueId: issue.id };
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return { ...NOTHING, status: 'failed', failureReason: error.message };
   }
 }
@@ -68,15 +60,10 @@ async function makeIssue(
 /** Why nobody was woken: by this trigger its agent could wake itself for ever. */
 const SELF_WAKE_LIMIT = 'self_wake_limit';
 
-async function mayWake(
-  { config, metrics }: Pick<Effects, 'config' | 'metrics'>,
-  tx: Tx,
-  scope: Scope,
-  routine: RoutineModel,
-  run: RoutineRunModel,
-): Promise<boolean> {
+async function mayWake(tx: Tx, routine: RoutineModel, run: RoutineRunModel): Promise<boolean> {
+  const { config, metrics } = tx.context;
   const may = await countSelfWake(tx, {
-    actor: scope.actor,
+    actor: tx.actor,
     triggerId: run.triggerId,
     companyId: routine.companyId,
     agentId: routine.assigneeAgentId,
@@ -86,29 +73,23 @@ async function mayWake(
   return may;
 }
 
-async function decide(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
-  tx: Tx,
-  scope: Scope,
-  routine: RoutineModel,
-  run: RoutineRunModel,
-): Promise<Outcome> {
+async function decide(tx: Tx, routine: RoutineModel, run: RoutineRunModel): Promise<Outcome> {
   const active = await findActiveRun(tx, routine.id);
   const policy = routine.concurrencyPolicy as ConcurrencyPolicy;
   const decision = decideConcurrency(policy, active?.id ?? null);
   const wakes = decision.outcome === 'issue_created' || !active?.isLive;
-  if (wakes && !(await mayWake(effects, tx, scope, routine, run))) {
+  if (wakes && !(await mayWake(tx, routine, run))) {
     return { ...NOTHING, status: 'cancelled', failureReason: SELF_WAKE_LIMIT };
   }
   if (decision.outcome === 'issue_created' || !active) {
-    const made = await makeIssue(tx, scope, routine, run);
+    const made = await makeIssue(tx, routine, run);
     const { linkedIssueId: issueId } = made;
-    if (issueId) await wake(effects, tx, scope, { routine, run, issueId, servedRunId: run.id });
+    if (issueId) await wake(tx, { routine, run, issueId, servedRunId: run.id });
     return made;
   }
   const { issueId, id: activeRunId } = active;
   if (!active.isLive) {
-    await wake(effects, tx, scope, { routine, run, issueId, servedRunId: activeRunId });
+    await wake(tx, { routine, run, issueId, servedRunId: activeRunId });
   }
   return { ...NOTHING, status: decision.outcome, linkedIssueId: issueId, activeRunId };
 }
@@ -117,37 +98,33 @@ async function decide(
  * The one way a routine fires, whatever the source (guarantee G16): the concurrency policy, the issue, the
  * wake of the assignee, the record of it all. Needs the routine's lock and a run that is pending.
  */
-export async function fireRun(
-  effects: Pick<Effects, 'config' | 'hints' | 'metrics'>,
-  tx: Tx,
-  caller: Scope,
-  routine: RoutineModel,
-  run: RoutineRunModel,
-): Promise<void> {
+export async function fireRun(tx: Tx, routine: RoutineModel, run: RoutineRunModel): Promise<void> {
   const { companyId } = routine;
-  const scope = { ...caller, companyId, db: databaseInside(tx) };
-  const outcome = await decide(effects, tx, scope, routine, run);
+  const scope = { ...tx, companyId, db: tx };
+  const outcome = await decide(tx, routine, run);
   const { status, linkedIssueId, activeRunId, failureReason } = outcome;
-  await tx.$executeRaw`
+  await tx.prisma.$executeRaw`
     UPDATE routine_run SET status = ${status}, linked_issue_id = ${linkedIssueId}::uuid,
       active_run_id = ${activeRunId}::uuid, failure_reason = ${failureReason},
       completed_at = CASE ${status} WHEN 'issue_created' THEN NULL ELSE clock_timestamp() END
     WHERE id = ${run.id}::uuid`;
   if (run.triggerId) await settleTrigger(tx, run.triggerId, failureReason);
-  await recordActivity(tx, {
-    companyId,
-    actor: scope.actor,
-    runId: scope.runId,
-    action: 'routine.fired',
-    entityType: 'routine',
-    entityId: routine.id,
-    details: {
-      routineRunId: run.id,
-      triggerId: run.triggerId,
-      source: run.source,
-      status,
-      issueId: linkedIssueId,
-      ...(failureReason && { failureReason }),
+  await recordActivities(tx, [
+    {
+      companyId,
+      actor: scope.actor,
+      runId: scope.runId,
+      action: 'routine.fired',
+      entityType: 'routine',
+      entityId: routine.id,
+      details: {
+        routineRunId: run.id,
+        triggerId: run.triggerId,
+        source: run.source,
+        status,
+        issueId: linkedIssueId,
+        ...(failureReason && { failureReason }),
+      },
     },
-  });
+  ]);
 }

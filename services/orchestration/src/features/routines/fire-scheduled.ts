@@ -1,6 +1,6 @@
-import { afterCommit, inTransaction, type Tx } from '@switchyard/db';
+import { afterCommit, type Transaction } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import { SYSTEM } from '../../access/actor';
+import { type Call, inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
 import { inJob } from '../../in-job';
 import { fireRun } from './fire-run';
@@ -12,11 +12,11 @@ const MAX_ATTEMPTS = 5;
 
 /** Why a firing that was due may not go on: somebody has stopped its routine or company since. */
 async function stopReason(
-  tx: Tx,
+  tx: Transaction,
   routine: { status: string; companyId: string },
 ): Promise<string | null> {
   if (routine.status !== 'active') return `routine_${routine.status}`;
-  const company = await tx.company.findUniqueOrThrow({
+  const company = await tx.prisma.company.findUniqueOrThrow({
     where: { id: routine.companyId },
     select: { status: true },
   });
@@ -29,31 +29,29 @@ function observeLag({ metrics }: Context, scheduledFor: Date | null): void {
   metrics.fireLag.observe(Math.max(0, Date.now() - scheduledFor.getTime()) / 1000);
 }
 
-async function fire(context: Context, runId: string, routineId: string): Promise<void> {
-  const { db } = context;
-  await inTransaction(db, async (tx) => {
+async function fire(call: Call, runId: string, routineId: string): Promise<void> {
+  await inTransaction(call, async (tx) => {
     const routine = await lockRoutine(tx, routineId);
-    const run = await tx.routineRun.findUniqueOrThrow({ where: { id: runId } });
+    const run = await tx.prisma.routineRun.findUniqueOrThrow({ where: { id: runId } });
     if (run.status !== 'pending') return;
     const reason = await stopReason(tx, routine);
     if (reason !== null) {
-      await tx.$executeRaw`
+      await tx.prisma.$executeRaw`
         UPDATE routine_run SET status = 'cancelled', failure_reason = ${reason},
           completed_at = clock_timestamp() WHERE id = ${runId}::uuid`;
       return;
     }
-    const scope = { db, actor: SYSTEM, companyId: routine.companyId, runId: null };
-    await fireRun(context, tx, scope, routine, run);
-    afterCommit(tx, () => observeLag(context, run.scheduledFor));
+    await fireRun(tx, routine, run);
+    afterCommit(tx, () => observeLag(call.context, run.scheduledFor));
   });
 }
 
 async function noteFailure(context: Context, runId: string, error: unknown): Promise<void> {
-  const { db, logger } = context;
+  const { logger } = context;
   logger.warn('a routine could not be fired', { routineRunId: runId, ...errorFields(error) });
   const reason = (error instanceof Error ? error.message : String(error)).slice(0, 500);
-  await inTransaction(db, async (tx) => {
-    const [run] = await tx.$queryRaw<{ trigger_id: string | null; status: string }[]>`
+  await inTransaction(systemCall(context), async (tx) => {
+    const [run] = await tx.prisma.$queryRaw<{ trigger_id: string | null; status: string }[]>`
       UPDATE routine_run SET attempts = attempts + 1,
         status = CASE WHEN attempts + 1 >= ${MAX_ATTEMPTS} THEN 'failed' ELSE status END,
         failure_reason = CASE WHEN attempts + 1 >= ${MAX_ATTEMPTS} THEN ${reason} END,
@@ -76,7 +74,7 @@ export async function fireScheduled(context: Context, routineRunId: string): Pro
   const { routineId } = named;
   await inJob('routine-firings', named, async () => {
     try {
-      await fire(context, routineRunId, routineId);
+      await fire(systemCall(context, named.companyId), routineRunId, routineId);
     } catch (error) {
       await noteFailure(context, routineRunId, error);
     }

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import { type Database, inTransaction, type Tx } from '@switchyard/db';
-import { Answer, conflict, notFound, unauthenticated } from '@switchyard/server';
+import type { Database, Transaction } from '@switchyard/db';
+import { conflict, notFound, Reply, unauthenticated } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { Request } from 'express';
-import type { Scope } from '../../access/actor';
 import { keyedRequest, once } from '../../access/idempotency';
-import type { Effects } from '../../context';
+import { type Call, inTransaction } from '../../call';
 import { checkWebhook } from './check-webhook';
 import type { Webhook } from './find-webhook';
 import { fireRun } from './fire-run';
@@ -17,9 +16,13 @@ import type { Verified } from './verify-webhook';
 import { webhookPayload } from './webhook-payload';
 
 /** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
-async function acceptOnce(tx: Tx, webhook: Webhook, { once: signed }: Verified): Promise<void> {
+async function acceptOnce(
+  tx: Transaction,
+  webhook: Webhook,
+  { once: signed }: Verified,
+): Promise<void> {
   if (!signed) return;
-  const inserted = await tx.$executeRaw`
+  const inserted = await tx.prisma.$executeRaw`
     INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)
     VALUES (${webhook.companyId}::uuid, ${webhook.id}::uuid, ${new Uint8Array(signed.digest)},
       ${new Date(signed.expiresAt)})
@@ -30,8 +33,12 @@ async function acceptOnce(tx: Tx, webhook: Webhook, { once: signed }: Verified):
 }
 
 /** Under the routine's lock, so that what was checked before still holds: the secret may be another. */
-async function assertFires(tx: Tx, webhook: Webhook, routine: { status: string }): Promise<void> {
-  const trigger = await tx.routineTrigger.findUnique({
+async function assertFires(
+  tx: Transaction,
+  webhook: Webhook,
+  routine: { status: string },
+): Promise<void> {
+  const trigger = await tx.prisma.routineTrigger.findUnique({
     where: { id: webhook.id },
     select: { enabled: true, secretVersion: true },
   });
@@ -50,13 +57,12 @@ async function assertFires(tx: Tx, webhook: Webhook, routine: { status: string }
 }
 
 async function accept(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   webhook: Webhook,
   verified: Verified,
   payload: Firing['payload'],
 ): Promise<RoutineRunView> {
-  return inTransaction(scope.db, async (tx) => {
+  return inTransaction(call, async (tx) => {
     const routine = await lockRoutine(tx, webhook.routineId);
     await assertFires(tx, webhook, routine);
     await acceptOnce(tx, webhook, verified);
@@ -66,7 +72,7 @@ async function accept(
       payload,
       idempotencyKey: null,
     });
-    await fireRun(effects, tx, scope, routine, run);
+    await fireRun(tx, routine, run);
     return getFiredRun(tx, run.id);
   });
 }
@@ -74,24 +80,19 @@ async function accept(
 /**
  * Fires a webhook trigger from outside (spec, "Routines", rule 3; contract, "Behaviour" 8). A question of
  * Slack's whether the URL is ours is answered and fires nothing.
- * @throws Refusal 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`,
+ * @throws ApiError 401 `invalid_signature`, 409 `replayed`, `trigger_disabled`, `routine_paused`,
  * `routine_archived`, `company_paused`, 413, 429
  */
-export async function fireWebhook(
-  effects: Effects,
-  scope: Scope,
-  triggerId: string,
-  request: Request,
-): Promise<Answer> {
-  const { webhook, body, verified } = await checkWebhook(effects, scope.db, triggerId, request);
+export async function fireWebhook(call: Call, triggerId: string, request: Request) {
+  const { webhook, body, verified } = await checkWebhook(call.context, call.db, triggerId, request);
   const payload = webhookPayload(body, request.get('content-type'));
   const challenge = slackChallenge(webhook, payload);
-  if (challenge) return new Answer(challenge, { status: 200 });
+  if (challenge) return new Reply(challenge, { status: 200 });
   const fire = async (db: Database) =>
-    new Answer(await accept(effects, { ...scope, db }, webhook, verified, payload));
-  const { runTokenSecret } = effects.config;
+    new Reply(await accept({ ...call, db }, webhook, verified, payload));
+  const { runTokenSecret } = call.context.config;
   const sent = createHash('sha256').update(body).digest('hex');
   const key = request.get('idempotency-key');
-  const keyed = keyedRequest(runTokenSecret, scope, 'POST', request.path, key, sent);
-  return keyed ? once(scope.db, runTokenSecret, keyed, 202, fire) : fire(scope.db);
+  const keyed = keyedRequest(runTokenSecret, call, 'POST', request.path, key, sent);
+  return keyed ? once(call.db, runTokenSecret, keyed, 202, fire) : fire(call.db);
 }

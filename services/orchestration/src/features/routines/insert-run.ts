@@ -3,7 +3,7 @@ import {
   type Prisma,
   type RoutineModel,
   type RoutineRunModel,
-  type Tx,
+  type Transaction,
 } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { RoutineRunSource } from '@switchyard/types';
@@ -17,12 +17,12 @@ export interface Firing {
 
 /** Puts a firing down that `fireRun` then makes true, in one transaction. */
 export async function insertRun(
-  tx: Tx,
+  tx: Transaction,
   routine: RoutineModel,
   firing: Firing,
 ): Promise<RoutineRunModel> {
   const { payload, ...columns } = firing;
-  return tx.routineRun.create({
+  return tx.prisma.routineRun.create({
     data: {
       ...columns,
       id: newId(),
@@ -33,9 +33,9 @@ export async function insertRun(
   });
 }
 
-/** @throws Refusal 409 `company_paused`: while a company is paused nothing starts (contract, "Company") */
-export async function refusePausedCompany(tx: Tx, companyId: string): Promise<void> {
-  const company = await tx.company.findUniqueOrThrow({
+/** @throws ApiError 409 `company_paused`: while a company is paused nothing starts (contract, "Company") */
+export async function refusePausedCompany(tx: Transaction, companyId: string): Promise<void> {
+  const company = await tx.prisma.company.findUniqueOrThrow({
     where: { id: companyId },
     select: { status: true },
   });

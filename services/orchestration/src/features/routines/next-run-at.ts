@@ -1,11 +1,11 @@
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
 import { databaseTime } from './database-time';
 import { isTimeZone } from './local-time';
 import { nextTime, type Schedule } from './next-times';
 
 /**
- * @throws Refusal 400 for a zone that does not exist, and for an expression that cannot be read or matches
+ * @throws ApiError 400 for a zone that does not exist, and for an expression that cannot be read or matches
  * no day ever
  */
 export function assertSchedule(schedule: Schedule): void {
@@ -34,7 +34,7 @@ interface Stated {
  * edited, is over (guarantee G14). Null while it is not to fire.
  */
 export async function nextRunAt(
-  tx: Tx,
+  tx: Transaction,
   trigger: Stated,
   routine: { status: string },
 ): Promise<Date | null> {

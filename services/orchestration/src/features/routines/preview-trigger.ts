@@ -1,5 +1,5 @@
-import type { Reader } from '@switchyard/db';
-import { notFound, semantic } from '@switchyard/server';
+import type { Database } from '@switchyard/db';
+import { notFound, unprocessable } from '@switchyard/server';
 import type { FiringPreview } from '@switchyard/types';
 import { databaseTime } from './database-time';
 import { wallTimeOf } from './local-time';
@@ -15,21 +15,21 @@ function localText(zone: string, instant: number): string {
 
 /**
  * When a schedule would fire next were it active and enabled, whether it is or not.
- * @throws Refusal 422 for a trigger that is not a schedule
+ * @throws ApiError 422 for a trigger that is not a schedule
  */
 export async function previewTrigger(
-  db: Reader,
+  db: Database,
   triggerId: string,
   count: number,
 ): Promise<FiringPreview> {
-  const trigger = await db.routineTrigger.findUnique({
+  const trigger = await db.prisma.routineTrigger.findUnique({
     where: { id: triggerId },
     select: { kind: true, cronExpression: true, timezone: true },
   });
   if (!trigger) throw notFound('trigger');
   const { cronExpression, timezone, kind } = trigger;
   if (!cronExpression || !timezone) {
-    throw semantic('semantic_error', `a ${kind} trigger has no schedule`, { kind });
+    throw unprocessable('semantic_error', `a ${kind} trigger has no schedule`, { kind });
   }
   const times = nextTimes({ cronExpression, timezone }, await databaseTime(db), count);
   return {

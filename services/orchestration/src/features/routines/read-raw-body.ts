@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 
 /** The limit of what a webhook may send (issue of the sender's, not of the signature). */
 export const MAX_WEBHOOK_BYTES = 1_048_576;
 
-function tooLarge(): Refusal {
+function tooLarge(): ApiError {
   const message = `the body is larger than ${MAX_WEBHOOK_BYTES} bytes`;
-  return new Refusal('too_large', message, { limitBytes: MAX_WEBHOOK_BYTES });
+  return new ApiError('too_large', message, { limitBytes: MAX_WEBHOOK_BYTES });
 }
 
 /**
  * The bytes as they came: a signature is about them and not about what a parser makes of them (G17).
- * @throws Refusal 413, 400 when the sender hangs up
+ * @throws ApiError 413, 400 when the sender hangs up
  */
 export async function readRawBody(request: Readable, declared: number): Promise<Buffer> {
   if (declared > MAX_WEBHOOK_BYTES) throw tooLarge();
@@ -29,6 +29,6 @@ export async function readRawBody(request: Readable, declared: number): Promise<
     };
     request.on('data', take);
     request.once('end', () => resolve(Buffer.concat(parts)));
-    request.once('error', () => stop(new Refusal('validation_error', 'the body ended too soon')));
+    request.once('error', () => stop(new ApiError('validation_error', 'the body ended too soon')));
   });
 }

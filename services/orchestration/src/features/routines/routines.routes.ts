@@ -17,7 +17,6 @@ import {
   urlChallenge,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { Effects } from '../../context';
 import { route } from '../../pipeline';
 import { createRoutine } from './create-routine';
 import { createTrigger } from './create-trigger';
@@ -38,7 +37,7 @@ const SIGNED = {
   'Idempotency-Key': 'As on every POST.',
 };
 
-export const routineRoutes = (effects: Effects) => [
+export const routineRoutes = [
   route({
     method: 'GET',
     path: '/api/companies/:companyId/routines',
@@ -46,7 +45,7 @@ export const routineRoutes = (effects: Effects) => [
     summary: 'List the routines of a company',
     access: 'agent-or-board',
     query: listRoutinesQuery,
-    answer: z.array(routineSummary),
+    response: z.array(routineSummary),
     handle: (call) => listRoutines(call, call.query),
   }),
   route({
@@ -55,18 +54,18 @@ export const routineRoutes = (effects: Effects) => [
     operation: 'getRoutine',
     summary: 'Read a routine with its triggers',
     access: 'agent-or-board',
-    answer: routine,
-    handle: (call) => getRoutine(call.db.prisma, call.params.routineId as string),
+    response: routine,
+    handle: (call) => getRoutine(call.db, call.params.routineId),
   }),
   route({
     method: 'POST',
     path: '/api/companies/:companyId/routines',
     operation: 'createRoutine',
     summary: 'Create a routine',
-    refuses: ['not_own', 'semantic_error'],
+    errors: ['not_own', 'semantic_error'],
     access: 'agent-or-board',
     body: createRoutineBody,
-    answer: routine,
+    response: routine,
     handle: (call) => createRoutine(call, call.body),
   }),
   route({
@@ -74,72 +73,71 @@ export const routineRoutes = (effects: Effects) => [
     path: '/api/routines/:routineId',
     operation: 'updateRoutine',
     summary: 'Change, pause or archive a routine',
-    refuses: ['not_own', 'board_only', 'routine_archived', 'semantic_error'],
+    errors: ['not_own', 'board_only', 'routine_archived', 'semantic_error'],
     access: 'agent-or-board',
     body: updateRoutineBody,
-    answer: routine,
-    handle: (call) => updateRoutine(call, call.params.routineId as string, call.body),
+    response: routine,
+    handle: (call) => updateRoutine(call, call.params.routineId, call.body),
   }),
   route({
     method: 'POST',
     path: '/api/routines/:routineId/triggers',
     operation: 'createTrigger',
     summary: "Add a trigger to a routine; this answer alone shows a webhook's secret",
-    refuses: ['not_own', 'routine_archived', 'conflict'],
+    errors: ['not_own', 'routine_archived', 'conflict'],
     access: 'agent-or-board',
     body: createTriggerBody,
-    answer: createdTrigger,
-    handle: (call) => createTrigger(effects, call, call.params.routineId as string, call.body),
+    response: createdTrigger,
+    handle: (call) => createTrigger(call, call.params.routineId, call.body),
   }),
   route({
     method: 'GET',
     path: '/api/routines/:routineId/triggers/:triggerId/preview',
     operation: 'previewTrigger',
     summary: 'List when a schedule will fire next',
-    refuses: ['semantic_error'],
+    errors: ['semantic_error'],
     access: 'agent-or-board',
     query: previewQuery,
-    answer: firingPreview,
-    handle: (call) =>
-      previewTrigger(call.db.prisma, call.params.triggerId as string, call.query.count),
+    response: firingPreview,
+    handle: (call) => previewTrigger(call.db, call.params.triggerId, call.query.count),
   }),
   route({
     method: 'PATCH',
     path: '/api/routine-triggers/:triggerId',
     operation: 'updateTrigger',
     summary: 'Change a trigger',
-    refuses: ['not_own', 'routine_archived'],
+    errors: ['not_own', 'routine_archived'],
     access: 'agent-or-board',
     body: updateTriggerBody,
-    answer: routineTrigger,
-    handle: (call) => updateTrigger(effects, call, call.params.triggerId as string, call.body),
+    response: routineTrigger,
+    handle: (call) => updateTrigger(call, call.params.triggerId, call.body),
   }),
   route({
     method: 'DELETE',
     path: '/api/routine-triggers/:triggerId',
     operation: 'deleteTrigger',
     summary: 'Delete a trigger',
-    refuses: ['routine_archived', 'not_own'],
+    errors: ['routine_archived', 'not_own'],
     access: 'agent-or-board',
-    handle: (call) => deleteTrigger(call, call.params.triggerId as string),
+    handle: (call) => deleteTrigger(call, call.params.triggerId),
   }),
   route({
     method: 'POST',
     path: '/api/routine-triggers/:triggerId/rotate-secret',
     operation: 'rotateTriggerSecret',
     summary: 'Give a webhook a new secret; the old one ends at once',
-    refuses: ['not_own', 'routine_archived', 'semantic_error'],
+    errors: ['not_own', 'routine_archived', 'semantic_error'],
     access: 'agent-or-board',
     status: 200,
-    answer: rotatedTrigger,
-    handle: (call) => rotateSecret(effects, call, call.params.triggerId as string),
+    response: rotatedTrigger,
+    handle: (call) => rotateSecret(call, call.params.triggerId),
   }),
   route({
     method: 'POST',
     path: '/api/routines/:routineId/run',
     operation: 'runRoutine',
     summary: 'Run a routine now',
-    refuses: [
+    errors: [
       'not_own',
       'forbidden',
       'trigger_disabled',
@@ -151,15 +149,15 @@ export const routineRoutes = (effects: Effects) => [
     access: 'agent-or-board',
     status: 202,
     body: runRoutineBody,
-    answer: routineRun,
-    handle: (call) => runRoutine(effects, call, call.params.routineId as string, call.body),
+    response: routineRun,
+    handle: (call) => runRoutine(call, call.params.routineId, call.body),
   }),
   route({
     method: 'POST',
     path: '/api/routine-triggers/public/:publicId/fire',
     operation: 'fireTrigger',
     summary: 'Fire a webhook; signed as its trigger says',
-    refuses: [
+    errors: [
       'unauthenticated',
       'invalid_signature',
       'replayed',
@@ -176,13 +174,13 @@ export const routineRoutes = (effects: Effects) => [
     rawBody:
       'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload.',
     // The handler honours Idempotency-Key itself, once the sender is known.
-    unkeyed: true,
+    idempotent: false,
     // What forgers send must not use up what the true sender, maybe behind the same address, may send.
     countsItself: true,
-    answer: routineRun,
-    others: { 200: urlChallenge },
+    response: routineRun,
+    otherResponses: { 200: urlChallenge },
     headers: SIGNED,
-    handle: (call) => fireWebhook(effects, call, call.params.publicId as string, call.request),
+    handle: (call) => fireWebhook(call, call.params.publicId, call.request),
   }),
   route({
     method: 'GET',
@@ -191,8 +189,8 @@ export const routineRoutes = (effects: Effects) => [
     summary: 'List the firings of a routine',
     access: 'agent-or-board',
     query: listRoutineRunsQuery,
-    answer: z.array(routineRun),
-    handle: (call) => listRoutineRuns(call, call.params.routineId as string, call.query),
+    response: z.array(routineRun),
+    handle: (call) => listRoutineRuns(call, call.params.routineId, call.query),
   }),
   route({
     method: 'GET',
@@ -200,7 +198,7 @@ export const routineRoutes = (effects: Effects) => [
     operation: 'getRoutineRun',
     summary: 'Read a firing of a routine',
     access: 'agent-or-board',
-    answer: routineRun,
-    handle: (call) => getRoutineRun(call.db.prisma, call.params.routineRunId as string),
+    response: routineRun,
+    handle: (call) => getRoutineRun(call.db, call.params.routineRunId),
   }),
 ];

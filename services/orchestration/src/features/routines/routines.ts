@@ -1,7 +1,7 @@
-import type { Reader } from '@switchyard/db';
-import { type Answer, notFound } from '@switchyard/server';
+import type { Database } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { RoutineView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentRoutine, presentRoutineSummary } from './present-routine';
 
@@ -12,8 +12,8 @@ export const WITHOUT_SECRET = {
   secretCiphertext: true,
 } as const;
 
-export async function getRoutine(db: Reader, id: string): Promise<RoutineView> {
-  const routine = await db.routine.findUnique({
+export async function getRoutine(db: Database, id: string): Promise<RoutineView> {
+  const routine = await db.prisma.routine.findUnique({
     where: { id },
     include: {
       triggers: { omit: WITHOUT_SECRET, orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] },
@@ -24,12 +24,12 @@ export async function getRoutine(db: Reader, id: string): Promise<RoutineView> {
 }
 
 export async function listRoutines(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const rows = await scope.db.prisma.routine.findMany({
-    where: { companyId: scope.companyId, ...after },
+  const rows = await call.db.prisma.routine.findMany({
+    where: { companyId: call.companyId, ...after },
     omit: { description: true },
     orderBy,
     take,

@@ -1,9 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import { inTransaction, type RoutineModel, type RoutineRunModel, type Tx } from '@switchyard/db';
-import { conflict, forbidden, semantic } from '@switchyard/server';
+import type { RoutineModel, RoutineRunModel, Transaction } from '@switchyard/db';
+import { conflict, forbidden, unprocessable } from '@switchyard/server';
 import type { RoutineRunView, RunRoutineBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
+import { type Call, inTransaction } from '../../call';
 import { fireRun } from './fire-run';
 import { type Firing, insertRun, refusePausedCompany } from './insert-run';
 import { lockOwnRoutine } from './lock-routine';
@@ -11,16 +10,20 @@ import { getFiredRun } from './routine-runs';
 
 /**
  * The trigger that a manual run is recorded against (spec, "Routines", rule 2).
- * @throws Refusal 422 when there is none of this id, 403 when it belongs to another routine or company
+ * @throws ApiError 422 when there is none of this id, 403 when it belongs to another routine or company
  */
-async function namedTrigger(tx: Tx, routine: RoutineModel, triggerId: string | null | undefined) {
+async function namedTrigger(
+  tx: Transaction,
+  routine: RoutineModel,
+  triggerId: string | null | undefined,
+) {
   if (!triggerId) return null;
-  const trigger = await tx.routineTrigger.findUnique({
+  const trigger = await tx.prisma.routineTrigger.findUnique({
     where: { id: triggerId },
     select: { id: true, companyId: true, routineId: true, kind: true, enabled: true },
   });
   const details = { field: 'triggerId' };
-  if (!trigger) throw semantic('unknown_reference', 'triggerId does not exist', details);
+  if (!trigger) throw unprocessable('unknown_reference', 'triggerId does not exist', details);
   if (trigger.companyId !== routine.companyId) {
     throw forbidden('cross_company', 'triggerId belongs to another company', details);
   }
@@ -39,15 +42,15 @@ function assertEnabled(trigger: { id: string; enabled: boolean } | null): void {
 /** As JSON keeps it, e.g. without the sign of a zero. */
 const kept = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null));
 
-/** The run that this key has made before. @throws Refusal 409 when it was asked for something else */
+/** The run that this key has made before. @throws ApiError 409 when it was asked for something else */
 async function storedRun(
-  tx: Tx,
+  tx: Transaction,
   routineId: string,
   firing: Firing,
 ): Promise<RoutineRunModel | null> {
   const { idempotencyKey } = firing;
   if (!idempotencyKey) return null;
-  const stored = await tx.routineRun.findUnique({
+  const stored = await tx.prisma.routineRun.findUnique({
     where: { routineId_idempotencyKey: { routineId, idempotencyKey } },
   });
   if (!stored) return null;
@@ -65,17 +68,16 @@ async function storedRun(
 /**
  * Fires at once, past the schedule and also while the routine is paused; the concurrency policy applies
  * (spec, "Routines", rule 1; contract, "Behaviour" 7). The same idempotencyKey answers the same run.
- * @throws Refusal 403 `not_own`, 409 `routine_archived`, `company_paused`, `trigger_disabled`,
+ * @throws ApiError 403 `not_own`, 409 `routine_archived`, `company_paused`, `trigger_disabled`,
  * `idempotency_conflict`
  */
 export async function runRoutine(
-  effects: Effects,
-  scope: Scope,
+  call: Call,
   routineId: string,
   body: RunRoutineBody,
 ): Promise<RoutineRunView> {
-  return inTransaction(scope.db, async (tx) => {
-    const routine = await lockOwnRoutine(tx, scope, routineId);
+  return inTransaction(call, async (tx) => {
+    const routine = await lockOwnRoutine(tx, routineId);
     const trigger = await namedTrigger(tx, routine, body.triggerId);
     const firing: Firing = {
       source: body.source ?? (trigger?.kind === 'api' ? 'api' : 'manual'),
@@ -88,7 +90,7 @@ export async function runRoutine(
     assertEnabled(trigger);
     await refusePausedCompany(tx, routine.companyId);
     const run = await insertRun(tx, routine, firing);
-    await fireRun(effects, tx, scope, routine, run);
+    await fireRun(tx, routine, run);
     return getFiredRun(tx, run.id);
   });
 }

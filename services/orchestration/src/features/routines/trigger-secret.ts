@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import type { Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
 import { companyKey } from '../secrets/store-version';
 
@@ -21,7 +21,7 @@ const placeOf = ({ companyId, id, secretVersion }: SecretPlaceOfTrigger) => ({
  */
 export async function newTriggerSecret(
   box: SecretBox,
-  tx: Tx,
+  tx: Transaction,
   trigger: SecretPlaceOfTrigger,
   given?: string,
 ) {

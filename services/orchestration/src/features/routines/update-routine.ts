@@ -1,40 +1,43 @@
-import { inTransaction, type Tx } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../changed-fields';
-import { recordActivity } from '../activity/record-activity';
 import { assertAssignable, lockAssignee } from '../issues/assignees';
 import { lockOwnRoutine } from './lock-routine';
 import { nextRunAt } from './next-run-at';
 import { getRoutine } from './routines';
 
 /** Pausing and archiving take the schedules off; activating puts them into the future (guarantee G14). */
-async function reschedule(tx: Tx, routine: { id: string; status: string }): Promise<void> {
-  const triggers = await tx.routineTrigger.findMany({
+async function reschedule(tx: Transaction, routine: { id: string; status: string }): Promise<void> {
+  const triggers = await tx.prisma.routineTrigger.findMany({
     where: { routineId: routine.id, kind: 'schedule' },
     select: { id: true, kind: true, enabled: true, cronExpression: true, timezone: true },
     orderBy: { id: 'asc' },
   });
   for (const trigger of triggers) {
     const data = { nextRunAt: await nextRunAt(tx, trigger, routine) };
-    await tx.routineTrigger.update({ where: { id: trigger.id }, data, select: { id: true } });
+    await tx.prisma.routineTrigger.update({
+      where: { id: trigger.id },
+      data,
+      select: { id: true },
+    });
   }
 }
 
 /**
  * Writes what differs.
- * @throws Refusal 403 `not_own`, `board_only` when an agent gives the routine to another; 409
+ * @throws ApiError 403 `not_own`, `board_only` when an agent gives the routine to another; 409
  * `routine_archived`; 422 for an assignee that is terminated or waits for approval
  */
 export async function updateRoutine(
-  scope: Scope,
+  call: Call,
   routineId: string,
   body: UpdateRoutineBody,
 ): Promise<RoutineView> {
-  const { companyId, actor, runId } = scope;
-  return inTransaction(scope.db, async (tx) => {
-    const before = await lockOwnRoutine(tx, scope, routineId);
+  const { companyId, actor } = call;
+  return inTransaction(call, async (tx) => {
+    const before = await lockOwnRoutine(tx, routineId);
     const assignee = await lockAssignee(tx, companyId, body.assigneeAgentId);
     const isGiven = assignee !== null && assignee.id !== before.assigneeAgentId;
     if (isGiven && actor.type === 'agent') {
@@ -43,19 +46,11 @@ export async function updateRoutine(
     if (isGiven) assertAssignable(assignee);
     const changed = changedFields(before, body);
     if (changed.length === 0) return getRoutine(tx, routineId);
-    const after = await tx.routine.update({ where: { id: routineId }, data: body });
+    const after = await tx.prisma.routine.update({ where: { id: routineId }, data: body });
     if (changed.includes('status')) await reschedule(tx, after);
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'routine.updated',
-      entityType: 'routine',
-      entityId: routineId,
-      details: {
-        changed,
-        ...(after.status !== before.status && { from: before.status, to: after.status }),
-      },
+    await tx.record('routine.updated', routineId, {
+      changed,
+      ...(after.status !== before.status && { from: before.status, to: after.status }),
     });
     return getRoutine(tx, routineId);
   });

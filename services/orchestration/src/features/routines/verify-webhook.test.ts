@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto';
-import { Refusal } from '@switchyard/server';
+import { ApiError } from '@switchyard/server';
 import type { SigningMode } from '@switchyard/types';
 import { verifyWebhook } from './verify-webhook';
 import { webhookPayload } from './webhook-payload';
@@ -20,7 +20,7 @@ function verdict(
   try {
     return verifyWebhook(request, { signingMode, secret: SECRET, replayWindowSec }, NOW).once;
   } catch (error) {
-    if (!(error instanceof Refusal)) throw error;
+    if (!(error instanceof ApiError)) throw error;
     return error.code;
   }
 }
@@ -109,7 +109,7 @@ describe('the bearer secret', () => {
       return () => verifyWebhook(request, trigger, NOW);
     };
     expect(bearer('abc')()).toEqual({ once: null });
-    for (const wrong of ['ab', 'abcd', 'ABC', '']) expect(bearer(wrong)).toThrow(Refusal);
+    for (const wrong of ['ab', 'abcd', 'ABC', '']) expect(bearer(wrong)).toThrow(ApiError);
   });
 });
 

@@ -67,7 +67,7 @@ const READERS = {
   slack: readSlack,
 } satisfies Record<Exclude<SigningMode, 'bearer'>, (request: SignedRequest) => Claimed>;
 
-/** Unix seconds; a number too large for them is milliseconds. @throws Refusal 401 */
+/** Unix seconds; a number too large for them is milliseconds. @throws ApiError 401 */
 function signedAt(timestamp: string): number {
   if (!/^\d{1,16}$/.test(timestamp)) throw refuse('the timestamp is missing or not Unix seconds');
   const value = Number(timestamp);
@@ -94,7 +94,7 @@ function matches(given: string, expected: Buffer): boolean {
  * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
  * seconds, both ways, its edge included (contract, "Behaviour" 8; guarantee G17). All comparisons take
  * constant time.
- * @throws Refusal 401 `invalid_signature`
+ * @throws ApiError 401 `invalid_signature`
  */
 export function verifyWebhook(
   request: SignedRequest,

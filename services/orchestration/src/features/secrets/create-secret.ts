@@ -1,34 +1,22 @@
-import { inTransaction, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import type { CreateSecretBody, SecretView } from '@switchyard/types';
-import type { Scope } from '../../access/actor';
-import type { Effects } from '../../context';
-import { recordActivity } from '../activity/record-activity';
+import { type Call, inTransaction } from '../../call';
 import { presentSecret } from './present-secret';
 import { withUniqueName } from './secrets';
 import { storeVersion } from './store-version';
 
-/** @throws Refusal 409 `name_taken` */
-export async function createSecret(
-  effects: Effects,
-  scope: Scope,
-  body: CreateSecretBody,
-): Promise<SecretView> {
-  const { companyId, actor, runId } = scope;
+/** @throws ApiError 409 `name_taken` */
+export async function createSecret(call: Call, body: CreateSecretBody): Promise<SecretView> {
+  const { companyId } = call;
   const { name, description = null, value } = body;
-  return inTransaction(scope.db, async (tx) => {
-    const created = tx.secret.create({ data: { id: newId(), companyId, name, description } });
+  return inTransaction(call, async (tx) => {
+    const created = tx.prisma.secret.create({
+      data: { id: newId(), companyId, name, description },
+    });
     const secret = await withUniqueName(name, created);
     const { id: secretId, latestVersion: version } = secret;
-    await storeVersion(effects.secretBox, tx, { companyId, secretId, version }, value);
-    await recordActivity(tx, {
-      companyId,
-      actor,
-      runId,
-      action: 'secret.created',
-      entityType: 'secret',
-      entityId: secretId,
-      details: { name },
-    });
+    await storeVersion(call.context.secretBox, tx, { companyId, secretId, version }, value);
+    await tx.record('secret.created', secretId, { name });
     return presentSecret(secret);
   });
 }

@@ -1,17 +1,17 @@
 import { uniqueViolation } from '@switchyard/db';
-import { type Answer, conflict } from '@switchyard/server';
-import type { Scope } from '../../access/actor';
+import { conflict } from '@switchyard/server';
+import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
 import { presentSecret } from './present-secret';
 
 /** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */
 export async function listSecrets(
-  scope: Scope,
+  call: Call,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Answer> {
+) {
   const { after, orderBy, take } = newestFirst(query);
-  const where = { companyId: scope.companyId, ...after };
-  const rows = await scope.db.prisma.secret.findMany({ where, orderBy, take });
+  const where = { companyId: call.companyId, ...after };
+  const rows = await call.db.prisma.secret.findMany({ where, orderBy, take });
   return page(rows, query.limit, presentSecret, newestCursor);
 }
 

@@ -1,7 +1,7 @@
 import { inTransaction, newId, openDatabase } from '@switchyard/db';
-import { useHarness } from '../../../test/harness';
-import { SYSTEM } from '../../access/actor';
-import { recordActivity } from './record-activity';
+import { useHarness } from '../../test/harness';
+import { SYSTEM } from '../access/actor';
+import { recordActivities } from './activity';
 
 describe('recording activity', () => {
   const harness = useHarness();
@@ -20,13 +20,14 @@ describe('recording activity', () => {
     const entry = { actor: SYSTEM, action: 'test.done', entityType: 'test', entityId: newId() };
     try {
       await inTransaction(db, async (tx) => {
-        for (const { id } of [one, two, one]) await recordActivity(tx, { ...entry, companyId: id });
+        for (const { id } of [one, two, one])
+          await recordActivities(tx, [{ ...entry, companyId: id }]);
         expect(announced).toEqual([]);
       });
       expect(announced).toEqual([[one.id, two.id]]);
 
       const refused = inTransaction(db, async (tx) => {
-        await recordActivity(tx, { ...entry, companyId: one.id });
+        await recordActivities(tx, [{ ...entry, companyId: one.id }]);
         throw new Error('refused');
       });
       await expect(refused).rejects.toThrow('refused');

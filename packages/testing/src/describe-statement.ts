@@ -1,0 +1,92 @@
+import type { Client } from 'pg';
+
+interface Field {
+  name: string;
+  tableID: number;
+  columnID: number;
+  dataTypeID: number;
+}
+
+/** What PostgreSQL says of a statement without running it. */
+interface Described {
+  fields: Field[];
+}
+
+/** The wire messages of `pg` that have no public form: Parse and Describe of a statement. */
+interface Wire {
+  parse(message: { name: string; text: string; types: number[] }): void;
+  describe(message: { type: 'S'; name: string }): void;
+  sync(): void;
+}
+
+function describe(client: Client, text: string): Promise<Described> {
+  return new Promise((resolve, reject) => {
+    let fields: Field[] = [];
+    const query = {
+      callback: () => undefined,
+      submit: (wire: Wire) => {
+        wire.parse({ name: '', text, types: [] });
+        wire.describe({ type: 'S', name: '' });
+        wire.sync();
+        return null;
+      },
+      handleRowDescription: (message: { fields: Field[] }) => {
+        fields = message.fields;
+      },
+      handleError: reject,
+      handleReadyForQuery: () => resolve({ fields }),
+    };
+    client.query(query as never);
+  });
+}
+
+const COLUMN = `
+  SELECT t.typname AS type,
+    (SELECT a.attnotnull FROM pg_attribute a WHERE a.attrelid = $2 AND a.attnum = $3) AS required
+  FROM pg_type t WHERE t.oid = $1`;
+
+/** PostgreSQL's names of the types of declarations. */
+const TYPES: Record<string, readonly string[]> = {
+  uuid: ['uuid'],
+  text: ['text', 'varchar', 'bpchar'],
+  int: ['int4', 'int2'],
+  bigint: ['int8'],
+  float: ['float8'],
+  bool: ['bool'],
+  json: ['jsonb', 'json'],
+  time: ['timestamptz'],
+  date: ['date'],
+  'uuid[]': ['_uuid'],
+  'text[]': ['_text', '_varchar'],
+  'int[]': ['_int4'],
+};
+
+/**
+ * What a declared statement says otherwise than the migrated database: columns that are missing or too many, of another
+ * type, or declared never null though their table lets them be. PostgreSQL does not tell of an outer join's nulls.
+ */
+export async function statementFaults(
+  client: Client,
+  statement: { name: string; text: string; gives: Readonly<Record<string, string>> },
+): Promise<string[]> {
+  const { name, text, gives } = statement;
+  const { fields } = await describe(client, text).catch((error: Error) => {
+    throw new Error(`${name}: ${error.message}`);
+  });
+  const faults: string[] = [];
+  const returned = fields.map((field) => field.name);
+  if (returned.join() !== Object.keys(gives).join()) {
+    return [`${name}: returns ${returned.join()}, and declares ${Object.keys(gives).join()}`];
+  }
+  for (const { name: column, dataTypeID, tableID, columnID } of fields) {
+    const { rows } = await client.query(COLUMN, [dataTypeID, tableID, columnID]);
+    const { type, required } = rows[0] as { type: string; required: boolean | null };
+    const declared = gives[column] ?? '';
+    if (!TYPES[declared.replace('?', '')]?.includes(type)) {
+      faults.push(`${name}: ${column} is ${type}, not ${declared}`);
+    }
+    if (required === false && !declared.endsWith('?'))
+      faults.push(`${name}: ${column} may be null`);
+  }
+  return faults;
+}

@@ -1,0 +1,178 @@
+import {
+  afterCommit,
+  ask,
+  bind,
+  inTransaction,
+  type OpenDatabase,
+  openDatabase,
+  statement,
+  trip,
+} from '@switchyard/db';
+import { cloneDatabase } from '../src';
+
+/** Tokens are rows that no other needs. */
+const takeToken = (name: string) =>
+  statement(name, {
+    takes: { token: 'text' },
+    gives: { token: 'text', createdAt: 'time' },
+    sql: (p) => `INSERT INTO bootstrap_token (token_hash) VALUES (decode(${p.token}, 'hex'))
+      RETURNING encode(token_hash, 'hex') AS token, created_at AS "createdAt"`,
+  });
+const take = takeToken('test-take');
+const takeFirst = takeToken('test-take-first');
+const takeSecond = takeToken('test-take-second');
+const lock = statement('test-lock', {
+  takes: { token: 'text' },
+  gives: {},
+  sql: (p) => `SELECT FROM bootstrap_token WHERE token_hash = decode(${p.token}, 'hex') FOR UPDATE`,
+});
+const taken = '01';
+const bytes = (token: string) => new Uint8Array(Buffer.from(token, 'hex'));
+
+describe('a transaction', () => {
+  let db: OpenDatabase;
+  const announced: string[][] = [];
+
+  beforeAll(async () => {
+    const { url } = await cloneDatabase('orchestration');
+    db = openDatabase({
+      url,
+      size: 4,
+      applicationName: 'test',
+      onIdleError: () => undefined,
+      announce: (topics) => announced.push([...topics]),
+    });
+  });
+
+  afterAll(() => db.close());
+
+  const count = async () => db.prisma.bootstrapToken.count();
+
+  it('is one for prepared statements and for Prisma, and commits both', async () => {
+    await inTransaction(db, async (tx) => {
+      await ask(tx, take, { token: '01' });
+      await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('02') } });
+      await tx.prisma.$executeRaw`UPDATE bootstrap_token SET created_at = now()`;
+      expect(await tx.prisma.bootstrapToken.count()).toBe(2);
+      expect(await count()).toBe(0);
+    });
+    expect(await count()).toBe(2);
+  });
+
+  it('rolls both back, and runs nothing of what waits for the commit', async () => {
+    const before = await count();
+    let ran = false;
+    const failing = inTransaction(db, async (tx) => {
+      await ask(tx, take, { token: '03' });
+      await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('04') } });
+      afterCommit(tx, () => {
+        ran = true;
+      });
+      tx.announce('x');
+      throw new Error('refused');
+    });
+    await expect(failing).rejects.toThrow('refused');
+    expect(await count()).toBe(before);
+    expect({ ran, announced }).toEqual({ ran: false, announced: [] });
+  });
+
+  it('fails with the error of Prisma or of a statement, and its connection is used again', async () => {
+    for (const fail of ['prisma', 'statement']) {
+      const failing = inTransaction(db, async (tx) => {
+        if (fail === 'prisma') {
+          await tx.prisma.bootstrapToken.create({ data: { tokenHash: bytes('01') } });
+        } else await ask(tx, take, { token: '01' });
+      });
+      await expect(failing).rejects.toThrow(/[Uu]nique constraint/);
+    }
+    expect(db.pool.totalCount).toBe(db.pool.idleCount);
+    expect(await count()).toBe(2);
+  });
+
+  it('does not commit when a failure in it was ignored', async () => {
+    const before = await count();
+    const ignoring = inTransaction(db, async (tx) => {
+      await ask(tx, take, { token: '05' });
+      await ask(tx, take, { token: '01' }).catch(() => undefined);
+    });
+    await expect(ignoring).rejects.toThrow('a statement failed, and its transaction went on');
+    expect(await count()).toBe(before);
+  });
+
+  it('joins the one that is open', async () => {
+    await inTransaction(db, async (tx) => {
+      await inTransaction(tx, async (inner) => expect(inner).toBe(tx));
+    });
+  });
+
+  it('starts again after a deadlock, and runs what waits for the commit once', async () => {
+    let attempts = 0;
+    let ran = 0;
+    let bothHold = () => {};
+    const held = new Promise<void>((resolve) => {
+      bothHold = resolve;
+    });
+    let holding = 0;
+    const crossing = (one: string, other: string) =>
+      inTransaction(db, async (tx) => {
+        attempts++;
+        await ask(tx, lock, { token: one });
+        if (++holding === 2) bothHold();
+        await held;
+        await ask(tx, lock, { token: other });
+        afterCommit(tx, () => {
+          ran++;
+        });
+      });
+    await Promise.all([crossing('01', '02'), crossing('02', '01')]);
+    expect({ attempts, ran }).toEqual({ attempts: 3, ran: 2 });
+  });
+
+  it('survives the loss of its connection with an error', async () => {
+    const lost = inTransaction(db, async (tx) => {
+      const [row] = (await tx.query({ text: 'SELECT pg_backend_pid() AS pid' })) as {
+        pid: number;
+      }[];
+      await db.pool.query('SELECT pg_terminate_backend($1)', [row?.pid]);
+      await ask(tx, take, { token: '06' });
+    });
+    await expect(lost).rejects.toThrow();
+    expect(await count()).toBe(2);
+  });
+});
+
+describe('one trip', () => {
+  let db: OpenDatabase;
+
+  beforeAll(async () => {
+    const { url } = await cloneDatabase('orchestration');
+    db = openDatabase({ url, size: 2, applicationName: 'test', onIdleError: () => undefined });
+  });
+
+  afterAll(() => db.close());
+
+  const count = () => db.prisma.bootstrapToken.count();
+
+  it('returns the rows of the last statement and commits all', async () => {
+    const rows = await trip(db, [bind(take, { token: taken })], take, { token: '02' });
+    expect(rows).toEqual([{ token: '02', createdAt: expect.stringMatching(/^\d{4}-.*\.\d{3}Z$/) }]);
+    expect(await count()).toBe(2);
+  });
+
+  it.each([0, 1])(
+    'keeps nothing when statement %i fails, and the connection stays good',
+    async (at) => {
+      const before = await count();
+      const [first, second] = at === 0 ? [taken, '04'] : ['03', taken];
+      const failing = trip(db, [bind(takeFirst, { token: first })], takeSecond, { token: second });
+      await expect(failing).rejects.toMatchObject({ code: '23505' });
+      expect(await count()).toBe(before);
+      expect(db.pool.totalCount).toBe(db.pool.idleCount);
+      // What was never parsed, because of the failure before it, is parsed now.
+      const again = trip(db, [bind(takeFirst, { token: `a${at}` })], takeSecond, {
+        token: `b${at}`,
+      });
+      expect(await again).toHaveLength(1);
+    },
+  );
+});

@@ -1,0 +1,89 @@
+import { announce, ask, type Database, newId, statement } from '@switchyard/db';
+import { type Actor, actorColumns } from '../access/actor';
+
+export interface ActivityEntry {
+  companyId: string;
+  actor: Actor;
+  runId?: string | null;
+  /** `<entity>.<past participle>`, e.g. `issue.updated`. */
+  action: string;
+  /** Default: what stands before the action's point. */
+  entityType?: string;
+  entityId: string;
+  details?: Record<string, unknown> | undefined;
+}
+
+/**
+ * One row for each mutation, in the mutation's own transaction. Details carry no large texts. The commit wakes the
+ * company's event streams, which read the rows themselves.
+ */
+export async function recordActivities(
+  db: Database,
+  entries: readonly ActivityEntry[],
+): Promise<void> {
+  if (entries.length === 0) return;
+  await ask(db, insertActivities, { entries: entries.map(rowOf) });
+  for (const { companyId } of entries) announce(db, companyId);
+}
+
+const insertActivities = statement('insert-activities', {
+  takes: { entries: 'json' },
+  gives: {},
+  sql: ({ entries }) => `
+    INSERT INTO activity
+      (id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details)
+    SELECT id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details
+    FROM jsonb_to_recordset(${entries}) AS entry (id uuid, company_id uuid, actor_type text, actor_id text,
+      run_id uuid, action text, entity_type text, entity_id text, details jsonb)`,
+});
+
+function rowOf({ companyId, actor, runId = null, action, entityId, ...rest }: ActivityEntry) {
+  const { actorType, actorId } = actorColumns(actor);
+  return {
+    id: newId(),
+    company_id: companyId,
+    actor_type: actorType,
+    actor_id: actorId,
+    run_id: runId,
+    action,
+    entity_type: rest.entityType ?? entityTypeOf(action),
+    entity_id: entityId,
+    details: rest.details ?? {},
+  };
+}
+
+/** Runs are recorded as heartbeats, which is what the specification calls them. */
+function entityTypeOf(action: string): string {
+  const entity = action.slice(0, action.indexOf('.'));
+  return entity === 'heartbeat' ? 'heartbeat_run' : entity;
+}
+
+/** Parameters of a statement that writes its activity beside what it records; `activityOf` gives their values. */
+export const ACTIVITY = {
+  activityId: 'uuid',
+  actorType: 'text',
+  actorId: 'text?',
+  actingRunId: 'uuid?',
+} as const;
+
+export function activityOf({ actor, runId }: { actor: Actor; runId: string | null }) {
+  return { activityId: newId(), ...actorColumns(actor), actingRunId: runId };
+}
+
+/**
+ * The activity of a statement's own change, as one more of its CTEs: one round trip, and no change without its record.
+ * `entityId`, `companyId` and `details` are SQL over the rows of `from`. Announce the company after it.
+ */
+export function insertActivity(
+  p: Readonly<Record<keyof typeof ACTIVITY, string>>,
+  {
+    action,
+    from,
+    ...row
+  }: { action: string; from: string; companyId: string; entityId: string; details: string },
+): string {
+  return `INSERT INTO activity
+    (id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details)
+    SELECT ${p.activityId}, ${row.companyId}, ${p.actorType}, ${p.actorId}, ${p.actingRunId},
+      '${action}', '${entityTypeOf(action)}', (${row.entityId})::text, ${row.details} FROM ${from}`;
+}
