@@ -7,6 +7,7 @@ const SQL_TYPES = {
   bigint: 'int8',
   float: 'float8',
   bool: 'bool',
+  bytes: 'bytea',
   json: 'jsonb',
   /** An ISO 8601 text in UTC with milliseconds, as the API shows times. */
   time: 'timestamptz',
@@ -23,6 +24,7 @@ interface Values {
   bigint: number;
   float: number;
   bool: boolean;
+  bytes: Uint8Array<ArrayBuffer>;
   // biome-ignore lint/suspicious/noExplicitAny: what a JSON column holds is its owner's to say.
   json: any;
   time: string;

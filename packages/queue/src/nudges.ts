@@ -3,6 +3,9 @@ import type { Redis } from 'ioredis';
 /** Nudges that wait for an answer of Redis; while so many do, further ones are dropped. */
 const MAX_WAITING = 1_000;
 
+/** News of one topic within so many milliseconds are told by one nudge: listeners read all that there is. */
+const QUIET_MS = 5;
+
 export interface Nudges {
   /** Says that a topic has news, and nothing about them. Never throws, never waits; may be lost. */
   publish(topics: Iterable<string>): void;
@@ -23,6 +26,23 @@ export function openNudges(
   const listeners = new Map<string, Set<() => void>>();
   let waiting = 0;
 
+  /** Topics that were sent within QUIET_MS, and whether they have had news since. */
+  const recent = new Map<string, boolean>();
+  const send = (topic: string) => {
+    if (waiting >= MAX_WAITING) return;
+    waiting++;
+    producer
+      .publish(`${prefix}:company:${topic}`, topic)
+      .catch(() => undefined)
+      .finally(() => waiting--);
+    recent.set(topic, false);
+    setTimeout(() => {
+      const hasNews = recent.get(topic);
+      recent.delete(topic);
+      if (hasNews) send(topic);
+    }, QUIET_MS).unref();
+  };
+
   const nudge = (channel: string) => {
     for (const listener of listeners.get(channel) ?? []) listener();
   };
@@ -37,12 +57,8 @@ export function openNudges(
   return {
     publish: (topics) => {
       for (const topic of topics) {
-        if (waiting >= MAX_WAITING) return;
-        waiting++;
-        producer
-          .publish(`${prefix}:company:${topic}`, topic)
-          .catch(() => undefined)
-          .finally(() => waiting--);
+        if (recent.has(topic)) recent.set(topic, true);
+        else send(topic);
       }
     },
 

@@ -37,12 +37,14 @@ export function createLogger(options: {
 }): Logger {
   const { format } = winston;
   const output = options.format === 'json' ? format.json() : pretty;
-  return winston.createLogger({
+  const logger = winston.createLogger({
     level: options.level,
     defaultMeta: { process: options.process },
     format: format.combine(format.timestamp(), describe(), output),
     transports: [new winston.transports.Console({ stderrLevels: [] })],
   });
+  // winston formats a line before it looks whether any transport wants it.
+  return logger.isDebugEnabled() ? logger : Object.assign(logger, { debug: () => logger });
 }
 
 /** Nothing is written; for tests that look at behaviour alone. */

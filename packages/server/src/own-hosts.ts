@@ -21,15 +21,30 @@ function hostOf(value: string): string | null {
   }
 }
 
+const MAX_VERDICTS = 100;
+
 const isAddress = (host: string) => isIP(host.replace(/^\[(.*)\]$/, '$1')) !== 0;
 
-/** Answers for a Host header whether it names this server. */
-export function ownHosts({ names = [], addresses = 'loopback' }: OwnHosts) {
+/** Says of a Host header whether it names this server. */
+export function ownHosts({
+  names = [],
+  addresses = 'loopback',
+}: OwnHosts): (header: string | undefined) => boolean {
   const own = new Set([...LOOPBACK_NAMES, ...names.map(hostOf)]);
-  return (header: string | undefined): boolean => {
-    const host = hostOf(header ?? '');
+  const isOwn = (header: string): boolean => {
+    const host = hostOf(header);
     if (host === null) return false;
     return own.has(host) || (addresses === 'any' && isAddress(host));
+  };
+  // Nearly every request names the same host, and to take a URL apart is dear.
+  const verdicts = new Map<string, boolean>();
+  return (header = '') => {
+    const known = verdicts.get(header);
+    if (known !== undefined) return known;
+    if (verdicts.size >= MAX_VERDICTS) verdicts.clear();
+    const verdict = isOwn(header);
+    verdicts.set(header, verdict);
+    return verdict;
   };
 }
 

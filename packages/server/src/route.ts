@@ -83,10 +83,11 @@ export interface Route<Extra = unknown, Access extends string = string> {
 type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>>;
 
 type MaybePromise<T> = T | Promise<T>;
-type Schemas = Readonly<Record<number, z.ZodType | null>>;
+export type Schemas = Readonly<Record<number, z.ZodType | null>>;
 type BodyOf<Others> = Others[keyof Others] extends z.ZodType<infer Body> | null ? Body : never;
 
-type Declared<
+/** A route as its table writes it. */
+export type RouteDeclaration<
   Extra,
   Access extends string,
   Path extends string,
@@ -139,10 +140,13 @@ export function routesFor<Extra, Access extends string>() {
     Others extends Schemas = Record<never, never>,
     Found = undefined,
   >(
-    declared: Declared<Extra, Access, Path, Query, Body, Result, Others, Found>,
-  ): Route<Extra, Access> =>
-    ({
-      status: DEFAULT_STATUS[declared.method],
-      ...declared,
-    }) as unknown as Route<Extra, Access>;
+    declared: RouteDeclaration<Extra, Access, Path, Query, Body, Result, Others, Found>,
+  ) => declareRoute<Extra, Access>(declared);
+}
+
+/** Gives a declared route what it leaves out; its types stay those of its declaration. */
+export function declareRoute<Extra, Access extends string>(declared: {
+  method: Method;
+}): Route<Extra, Access> {
+  return { status: DEFAULT_STATUS[declared.method], ...declared } as Route<Extra, Access>;
 }

@@ -53,6 +53,7 @@ const TYPES: Record<string, readonly string[]> = {
   bigint: ['int8'],
   float: ['float8'],
   bool: ['bool'],
+  bytes: ['bytea'],
   json: ['jsonb', 'json'],
   time: ['timestamptz'],
   date: ['date'],

@@ -1,15 +1,18 @@
 import {
   ApiError,
   conflict,
+  declareRoute,
   ERROR_STATUS,
   extendLogContext,
+  type ParameterOf,
   type Pipeline,
   type Route,
   type RouteCall,
-  routesFor,
+  type RouteDeclaration,
+  type Schemas,
 } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Authenticated } from './access/actor';
+import type { Actor, AgentActor, Authenticated, BoardActor } from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
@@ -22,8 +25,12 @@ import type { Call } from './call';
 import type { Context } from './context';
 import type { RunMasks } from './features/heartbeats/run-masks';
 
-/** The call of a handler; `companyId` is empty only where a path names no company. */
-export interface RequestCall extends Call {
+/** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
+export interface RequestCall<
+  Company extends string | null = string | null,
+  Caller extends Actor = Actor,
+> extends Call<Company> {
+  readonly actor: Caller;
   companyStatus: 'active' | 'paused' | 'archived' | null;
   /**
    * Authenticates and scopes the same request again, for answers that outlive a moment.
@@ -32,8 +39,47 @@ export interface RequestCall extends Call {
   readmit(): Promise<void>;
 }
 
-export const route = routesFor<RequestCall, Access>();
+/** Path parameters that name no company's row. */
+type Word = 'adapterType' | 'key' | 'sessionId' | 'token';
+type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
+  ? false
+  : true;
+type CompanyOf<Path extends string, Who> = true extends
+  | NamesCompany<Path>
+  | (Who extends 'agent' ? true : false)
+  ? string
+  : string | null;
+type CallerOf<Who> = Who extends 'agent'
+  ? AgentActor
+  : Who extends 'board' | 'owner'
+    ? BoardActor
+    : Actor;
+
 export type OrchestrationRoute = Route<RequestCall, Access>;
+
+/** Declares a route; its path and its access decide whether the call has a company, and who its actor can be. */
+export function route<
+  const Path extends string,
+  Who extends Access,
+  Query = Record<string, never>,
+  Body = Record<string, never>,
+  Result = unknown,
+  Others extends Schemas = Record<never, never>,
+  Found = undefined,
+>(
+  declared: RouteDeclaration<
+    RequestCall<CompanyOf<Path, Who>, CallerOf<Who>>,
+    Who,
+    Path,
+    Query,
+    Body,
+    Result,
+    Others,
+    Found
+  >,
+): OrchestrationRoute {
+  return declareRoute<RequestCall, Access>(declared);
+}
 
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
@@ -108,7 +154,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
         if (mounted.countsItself) await parts.limits.unknown(request);
         throw error;
       });
-      const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : '';
+      const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
       const runId = isPublic
@@ -140,7 +186,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {
-        throw await explainReference(db, error, call.companyId || null, call.body);
+        throw await explainReference(db, error, call.companyId, call.body);
       }
     },
   };

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
@@ -8,15 +8,19 @@ import { findBoard } from './find-board';
 import { readRunToken } from './run-token';
 import type { SignIn } from './sign-in';
 
-const LIVE_RUN = `
-  SELECT 1 FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
-  WHERE r.id = $1 AND r.agent_id = $2 AND r.epoch = $3 AND r.status = 'running'
-    AND a.status <> 'terminated'`;
+const liveRun = statement('live-run', {
+  takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },
+  gives: {},
+  sql: ({ runId, agentId, epoch }) => `
+    SELECT FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+    WHERE r.id = ${runId} AND r.agent_id = ${agentId} AND r.epoch = ${epoch} AND r.status = 'running'
+      AND a.status <> 'terminated'`,
+});
 
 async function actorOfRunToken(db: Database, secret: string, token: string) {
   const claims = readRunToken(secret, token);
   const { agentId, companyId, runId, epoch } = claims;
-  const live = await db.rows('live-run', LIVE_RUN, [runId, agentId, epoch]);
+  const live = await ask(db, liveRun, { runId, agentId, epoch });
   if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
   const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
   return { actor, tokenRunId: runId, pausedFor: null };

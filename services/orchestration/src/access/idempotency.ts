@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import { type Database, inTransaction, type Transaction } from '@switchyard/db';
+import { ask, type Database, inTransaction, statement, type Transaction } from '@switchyard/db';
 import { conflict, invalidField, Reply } from '@switchyard/server';
 import type { Actor } from './actor';
 import { deriveKey, seal, unseal } from './seal';
@@ -41,12 +41,16 @@ export function keyedRequest(
   return { scope: `${actor.type}:${who}${run} ${path}`, key, hash };
 }
 
-const RESERVE = `
-  INSERT INTO idempotency_record (scope, key, request_hash) VALUES ($1, $2, $3)
-  ON CONFLICT (scope, key) DO UPDATE
-    SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now()
-    WHERE idempotency_record.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
-  RETURNING 1`;
+const reserve = statement('reserve-idempotency-key', {
+  takes: { scope: 'text', key: 'text', hash: 'text' },
+  gives: { key: 'text' },
+  sql: (p) => `
+    INSERT INTO idempotency_record (scope, key, request_hash) VALUES (${p.scope}, ${p.key}, ${p.hash})
+    ON CONFLICT (scope, key) DO UPDATE
+      SET request_hash = excluded.request_hash, status = NULL, body = NULL, created_at = now()
+      WHERE idempotency_record.created_at < now() - interval '${IDEMPOTENCY_HOURS} hours'
+    RETURNING key`,
+});
 
 async function stored<Body>(
   tx: Transaction,
@@ -81,7 +85,7 @@ export async function once<Body>(
 ): Promise<Reply<Body>> {
   return inTransaction(db, async (tx) => {
     const { scope, key, hash } = request;
-    const reserved = await tx.prisma.$queryRawUnsafe<unknown[]>(RESERVE, scope, key, hash);
+    const reserved = await ask(tx, reserve, { scope, key, hash });
     if (reserved.length === 0) return stored<Body>(tx, request, secret);
     const answer = await work(tx);
     await tx.prisma.idempotencyRecord.update({

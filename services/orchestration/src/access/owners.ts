@@ -1,85 +1,107 @@
-import { type Database, isId } from '@switchyard/db';
+import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
 import { forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
 
 interface OwnerRule {
-  /** What a refusal calls it. */
+  /** What an error calls it. */
   noun: string;
-  /** Answers id and company_id for `$1`; `$2` is the value of the parameter that `within` names. */
-  sql: string;
+  find: Find;
+  /** The parameter that it must lie within, e.g. the key's agent. */
   within?: string;
-  /** Another spelling of the id, with a statement of its own. */
-  alias?: { pattern: RegExp; sql: string };
+  /** Another spelling of the id. */
+  alias?: { pattern: RegExp; find: Find };
 }
 
-const byId = (table: string) => `SELECT id, company_id FROM ${table} WHERE id = $1::uuid`;
+type Find = Statement<Columns, typeof OWNED>;
+
+const OWNED = { id: 'uuid', companyId: 'uuid', companyStatus: 'text' } as const;
+
+/** Finds a row's company; `where` gets the value of the parameter, and of the one that it lies within. */
+function find(
+  name: string,
+  table: string,
+  where: (value: string, within: string) => string,
+  { type = 'uuid', hasWithin = false }: { type?: 'uuid' | 'text'; hasWithin?: boolean } = {},
+): Find {
+  const companyId = table === 'company' ? 'o.id' : 'o.company_id';
+  return statement(`owner-${name}`, {
+    takes: hasWithin ? { value: type, within: 'uuid?' } : { value: type },
+    gives: OWNED,
+    sql: ({ value = '', within = '' }: Record<string, string>) => `
+      SELECT o.id, c.id AS "companyId", c.status AS "companyStatus"
+      FROM ${table} o JOIN company c ON c.id = ${companyId}
+      WHERE ${where(value, within)}`,
+  });
+}
+
+const byId = (table: string) => find(table, table, (id) => `o.id = ${id}`);
+const byIdWithin = (table: string, column: string) =>
+  find(table, table, (id, within) => `o.id = ${id} AND o.${column} = ${within}`, {
+    hasWithin: true,
+  });
 
 /** Path parameter → the company it belongs to. A parameter without a line here is never mounted. */
 const OWNERS: Record<string, OwnerRule> = {
-  companyId: {
-    noun: 'company',
-    sql: 'SELECT id, id AS company_id FROM company WHERE id = $1::uuid',
-  },
-  agentId: { noun: 'agent', sql: byId('agent') },
-  keyId: {
-    noun: 'API key',
-    sql: 'SELECT id, company_id FROM agent_key WHERE id = $1::uuid AND agent_id = $2::uuid',
-    within: 'agentId',
-  },
+  companyId: { noun: 'company', find: byId('company') },
+  agentId: { noun: 'agent', find: byId('agent') },
+  keyId: { noun: 'API key', find: byIdWithin('agent_key', 'agent_id'), within: 'agentId' },
   issueId: {
     noun: 'issue',
-    sql: byId('issue'),
+    find: byId('issue'),
     alias: {
       pattern: /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/,
-      sql: 'SELECT id, company_id FROM issue WHERE identifier = upper($1)',
+      find: find('identifier', 'issue', (value) => `o.identifier = upper(${value})`, {
+        type: 'text',
+      }),
     },
   },
-  runId: { noun: 'heartbeat run', sql: byId('heartbeat_run') },
-  goalId: { noun: 'goal', sql: byId('goal') },
-  projectId: { noun: 'project', sql: byId('project') },
+  runId: { noun: 'heartbeat run', find: byId('heartbeat_run') },
+  goalId: { noun: 'goal', find: byId('goal') },
+  projectId: { noun: 'project', find: byId('project') },
   workspaceId: {
     noun: 'workspace',
-    sql: 'SELECT id, company_id FROM workspace WHERE id = $1::uuid AND project_id = $2::uuid',
+    find: byIdWithin('workspace', 'project_id'),
     within: 'projectId',
   },
-  approvalId: { noun: 'approval', sql: byId('approval') },
-  secretId: { noun: 'secret', sql: byId('secret') },
-  memberId: {
-    noun: 'member',
-    sql: 'SELECT id, company_id FROM membership WHERE id = $1::uuid AND company_id = $2::uuid',
-    within: 'companyId',
-  },
-  inviteId: {
-    noun: 'invite',
-    sql: 'SELECT id, company_id FROM invite WHERE id = $1::uuid AND company_id = $2::uuid',
-    within: 'companyId',
-  },
-  routineId: { noun: 'routine', sql: byId('routine') },
+  approvalId: { noun: 'approval', find: byId('approval') },
+  secretId: { noun: 'secret', find: byId('secret') },
+  memberId: { noun: 'member', find: byIdWithin('membership', 'company_id'), within: 'companyId' },
+  inviteId: { noun: 'invite', find: byIdWithin('invite', 'company_id'), within: 'companyId' },
+  routineId: { noun: 'routine', find: byId('routine') },
   triggerId: {
     noun: 'trigger',
-    sql: `SELECT id, company_id FROM routine_trigger
-      WHERE id = $1::uuid AND ($2::uuid IS NULL OR routine_id = $2::uuid)`,
+    find: find(
+      'routine_trigger',
+      'routine_trigger',
+      (id, within) => `o.id = ${id} AND (${within} IS NULL OR o.routine_id = ${within})`,
+      { hasWithin: true },
+    ),
     within: 'routineId',
   },
   publicId: {
     noun: 'trigger',
-    sql: 'SELECT id, company_id FROM routine_trigger WHERE public_id = lower($1)',
+    find: find('public_id', 'routine_trigger', (value) => `o.public_id = lower(${value})`, {
+      type: 'text',
+    }),
   },
   routineRunId: {
     noun: 'routine run',
-    sql: 'SELECT id, company_id FROM routine_run WHERE id = $1::uuid AND routine_id = $2::uuid',
+    find: byIdWithin('routine_run', 'routine_id'),
     within: 'routineId',
   },
-  attachmentId: { noun: 'attachment', sql: byId('attachment') },
+  attachmentId: { noun: 'attachment', find: byId('attachment') },
   assetId: {
     noun: 'asset',
-    sql: `SELECT id, company_id FROM asset WHERE id = $1::uuid AND sha256 <> ''
-      AND (expires_at IS NULL OR expires_at > now())`,
+    find: find(
+      'asset',
+      'asset',
+      (id) => `o.id = ${id} AND o.sha256 <> '' AND (o.expires_at IS NULL OR o.expires_at > now())`,
+    ),
   },
   revisionId: {
     noun: 'config revision',
-    sql: 'SELECT id, company_id FROM agent_config_revision WHERE id = $1::uuid AND agent_id = $2::uuid',
+    find: byIdWithin('agent_config_revision', 'agent_id'),
     within: 'agentId',
   },
 };
@@ -103,7 +125,7 @@ export function describeParameter(name: string) {
   return { noun, alias: alias?.pattern, pattern };
 }
 
-/** @throws Error at start for a path with a parameter that no rule scopes (guarantee G21) */
+/** @throws Error at start for a path with a parameter that no rule scopes */
 export function assertScoped(path: string): void {
   for (const [, parameter] of path.matchAll(/:([A-Za-z]+)/g)) {
     if (parameter && !OWNERS[parameter] && !WORDS[parameter]) {
@@ -116,8 +138,8 @@ interface Owned {
   /** Named by another spelling than its id. */
   isAlias: boolean;
   id: string;
-  company_id: string;
-  company_status: CompanyView['status'];
+  companyId: string;
+  companyStatus: CompanyView['status'];
 }
 
 async function findOwner(
@@ -127,19 +149,13 @@ async function findOwner(
 ): Promise<Owned> {
   const rule = OWNERS[parameter] as OwnerRule;
   const value = params[parameter] ?? '';
-  const spelling = isId(value) ? rule : rule.alias?.pattern.test(value) ? rule.alias : null;
-  if (!spelling) throw notFound(rule.noun);
-  const isAlias = spelling !== rule;
-  const sql = `SELECT o.id, o.company_id, c.status AS company_status
-    FROM (${spelling.sql}) o JOIN company c ON c.id = o.company_id`;
-  const values = rule.within ? [value, params[rule.within]] : [value];
-  const rows = await db.rows<Omit<Owned, 'isAlias'>>(
-    `owner-${parameter}${isAlias ? '-alias' : ''}`,
-    sql,
-    values,
-  );
-  if (!rows[0]) throw notFound(rule.noun);
-  return { ...rows[0], isAlias };
+  const isAlias = !isId(value);
+  if (isAlias && !rule.alias?.pattern.test(value)) throw notFound(rule.noun);
+  const within = rule.within ? (params[rule.within] ?? null) : undefined;
+  const found = isAlias ? (rule.alias?.find ?? rule.find) : rule.find;
+  const [owner] = await ask(db, found, { value, within });
+  if (!owner) throw notFound(rule.noun);
+  return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
 }
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
@@ -167,13 +183,13 @@ export async function resolveScope(
     const owned = await findOwner(db, parameter, params);
     const { noun } = OWNERS[parameter] as OwnerRule;
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
-    if (owned.isAlias && !mayEnter(actor, owned.company_id)) throw notFound(noun);
-    assertCompanyAccess(actor, owned.company_id);
-    if (scope && scope.companyId !== owned.company_id) {
+    if (owned.isAlias && !mayEnter(actor, owned.companyId)) throw notFound(noun);
+    assertCompanyAccess(actor, owned.companyId);
+    if (scope && scope.companyId !== owned.companyId) {
       throw notFound(noun);
     }
     params[parameter] = owned.id;
-    scope = { companyId: owned.company_id, companyStatus: owned.company_status };
+    scope = { companyId: owned.companyId, companyStatus: owned.companyStatus };
   }
   return scope;
 }

@@ -1,12 +1,17 @@
-import { type Database, isId } from '@switchyard/db';
+import { ask, type Database, isId, statement } from '@switchyard/db';
 import { forbidden, invalidField } from '@switchyard/server';
 import type { Request } from 'express';
 import { type Authenticated, mayEnter } from './actor';
 
 const HEADER = 'X-Service-Run-Id';
 
-const LIVE = `
-  SELECT agent_id, company_id FROM heartbeat_run WHERE id = $1::uuid AND status = 'running'`;
+const namedRun = statement('named-run', {
+  takes: { runId: 'uuid' },
+  gives: { agentId: 'uuid', companyId: 'uuid' },
+  sql: ({ runId }) => `
+    SELECT agent_id AS "agentId", company_id AS "companyId" FROM heartbeat_run
+    WHERE id = ${runId} AND status = 'running'`,
+});
 
 /**
  * The run a caller acts in (contract, "Behaviour" 3): a run token's own; for an API key and the board
@@ -26,15 +31,13 @@ export async function actingRun(
     if (caller.tokenRunId === named.toLowerCase()) return caller.tokenRunId;
     throw forbidden('forbidden', `${HEADER} names another run than the token's`);
   }
-  const [run] = await db.rows<{ agent_id: string; company_id: string }>('acting-run', LIVE, [
-    named,
-  ]);
+  const [run] = await ask(db, namedRun, { runId: named });
   const { actor } = caller;
   const allowed =
     run &&
-    (companyId === null || run.company_id === companyId) &&
-    mayEnter(actor, run.company_id) &&
-    (actor.type !== 'agent' || run.agent_id === actor.agentId);
+    (companyId === null || run.companyId === companyId) &&
+    mayEnter(actor, run.companyId) &&
+    (actor.type !== 'agent' || run.agentId === actor.agentId);
   if (!allowed) throw forbidden('forbidden', `${HEADER} does not name a live run of the caller`);
   return named.toLowerCase();
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Database, Transaction } from '@switchyard/db';
+import { ask, type Database, statement, type Transaction } from '@switchyard/db';
 
 /** What the table knows of a session by; the id itself stands in the browser's cookie alone. */
 export type SessionHash = Uint8Array<ArrayBuffer>;
@@ -19,28 +19,39 @@ export interface LiveSession {
   userId: string;
 }
 
-const LIVE = `
+const live = (p: { hash: string; absoluteSec: string }) => `
   SELECT hash, id, user_id AS "userId", created_at, last_seen_at FROM session
-  WHERE hash = $1 AND expires_at > now() AND created_at > now() - make_interval(secs => $2::int)`;
+  WHERE hash = ${p.hash} AND expires_at > now()
+    AND created_at > now() - make_interval(secs => ${p.absoluteSec})`;
+
+const findLiveSession = statement('find-browser-session', {
+  takes: { hash: 'bytes', absoluteSec: 'int' },
+  gives: { id: 'uuid', userId: 'uuid' },
+  sql: (p) => `SELECT id, "userId" FROM (${live(p)}) live`,
+});
 
 /** Once a minute is often enough: most requests of a busy browser write nothing. */
-const LIVE_AND_SEEN = `
-  WITH live AS (${LIVE}), seen AS (
+const seeLiveSession = statement('see-browser-session', {
+  takes: { hash: 'bytes', absoluteSec: 'int', idleSec: 'int' },
+  gives: { id: 'uuid', userId: 'uuid' },
+  sql: (p) => `WITH live AS (${live(p)}), seen AS (
     UPDATE session SET last_seen_at = now(), expires_at = least(
-      now() + make_interval(secs => $3::int), session.created_at + make_interval(secs => $2::int))
+      now() + make_interval(secs => ${p.idleSec}),
+      session.created_at + make_interval(secs => ${p.absoluteSec}))
     FROM live
     WHERE session.hash = live.hash AND session.last_seen_at < now() - interval '1 minute'
   )
-  SELECT id, "userId" FROM live`;
+  SELECT id, "userId" FROM live`,
+});
 
 /** Who a session belongs to, by the database clock; null for one that is unknown or over. */
 export async function findSession(
   db: Database,
   hash: SessionHash,
-  limits: SessionLimits,
+  { absoluteSec }: SessionLimits,
 ): Promise<LiveSession | null> {
-  const rows = await db.rows<LiveSession>('find-browser-session', LIVE, [hash, limits.absoluteSec]);
-  return rows[0] ?? null;
+  const [session] = await ask(db, findLiveSession, { hash, absoluteSec });
+  return session ?? null;
 }
 
 /** The same, for a request of the browser itself, which prolongs its session. */
@@ -49,9 +60,8 @@ export async function findSeenSession(
   hash: SessionHash,
   { absoluteSec, idleSec }: SessionLimits,
 ): Promise<LiveSession | null> {
-  const values = [hash, absoluteSec, idleSec];
-  const rows = await db.rows<LiveSession>('see-browser-session', LIVE_AND_SEEN, values);
-  return rows[0] ?? null;
+  const [session] = await ask(db, seeLiveSession, { hash, absoluteSec, idleSec });
+  return session ?? null;
 }
 
 export interface NewSession extends LiveSession {

@@ -1,3 +1,4 @@
+import { ask, statement } from '@switchyard/db';
 import type { Context } from '../context';
 import { IDEMPOTENCY_HOURS } from './idempotency';
 
@@ -5,11 +6,13 @@ const BATCH = 500;
 
 /** Forgets answers whose time is over, in batches that no request waits for. */
 export async function sweepIdempotency(context: Pick<Context, 'db'>): Promise<void> {
-  await context.db.rows(
-    'sweep-idempotency',
-    `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
-       SELECT ctid FROM idempotency_record
-       WHERE created_at < now() - interval '${IDEMPOTENCY_HOURS} hours' LIMIT ${BATCH}))`,
-    [],
-  );
+  await ask(context.db, forgetRecords, {});
 }
+
+const forgetRecords = statement('forget-idempotency-records', {
+  takes: {},
+  gives: {},
+  sql: () => `DELETE FROM idempotency_record WHERE ctid = ANY (ARRAY(
+    SELECT ctid FROM idempotency_record
+    WHERE created_at < now() - interval '${IDEMPOTENCY_HOURS} hours' LIMIT ${BATCH}))`,
+});

@@ -14,7 +14,6 @@ import {
   updateAgentBody,
 } from '@switchyard/types';
 import { z } from 'zod';
-import type { AgentActor } from '../../access/actor';
 import { route } from '../../pipeline';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
 import { getAgent, getOrg, listAgents } from './agents';
@@ -65,7 +64,7 @@ export const agentRoutes = [
     summary: 'Read the agent that calls',
     access: 'agent',
     response: agentDetail,
-    handle: (call) => getAgent(call.db, (call.actor as AgentActor).agentId),
+    handle: (call) => getAgent(call.db, call.actor.agentId),
   }),
   route({
     method: 'GET',

@@ -17,7 +17,7 @@ const RANGED = {
   'If-None-Match': 'The `ETag` of what the caller has.',
 };
 
-type UploadCall = Pick<RequestCall, 'companyId' | 'context'> & {
+type UploadCall = Pick<RequestCall<string>, 'companyId' | 'context'> & {
   request: Request;
   response: Response;
 };

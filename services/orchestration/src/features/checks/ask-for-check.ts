@@ -44,7 +44,7 @@ const LATE: Finding = {
  * than the question.
  * @throws ApiError 403 `not_own`, 503 when too many wait
  */
-export async function askForCheck(call: RequestCall, agentId: string): Promise<Finding[]> {
+export async function askForCheck(call: RequestCall<string>, agentId: string): Promise<Finding[]> {
   const { db, config } = call.context;
   assertSelfOrBoard(call, agentId);
   // Refused a moment later, whatever would be found.

@@ -20,7 +20,7 @@ const HEADERS = {
   Connection: 'close',
 };
 
-type StreamCall = RequestCall & { request: Request; response: Response };
+type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
 /** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. Local mode tells nobody apart. */
 function holderOf(actor: Actor): string | null {

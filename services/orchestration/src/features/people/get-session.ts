@@ -11,7 +11,7 @@ const LOCAL_USER = {
   isAdministrator: true,
 };
 
-async function getPerson({ db }: Call, actor: Actor) {
+async function getPerson({ db }: Call<string | null>, actor: Actor) {
   const id = actor.type === 'board' ? actor.userId : '';
   const person = await db.prisma.person.findUnique({
     where: { id },
@@ -27,7 +27,7 @@ async function getPerson({ db }: Call, actor: Actor) {
 }
 
 /** Who is signed in and where that person is a member; the local board is nowhere and may do everything. */
-export async function getSession(call: Call): Promise<SessionView> {
+export async function getSession(call: Call<string | null>): Promise<SessionView> {
   if (call.actor === LOCAL_BOARD) return { user: LOCAL_USER, memberships: [] };
   const person = await getPerson(call, call.actor);
   const user = { ...presentUser(person), isAdministrator: person.isAdministrator };
