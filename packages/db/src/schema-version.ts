@@ -23,7 +23,7 @@ const NEWEST = `
 
 /**
  * A newer schema is good: each migration leaves what the release before needs (docs/upgrades.md).
- * @throws OlderSchemaError when the database is older than the code (guarantee G29: readiness)
+ * @throws OlderSchemaError when the database is older than the code, which is then not ready
  */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
   const needed = SCHEMA_VERSION[product];

@@ -3,7 +3,7 @@ import type { Application } from 'express';
 
 export type Probe = () => Promise<void>;
 
-/** One answer within its deadline, whatever the probed part does (guarantee G29). */
+/** One result within its deadline, whatever the probed part does: a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
     await withTimeout(probe(), deadlineMs);
