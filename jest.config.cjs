@@ -19,7 +19,8 @@ module.exports = {
     '/node_modules/(?!(\\.pnpm/)?(age-encryption|trading-signals|ccxt|@noble|@scure)[+@/])',
   ],
   moduleNameMapper: {
-    '^@switchyard/(types|server|db|queue|client|testing)$': '<rootDir>/packages/$1/src/index.ts',
+    '^@switchyard/(async|types|server|db|queue|client|testing)$':
+      '<rootDir>/packages/$1/src/index.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',

@@ -66,7 +66,7 @@ function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   ];
 }
 
-/** Commands, ports, probes and times of the processes, against what the code does (guarantees G29 and G30). */
+/** Commands, ports, probes and times of the processes, against what the code does. */
 export function processFindings(manifests: Manifest[], listens: Record<string, Listens>): string[] {
   return ours(manifests).flatMap((workload) => {
     const { metadata, kind, spec } = workload;

@@ -1,10 +1,45 @@
-// Writes the types of both services anew; the code is built first, because the documents come from it.
+// Writes the types of both services' interfaces, unless they were made of the code that is built now. The build
+// runs it between the services, whose OpenAPI documents it asks for, and this package.
 
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
+const SERVICES = ['orchestration', 'metrics'];
 const at = (path) => fileURLToPath(new URL(path, import.meta.url));
+const placeOf = (service) => at(`../src/generated/${service}.ts`);
+const STAMP = at('../src/generated/made-of');
+
+const source = hashOfSource();
+if (!isFresh()) {
+  mkdirSync(at('../src/generated'), { recursive: true });
+  for (const service of SERVICES) {
+    const document = run(`../../../services/${service}/dist/bin/openapi.js`);
+    writeFileSync(placeOf(service), run('./generate.mjs', document));
+  }
+  writeFileSync(STAMP, source);
+}
+
+function isFresh() {
+  if (![STAMP, ...SERVICES.map(placeOf)].every((file) => existsSync(file))) return false;
+  return readFileSync(STAMP, 'utf8') === source;
+}
+
+/** The compiler's own record of each package names the hash of every source file that it compiled. */
+function hashOfSource() {
+  const folders = ['packages', 'services'].flatMap((root) =>
+    readdirSync(at(`../../../${root}`)).map((name) => `../../../${root}/${name}`),
+  );
+  const built = folders
+    .filter((folder) => !folder.endsWith('/client'))
+    .flatMap((folder) => [`${folder}/dist/.tsbuildinfo`, `${folder}/package.json`]);
+  const hash = createHash('sha256');
+  for (const file of [...built, '../package.json', './generate.mjs', './generate-all.mjs']) {
+    if (existsSync(at(file))) hash.update(file).update(readFileSync(at(file)));
+  }
+  return hash.digest('hex');
+}
 
 function run(script, input) {
   const { status, stdout } = spawnSync(process.execPath, [at(script)], {
@@ -14,11 +49,4 @@ function run(script, input) {
   });
   if (status !== 0) process.exit(status ?? 1);
   return stdout;
-}
-
-for (const service of ['orchestration', 'metrics']) {
-  const document = run(`../../../services/${service}/dist/bin/openapi.js`);
-  const file = at(`../src/generated/${service}.ts`);
-  writeFileSync(file, run('./generate.mjs', document));
-  console.log(`wrote ${file}`);
 }

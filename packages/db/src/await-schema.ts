@@ -13,7 +13,7 @@ export interface AwaitOptions {
 }
 
 /**
- * Returns when the database answers and has the schema that this code was written for (guarantee G29),
+ * Returns when the database answers and has the schema that this code was written for,
  * so that a process starts after the migration and not beside it.
  * @throws Error with the last reason when the deadline passes
  */

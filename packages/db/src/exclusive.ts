@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '@switchyard/async';
 import { connectAlone } from './pool';
 
 const ASK_AGAIN_MS = 100;
@@ -15,20 +16,6 @@ export type Exclusive = <T>(
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,
 ) => Promise<T>;
-
-async function unlessAborted(before: Promise<unknown>, signal: AbortSignal): Promise<void> {
-  signal.throwIfAborted();
-  let onAbort = () => {};
-  const aborted = new Promise<never>((_, reject) => {
-    onAbort = () => reject(signal.reason);
-    signal.addEventListener('abort', onAbort, { once: true });
-  });
-  try {
-    await Promise.race([before, aborted]);
-  } finally {
-    signal.removeEventListener('abort', onAbort);
-  }
-}
 
 /** One connection for each key that is waited for or held, outside the pool: work may take minutes. */
 export function createExclusive(options: { url: string; applicationName: string }): Exclusive {
@@ -56,7 +43,7 @@ export function createExclusive(options: { url: string; applicationName: string 
 
   return (key, signal, work) => {
     const before = queues.get(key) ?? Promise.resolve();
-    const mine = unlessAborted(before, signal).then(() => hold(key, signal, work));
+    const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
     // Who was aborted leaves, and those behind still wait for the one before.
     const settled = Promise.allSettled([before, mine]);
     queues.set(key, settled);

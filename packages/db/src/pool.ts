@@ -8,7 +8,7 @@ export interface PoolOptions {
   onIdleError(error: Error): void;
 }
 
-/** Nothing waits for ever: not for a connection, not for a lock, not for a statement (guarantee G32). */
+/** Every wait ends: for a connection, for a lock, for a statement (docs/guarantees.md, "The pool never waits on itself"). */
 const LIMITS = {
   connectionTimeoutMillis: 8_000,
   statement_timeout: 15_000,

@@ -1,3 +1,4 @@
+import { withTimeout } from '@switchyard/async';
 import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
@@ -22,7 +23,7 @@ const NEWEST = `
 
 /**
  * A newer schema is good: each migration leaves what the release before needs (docs/upgrades.md).
- * @throws OlderSchemaError when the database is older than the code (guarantee G29: readiness)
+ * @throws OlderSchemaError when the database is older than the code, which is then not ready
  */
 export async function assertSchemaVersion(pool: Pool, product: Product): Promise<void> {
   const needed = SCHEMA_VERSION[product];
@@ -51,12 +52,8 @@ const DEADLINE_MS = 3_000;
  * @throws OlderSchemaError
  */
 export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, DEADLINE_MS);
-  });
   const checked = assertSchemaVersion(pool, product).catch((error: unknown) => {
     if (error instanceof OlderSchemaError) throw error;
   });
-  await Promise.race([checked, late]).finally(() => clearTimeout(timer));
+  await withTimeout(checked, DEADLINE_MS, () => undefined);
 }

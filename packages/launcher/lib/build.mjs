@@ -83,6 +83,16 @@ async function compile(root, projects, signal) {
   );
 }
 
+/** The client's types are made of the services' documents, so the services are compiled before it. */
+async function generateApiClient(root, projects, signal) {
+  if (projects.length > 0 && !projects.includes('packages/client')) return;
+  await compile(root, ['services/orchestration', 'services/metrics'], signal);
+  const script = 'packages/client/bin/generate-all.mjs';
+  const { code, output } = await run(process.execPath, [script], { cwd: root, signal });
+  if (code === 0) return;
+  throw problem('The client was not generated.', `Run \`node ${script}\` to see why.`, output);
+}
+
 /** Two starts in one checkout take turns: they write the same node_modules and the same compiled files. */
 export async function installAndBuild(root, { signal, projects = [] }) {
   const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
@@ -93,6 +103,7 @@ export async function installAndBuild(root, { signal, projects = [] }) {
     await install(root, { signal });
     await step('build', async () => {
       const generated = await generateClients(root, signal);
+      await generateApiClient(root, projects, signal);
       await compile(root, projects, signal);
       return { text: generated ? 'database clients generated, code compiled' : 'code compiled' };
     });

@@ -5,7 +5,7 @@ import { startAll } from './start.mjs';
 import { notice } from './terminal/steps.mjs';
 import { watchCompiled } from './watch.mjs';
 
-const SHARED = ['types', 'server', 'db', 'queue'].map((name) => `packages/${name}`);
+const SHARED = ['async', 'types', 'server', 'db', 'queue'].map((name) => `packages/${name}`);
 const OWNERS = {
   'services/orchestration': ['api', 'worker'],
   'services/metrics': ['metrics'],

@@ -1,3 +1,4 @@
+import { withTimeout } from '@switchyard/async';
 import { JOBS, type JobPayload, type QueueName } from '@switchyard/types';
 import { Queue } from 'bullmq';
 import type { Redis } from 'ioredis';
@@ -10,15 +11,6 @@ export interface Hints {
   /** Says that a row waits. Never throws: the row is the truth, the job is a hint. */
   hint<Name extends QueueName>(queue: Name, payload: JobPayload<Name>): Promise<void>;
   close(): Promise<void>;
-}
-
-async function withinBudget(work: Promise<unknown>): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const budget = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, HINT_BUDGET_MS);
-  });
-  await Promise.race([work, budget]);
-  clearTimeout(timer);
 }
 
 export function openHints(
@@ -41,7 +33,7 @@ export function openHints(
         .get(name)
         ?.add(name, payload, { jobId: `hint-${v7()}`, removeOnComplete: true, removeOnFail: true })
         .catch((error: unknown) => onLost(name, error));
-      await withinBudget(added ?? Promise.resolve());
+      if (added) await withTimeout(added, HINT_BUDGET_MS, () => undefined);
     },
     close: async () => {
       await Promise.all([...queues.values()].map((queue) => queue.close()));

@@ -41,7 +41,7 @@ export function presentOrigin(): Origin {
   };
 }
 
-/** The caller's id when it is well formed (contract, "Conventions"), else a new one. */
+/** The caller's id when it is well formed (docs/contract.md, "Conventions"), else a new one. */
 export function correlationIdFrom(header: (name: string) => string | undefined): string {
   for (const name of ['x-correlation-id', 'x-request-id']) {
     const value = header(name);

@@ -127,7 +127,7 @@ export function refusalFrom(error: unknown): ApiError {
   return new ApiError('internal_error', 'something went wrong on our side');
 }
 
-/** Body and status of an error answer (contract, "Errors"). */
+/** Body and status of an error response (docs/contract.md, "Errors"). */
 export function errorResponse(error: unknown, requestId: string) {
   const refusal = refusalFrom(error);
   const body: ErrorBody = {

@@ -1,12 +1,12 @@
+import { withTimeout } from '@switchyard/async';
 import type { Application } from 'express';
-import { within } from './within';
 
 export type Probe = () => Promise<void>;
 
-/** One answer within its deadline, whatever the probed part does (guarantee G29). */
+/** One result within its deadline, whatever the probed part does: a probe that waits looks like a dead process. */
 async function answerOf(probe: Probe, deadlineMs: number): Promise<'ok' | 'unavailable'> {
   try {
-    await within(probe(), deadlineMs);
+    await withTimeout(probe(), deadlineMs);
     return 'ok';
   } catch {
     return 'unavailable';

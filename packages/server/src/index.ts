@@ -15,7 +15,5 @@ export * from './own-hosts';
 export * from './own-origin';
 export * from './process-metrics';
 export * from './redact';
-export * from './rounds';
 export * from './route';
 export * from './tracing';
-export * from './within';

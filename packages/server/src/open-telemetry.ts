@@ -12,6 +12,7 @@ import {
 import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
 import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
 import { core, NodeSDK } from '@opentelemetry/sdk-node';
+import { withTimeout } from '@switchyard/async';
 import { redact } from './redact';
 import type { SpanDescription, Tracing } from './tracing';
 
@@ -94,8 +95,8 @@ export function openTelemetry(serviceName: string | undefined): Tracing {
     },
     inSpan,
     close: async () => {
-      const late = new Promise((resolve) => setTimeout(resolve, CLOSE_BUDGET_MS).unref());
-      await Promise.race([sdk.shutdown().catch(() => undefined), late]);
+      const sent = sdk.shutdown().catch(() => undefined);
+      await withTimeout(sent, CLOSE_BUDGET_MS, () => undefined);
     },
   };
 }

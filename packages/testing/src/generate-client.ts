@@ -16,11 +16,11 @@ function generate(document: unknown): Promise<string> {
   });
 }
 
-/** The committed types of a service's client, and what its document makes of them now. */
+/** The built types of a service's client, and what its document makes of them now. */
 export async function clientTypes(service: 'orchestration' | 'metrics', document: unknown) {
-  const [committed, fresh] = await Promise.all([
+  const [built, fresh] = await Promise.all([
     readFile(join(CLIENT, `src/generated/${service}.ts`), 'utf8'),
     generate(document),
   ]);
-  return { committed, fresh };
+  return { built, fresh };
 }

@@ -17,7 +17,7 @@ export const LINEAR = 40;
 
 /**
  * How many times longer `work` takes for an input of `size` than for a tenth of it: at most about ten when
- * its time is linear (guarantee G31). A ratio of one run, so it says the same on any machine.
+ * its time is linear. A ratio of one run, so it says the same on any machine.
  */
 export function timesLonger(work: (size: number) => unknown, size: number): number {
   work(size / 10);

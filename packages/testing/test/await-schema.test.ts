@@ -1,7 +1,7 @@
 import { awaitSchema, openPool, SCHEMA_VERSION } from '@switchyard/db';
 import { cloneDatabase } from '../src/clone-database';
 
-describe('waiting for the schema (guarantee G29)', () => {
+describe('waiting for the schema', () => {
   it('ends when the migration that the code needs is finished, and not before', async () => {
     const database = await cloneDatabase('metrics');
     const pool = openPool({

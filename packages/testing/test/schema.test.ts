@@ -144,7 +144,7 @@ describe.each(Object.keys(SCHEMAS) as Product[])('the migrations of %s', (produc
     expect(new Set(numbers).size).toBe(numbers.length);
   });
 
-  it('bind every reference between companies by the company too (guarantee G21)', () => {
+  it('bind every reference between companies by the company too', () => {
     expect(migrated.owned.filter((key) => !key.referenced.includes('company_id'))).toEqual([]);
     const listed = product === 'orchestration' ? UNBOUND_REFERENCES : [];
     expect(migrated.unbound).toEqual(listed);

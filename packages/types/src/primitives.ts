@@ -65,7 +65,7 @@ export function commaList<const Values extends readonly [string, ...string[]]>(v
     .pipe(z.array(z.enum(values)).min(1));
 }
 
-/** Keyset paging of every list (contract, "Conventions"). */
+/** Keyset paging of every list (docs/contract.md, "Conventions"). */
 export function pageQuery(defaultLimit = 100) {
   return {
     limit: z

@@ -1,4 +1,5 @@
-import { errorFields, startRounds } from '@switchyard/server';
+import { repeat } from '@switchyard/async';
+import { errorFields } from '@switchyard/server';
 import { sweepOrphans } from './collection/sweep-orphans';
 import type { Context } from './context';
 import { deleteOld } from './history/delete-old';
@@ -9,8 +10,13 @@ export interface Background {
 }
 
 /** Runs `work` again and again with a pause between; a failure is logged and the next turn comes. */
-const repeat = (context: Context, name: string, pauseMs: number, work: () => Promise<unknown>) =>
-  startRounds(async () => {
+const repeatSafely = (
+  context: Context,
+  name: string,
+  pauseMs: number,
+  work: () => Promise<unknown>,
+) =>
+  repeat(async () => {
     await work().catch((error: unknown) => {
       context.logger.warn('background work failed', { name, ...errorFields(error) });
     });
@@ -20,8 +26,8 @@ const repeat = (context: Context, name: string, pauseMs: number, work: () => Pro
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
   const rounds = [
-    repeat(context, 'orphans', 30_000, () => sweepOrphans(context)),
-    repeat(context, 'history', 60_000, async () => {
+    repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
+    repeatSafely(context, 'history', 60_000, async () => {
       await rollUp(context);
       await deleteOld(context);
     }),

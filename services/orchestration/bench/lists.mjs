@@ -19,7 +19,7 @@ const sized = (issues) => ({
 });
 const SIZES = [sized(10_000), sized(100_000)];
 
-/** Ratio of the 95th percentiles that guarantee G28 allows. */
+/** Ratio of the 95th percentiles that docs/guarantees.md ("Lists stay quick") allows. */
 const MAX_RATIO = 1.5;
 /** Below this difference a ratio says more about the machine than about the list. */
 const NOISE_MS = 0.5;
@@ -140,7 +140,7 @@ async function benchRequest(sizes, request, deep) {
   return problems.map((problem) => `${problem}: ${request.title}${deep ? ' (deep)' : ''}`);
 }
 
-/** Guarantee G28: answers whether every list is about as quick at 100,000 issues as at 10,000. */
+/** Returns whether every list is about as quick at 100,000 issues as at 10,000. */
 export async function benchLists(serverUrl) {
   const sizes = [];
   const problems = [];

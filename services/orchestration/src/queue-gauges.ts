@@ -1,4 +1,4 @@
-import { within } from '@switchyard/server';
+import { withTimeout } from '@switchyard/async';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { METRIC_PREFIX } from './metrics';
 import { type QueueState, WAITING_KINDS } from './queue-state';
@@ -71,7 +71,7 @@ export function createQueueGauges(
         reading = null;
       });
       try {
-        show(await within(reading, deadlineMs));
+        show(await withTimeout(reading, deadlineMs));
         shownAt = performance.now();
       } catch {
         failures.inc();

@@ -1,4 +1,5 @@
-import { errorFields, type Rounds, startRounds } from '@switchyard/server';
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
 import { pruneActivity } from './features/activity/prune-activity';
 import { recountBytes } from './features/attachments/stored-bytes';
@@ -62,16 +63,19 @@ export async function prune(
 }
 
 /** In each worker on a timer of its own, so that sweeps, which work waits for, never wait for it. */
-export function startRetention(context: Context): Rounds {
+export function startRetention(context: Context): Loop {
   let recountAt = 0;
-  return startRounds(async (isClosing) => {
-    await prune(context, BATCH, isClosing);
-    if (!isClosing() && performance.now() >= recountAt) {
-      await recountBytes(context).catch((error: unknown) =>
-        context.logger.warn('stored bytes are counted another day', errorFields(error)),
-      );
-      recountAt = performance.now() + RECOUNT_MS;
-    }
-    return PAUSE_MS;
-  }, PAUSE_MS);
+  return repeat(
+    async (closing) => {
+      await prune(context, BATCH, () => closing.aborted);
+      if (!closing.aborted && performance.now() >= recountAt) {
+        await recountBytes(context).catch((error: unknown) =>
+          context.logger.warn('stored bytes are counted another day', errorFields(error)),
+        );
+        recountAt = performance.now() + RECOUNT_MS;
+      }
+      return PAUSE_MS;
+    },
+    { firstMs: PAUSE_MS },
+  );
 }

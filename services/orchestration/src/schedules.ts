@@ -1,4 +1,5 @@
-import { errorFields, type Rounds, startRounds } from '@switchyard/server';
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
 import { claimDue } from './features/routines/claim-due';
 
@@ -14,11 +15,11 @@ const LEFT_OVER_MS = 50;
  * Fires due schedules in each worker. It looks every `sweepMs`, since a schedule may be made or edited at
  * any time, and sooner when one is due sooner.
  */
-export function startSchedules(context: Context): Rounds {
+export function startSchedules(context: Context): Loop {
   const { config, db, logger } = context;
-  return startRounds(async (isClosing) => {
+  return repeat(async (closing) => {
     try {
-      while (!isClosing() && (await claimDue(context)));
+      while (!closing.aborted && (await claimDue(context)));
       const [next] = await db.rows<{ ms: number | null }>('next-schedule', NEXT, []);
       if (next?.ms === null || next?.ms === undefined) return config.sweepMs;
       return Math.min(config.sweepMs, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);

@@ -1,4 +1,5 @@
-import { errorFields, type Rounds, startRounds } from '@switchyard/server';
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields } from '@switchyard/server';
 import { sweepIdempotency } from './access/sweep-idempotency';
 import type { Context } from './context';
 import { sweepAssets } from './features/attachments/sweep-assets';
@@ -21,9 +22,9 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
  * Sweeps every `sweepMs`, one round after the other. A timer in each worker rather than a job, because
  * a job would vanish with the Redis that the sweep makes good for.
  */
-export function startSweeps(context: Context): Rounds {
+export function startSweeps(context: Context): Loop {
   const { config, logger, metrics } = context;
-  return startRounds(async () => {
+  return repeat(async () => {
     for (const each of SWEEPS) {
       await each(context).catch((error: unknown) => {
         metrics.sweepFailures.inc();

@@ -7,7 +7,7 @@ import {
 } from './authenticated-harness';
 import { everything } from './everything';
 
-describe('writes of other sites, in authenticated mode (guarantee G25)', () => {
+describe('writes of other sites, in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let asker: ReturnType<typeof openAsker>;
   let victim: Operator;

@@ -44,7 +44,7 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
   return role === 'viewer' || row.access === 'owner' ? '403 forbidden' : null;
 }
 
-describe('every route × every person, in authenticated mode (guarantees G21, G25)', () => {
+describe('every route × every person, in authenticated mode', () => {
   const harness = useAuthenticatedHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let sides: Record<'own' | 'foreign', Side>;

@@ -40,7 +40,7 @@ const CONFIGURATION = new Set([
   'table agent_config_revision.after',
 ]);
 
-/** Guarantee G22, over everything that the product keeps, says and answers. */
+/** Secrets appear only as ciphertext, in everything that the product stores, logs and returns. */
 describe('credentials', () => {
   const { logger, lines } = createRecordingLogger();
   const harness = useHarness({ context: { logger } });

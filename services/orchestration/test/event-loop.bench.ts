@@ -8,7 +8,7 @@ import { buildSide, fill } from './world';
 
 /**
  * How long one request holds the process, for a word of a megabyte in every text field of every route
- * (guarantee G31). It prints and asserts no time; jest runs it when it is asked for
+ * (docs/guarantees.md, "No input blocks the process"). It prints and asserts no time; jest runs it when it is asked for
  * files that end in `.bench.ts` (`--testMatch`).
  */
 describe('the event loop', () => {

@@ -14,7 +14,7 @@ const TABLES = `
 
 /**
  * A fingerprint of every row of the database, but for when a session was last seen: equal before and
- * after means that nothing was left behind (guarantee G27). `last_used_at` of keys is part of it unless it is among `except`, so compare
+ * after means that nothing was left behind. `last_used_at` of keys is part of it unless it is among `except`, so compare
  * requests of one caller.
  */
 export async function everything(

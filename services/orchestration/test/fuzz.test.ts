@@ -16,7 +16,7 @@ const seed = Number(process.env.FUZZ_SEED ?? 1);
 
 const CODES: readonly unknown[] = ERROR_CODES;
 
-/** What is wrong with an answer to a request that may have been anything (guarantee G27); null if nothing. */
+/** What is wrong with a response to a request that may have been anything; null if nothing. */
 function faultOf({ status, headers, body }: Reply): string | null {
   if (status >= 500) return `a ${status}`;
   if (status < 400) return null;

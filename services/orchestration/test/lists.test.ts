@@ -16,7 +16,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 /**
- * Guarantee G28 without a clock: how many statements a list asks, and that an index has its rows in
+ * What makes lists quick, without a clock: how many statements a list asks, and that an index has its rows in
  * its order. How quick that is shows `npm run bench -- lists`.
  */
 describe('lists', () => {

@@ -64,3 +64,62 @@ export const barrels = (files: SourceFile[]) =>
     .filter(({ path }) => /\/index\.(?:ts|mjs)$/.test(path))
     .filter(({ path }) => !/^packages\/[^/]+\/src\/index\.ts$/.test(path))
     .map(({ path }) => path);
+
+const NUMBERED_RULE = /\bG\d{1,2}\b|\b[Gg]uarantees? G\b|\b[Cc]ontract,? \(?["\d]|\bspec\/design\b/;
+
+/** Places that cite a text by a number or a name under which the repository has nothing. */
+export const numberedRules = (files: SourceFile[]) => matching(files, NUMBERED_RULE);
+
+/** As GitHub makes the anchor of a heading. */
+const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .trim()
+    .replace(/\s/g, '-');
+
+function anchorsOf(text: string): Set<string> {
+  const prose = text.replace(/^```[\s\S]*?^```/gm, '');
+  return new Set([...prose.matchAll(/^#+ (.+)$/gm)].map((match) => anchorOf(match[1] as string)));
+}
+
+/** `docs/contract.md, "Errors"` and `docs/contract.md ("Errors")`, also over the lines of a comment. */
+const QUOTED = /\b(docs\/[\w/-]+\.md),? \(?"([^"\n]+)"/g;
+const LINKED = /\]\((?!https?:)([^()\s#]*)(?:#([^()\s]+))?\)/g;
+const joinComment = (text: string) => text.replace(/\n[ \t]*(?:\*|\/\/+|#|--) ?/g, ' ');
+
+function citedBy({ path, text }: SourceFile): { file: string; anchor: string | undefined }[] {
+  const quoted = [...joinComment(text).matchAll(QUOTED)].map(([, file, heading]) => ({
+    file: file as string,
+    anchor: anchorOf(heading as string),
+  }));
+  if (!path.endsWith('.md')) return quoted;
+  const linked = [...text.matchAll(LINKED)].map(([, file, anchor]) => ({
+    file: file ? posix.join(posix.dirname(path), file) : path,
+    anchor,
+  }));
+  return [...quoted, ...linked];
+}
+
+/** Headings, and in documents files, that are cited and do not exist; a folder stands for its files. */
+export function deadReferences(files: SourceFile[], all = files): string[] {
+  const documents = new Map(
+    all.filter(({ path }) => path.endsWith('.md')).map(({ path, text }) => [path, anchorsOf(text)]),
+  );
+  const exists = (file: string) =>
+    documents.has(file) || all.some(({ path }) => path === file || path.startsWith(`${file}/`));
+  return files.flatMap((citing) =>
+    citedBy(citing)
+      .filter(({ file, anchor }) =>
+        anchor === undefined ? !exists(file) : !documents.get(file)?.has(anchor),
+      )
+      .map(({ file, anchor }) => `${citing.path}: ${file}${anchor ? `#${anchor}` : ''}`),
+  );
+}
+
+/** Paths of the repository in backquotes that name no file; of documents that say which test shows what. */
+export function deadPaths({ text }: SourceFile, all: SourceFile[]): string[] {
+  const paths = new Set(all.map(({ path }) => path));
+  const named = [...text.matchAll(/`((?:packages|services|k8s)\/[\w/.-]+\.(?:ts|mjs|sql))`/g)];
+  return named.map((match) => match[1] as string).filter((path) => !paths.has(path));
+}

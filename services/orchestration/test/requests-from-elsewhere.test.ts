@@ -3,7 +3,7 @@ import { openAsker, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
 
-describe('requests of other sites (guarantee G25)', () => {
+describe('requests of other sites', () => {
   const harness = useHarness();
   let asker: ReturnType<typeof openAsker>;
   beforeAll(() => {
@@ -119,7 +119,7 @@ describe('requests inside a vouched network', () => {
   });
 });
 
-describe('X-Service-Run-Id (contract, "Behaviour" 3)', () => {
+describe('X-Service-Run-Id', () => {
   const harness = useHarness();
 
   it('is the run of a token, or a live run of the key or the company that names it', async () => {

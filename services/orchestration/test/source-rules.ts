@@ -34,15 +34,16 @@ const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
 
 /** What each package may import of the others; whatever is not named here may import nothing of them. */
 export const LAYERS: Record<string, readonly string[]> = {
+  'packages/async': [],
   'packages/types': [],
-  'packages/db': ['types'],
-  'packages/queue': ['types'],
-  'packages/server': ['types'],
+  'packages/db': ['async', 'types'],
+  'packages/queue': ['async', 'types'],
+  'packages/server': ['async', 'types'],
   'packages/client': [],
   'packages/testing': ['types', 'db', 'queue', 'server'],
   'packages/launcher': ['client'],
-  'services/orchestration': ['types', 'db', 'queue', 'server'],
-  'services/metrics': ['types', 'db', 'server'],
+  'services/orchestration': ['async', 'types', 'db', 'queue', 'server'],
+  'services/metrics': ['async', 'types', 'db', 'server'],
 };
 
 /** Imports against the layering of the packages, or out of the own package by a relative path. */
@@ -134,7 +135,7 @@ const READS_ENVIRONMENT =
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>
-      /^(?:services|packages\/(?:types|server|db|queue))\/(?:[^/]+\/)?src\//.test(path),
+      /^(?:services|packages\/(?:async|types|server|db|queue))\/(?:[^/]+\/)?src\//.test(path),
     )
     .filter(({ path }) => !isTest(path) && !/\/(?:config\.ts|bin\/[^/]+)$/.test(path))
     .filter(({ text }) => READS_ENVIRONMENT.test(text))

@@ -42,7 +42,7 @@ function start(name: 'api' | 'worker', environment: Record<string, string>) {
 const without = (names: string[]) =>
   Object.fromEntries(Object.entries(AUTHENTICATED).filter(([name]) => !names.includes(name)));
 
-describe('the start matrix (guarantee G25)', () => {
+describe('the start matrix', () => {
   const names = Object.keys(SECRETS);
 
   it.each([...names.map((name) => [name]), names])(

@@ -45,7 +45,7 @@ function refusedAnswer(status: number, codes: ErrorCode[]): ZodOpenApiResponseOb
   return answer;
 }
 
-/** `codes` as answers by their status; the body is the same for all (contract, "Errors"). */
+/** `codes` as responses by their status; the body is the same for all (docs/contract.md, "Errors"). */
 export function refusedAnswers(codes: Iterable<ErrorCode>): ZodOpenApiResponsesObject {
   const wanted = new Set(codes);
   const byStatus = new Map<number, ErrorCode[]>();

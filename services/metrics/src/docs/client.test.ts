@@ -11,9 +11,9 @@ describe('the client of the metrics service', () => {
   });
   afterAll(() => service.close());
 
-  it('is what the document makes it: else run `npm run generate-client`', async () => {
-    const { committed, fresh } = await clientTypes('metrics', openApiDocument(lookEndpoints()));
-    expect(fresh).toBe(committed);
+  it('is what the document makes it', async () => {
+    const { built, fresh } = await clientTypes('metrics', openApiDocument(lookEndpoints()));
+    expect(fresh).toBe(built);
   });
 
   it('asks as the service reads', async () => {

@@ -1,8 +1,7 @@
-import { ApiError, within } from '@switchyard/server';
+import { withTimeout } from '@switchyard/async';
+import { ApiError } from '@switchyard/server';
 import type { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
-
-const LATE = 'the counter did not answer in time';
 
 export interface LimiterOptions {
   redis: Redis;
@@ -55,14 +54,14 @@ export function openLimiter(limits: LimiterOptions): Limiter {
   const local = new RateLimiterMemory(options);
   const touch = boundKeys(maxKeys);
   const inBoth = async (work: (limiter: typeof shared | typeof local) => Promise<unknown>) => {
-    await Promise.allSettled([within(work(shared), deadlineMs, LATE), work(local)]);
+    await Promise.allSettled([withTimeout(work(shared), deadlineMs), work(local)]);
   };
   const consume = async (key: string) => {
     const forgotten = touch(key);
     if (forgotten !== null) await local.delete(forgotten);
     await local.consume(key);
     try {
-      await within(shared.consume(key), deadlineMs, LATE);
+      await withTimeout(shared.consume(key), deadlineMs);
     } catch (error) {
       if (error instanceof RateLimiterRes) throw error;
     }

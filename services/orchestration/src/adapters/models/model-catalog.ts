@@ -1,9 +1,9 @@
 import { join } from 'node:path';
+import { cacheFor } from '@switchyard/async';
 import type { AdapterModel } from '@switchyard/types';
 import type { Config } from '../../config';
 import { discoverOutput } from './discover-output';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
-import { shareBriefly } from './share-briefly';
 
 export interface ModelCatalog {
   /** The models of an adapter type; null for a type that has no list. */
@@ -34,7 +34,7 @@ export function createModelCatalog(
   };
 
   const discovery = (command: string, args: string[], read: (text: string) => AdapterModel[]) =>
-    shareBriefly(async () => {
+    cacheFor(async () => {
       const work = discoverOutput({ command, args }, options);
       underWay.add(work);
       const output = await work.finally(() => underWay.delete(work));

@@ -1,6 +1,6 @@
+import { createSignal } from '@switchyard/async';
 import type { Database } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
-import { createBell } from './bell';
 import { isBefore, type Position } from './position';
 import { presentPosition, readEvents, type StreamEvent } from './read-events';
 
@@ -32,7 +32,7 @@ export function openCompanyFeed(options: {
   onEvents(): void;
 }): CompanyFeed {
   const { db, logger, companyId, pollMs, onEvents } = options;
-  const bell = createBell();
+  const news = createSignal();
   let closed = false;
   const events: StreamEvent[] = [];
   /** Where the remembered events begin, and up to where the feed has read. */
@@ -67,7 +67,7 @@ export function openCompanyFeed(options: {
         logger.debug('events could not be read; the next poll repeats it', errorFields(error));
         return pollMs;
       });
-      const nudged = waitMs === 0 || (await bell.wait(waitMs));
+      const nudged = waitMs === 0 || (await news.wait(waitMs));
       heldMs = nudged ? HELD_MS : heldMs * 2;
     }
   };
@@ -81,10 +81,10 @@ export function openCompanyFeed(options: {
       if (start === null || isAheadOf(at)) return null;
       return events.filter((event) => isBefore(at, event.position));
     },
-    nudge: bell.ring,
+    nudge: news.notify,
     close: async () => {
       closed = true;
-      bell.ring();
+      news.notify();
       await following;
     },
   };

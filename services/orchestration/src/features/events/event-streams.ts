@@ -1,8 +1,8 @@
+import { createSignal } from '@switchyard/async';
 import type { Database } from '@switchyard/db';
 import type { Nudges } from '@switchyard/queue';
 import { ApiError, type Logger, unavailable } from '@switchyard/server';
 import { mayTake } from '../../fair-share';
-import { createBell } from './bell';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
 
 export interface EventStreamLimits {
@@ -72,7 +72,7 @@ export function openEventStreams(
   const companies = new Map<string, Company>();
   const callers = new Map<string, number>();
   const closing = new Set<Promise<void>>();
-  const left = createBell();
+  const left = createSignal();
   let closed = false;
   let count = 0;
 
@@ -130,7 +130,7 @@ export function openEventStreams(
           countCaller(caller, -1);
           count--;
           if (company.streams.size === 0) closeFeed(companyId, company);
-          left.ring();
+          left.notify();
         },
       };
     },

@@ -1,5 +1,5 @@
+import { createSignal } from '@switchyard/async';
 import type { Response } from 'express';
-import { createBell } from './bell';
 
 export interface EventWriter {
   isOpen(): boolean;
@@ -22,15 +22,15 @@ export function openEventWriter(
   stallMs: number,
   onEnd: () => void,
 ): EventWriter {
-  const drained = createBell();
+  const drained = createSignal();
   let open = !response.destroyed;
 
   const end = () => {
     open = false;
-    drained.ring();
+    drained.notify();
     onEnd();
   };
-  response.on('drain', drained.ring);
+  response.on('drain', drained.notify);
   response.once('close', end);
   response.on('error', end);
 

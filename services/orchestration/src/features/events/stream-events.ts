@@ -1,8 +1,8 @@
+import { createSignal } from '@switchyard/async';
 import { ApiError } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor';
 import type { RequestCall } from '../../pipeline';
-import { createBell } from './bell';
 import type { CompanyFeed } from './company-feed';
 import type { EventStreams } from './event-streams';
 import { openEventWriter } from './event-writer';
@@ -62,10 +62,10 @@ export async function streamEvents(events: EventStreams, call: StreamCall): Prom
   const { response } = call;
   const { heartbeatMs, recheckMs, pollMs, stallMs } = events.limits;
   let at = await startOf(call);
-  const news = createBell();
-  const writer = openEventWriter(response, stallMs, news.ring);
+  const news = createSignal();
+  const writer = openEventWriter(response, stallMs, news.notify);
   const place = { companyId: call.companyId, caller: holderOf(call.actor) };
-  const { feed, leave } = events.join(place, { onEvents: news.ring, end: writer.end });
+  const { feed, leave } = events.join(place, { onEvents: news.notify, end: writer.end });
   const heartbeat = setInterval(writer.beat, heartbeatMs);
   const checks = setInterval(() => recheck(call, writer.end), recheckMs);
   try {

@@ -1,5 +1,6 @@
+import { repeat } from '@switchyard/async';
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
-import { errorFields, type Rounds, startRounds } from '@switchyard/server';
+import { errorFields } from '@switchyard/server';
 import { SYSTEM } from '../../access/actor';
 import type { SignIn } from '../../access/sign-in';
 import { recordPerson } from './record-person';
@@ -23,11 +24,17 @@ export async function recordFailures(db: OpenDatabase, signIn: Counting): Promis
 }
 
 /** At most one record a minute of an account, however fast somebody guesses; the rest at the end. */
-export function startFailureRecords(db: OpenDatabase, signIn: Counting): Rounds {
-  const rounds = startRounds(async () => {
-    await recordFailures(db, signIn);
-    return PAUSE_MS;
-  }, PAUSE_MS);
+export function startFailureRecords(
+  db: OpenDatabase,
+  signIn: Counting,
+): { close(): Promise<void> } {
+  const rounds = repeat(
+    async () => {
+      await recordFailures(db, signIn);
+      return PAUSE_MS;
+    },
+    { firstMs: PAUSE_MS },
+  );
   return {
     close: async () => {
       await rounds.close();

@@ -1,4 +1,4 @@
-import { shareBriefly } from './share-briefly';
+import { cacheFor } from './cache-for';
 
 function counting(answers: (string | null | Error)[]) {
   let calls = 0;
@@ -8,11 +8,11 @@ function counting(answers: (string | null | Error)[]) {
     if (answer instanceof Error) throw answer;
     return answer;
   };
-  const shared = shareBriefly(find, { foundMs: 60, failedMs: 10, now: () => time });
+  const shared = cacheFor(find, { foundMs: 60, failedMs: 10, now: () => time });
   return { shared, calls: () => calls, at: (ms: number) => (time = ms) };
 }
 
-describe('shareBriefly', () => {
+describe('cacheFor', () => {
   it('lets callers of one moment share one search', async () => {
     const { shared, calls } = counting(['a', 'b']);
     expect(await Promise.all([shared(), shared(), shared()])).toEqual(['a', 'a', 'a']);

@@ -2,15 +2,15 @@ export interface Freshness {
   foundMs: number;
   /** After a failure the next caller tries again sooner. */
   failedMs: number;
-  /** Milliseconds that only grow. */
+  /** A clock that never goes back, in milliseconds. */
   now?: () => number;
 }
 
 /**
- * Makes all callers of a moment share one answer of `find`, also while it is still being found. A null
- * is a failure.
+ * Shares one result of `find` among all callers, also while it is still being found, until it is no longer
+ * fresh. Null and a rejection are failures, and are shared as null.
  */
-export function shareBriefly<T>(
+export function cacheFor<T>(
   find: () => Promise<T | null>,
   { foundMs, failedMs, now = () => performance.now() }: Freshness,
 ): () => Promise<T | null> {

@@ -1,0 +1,5 @@
+export * from './cache-for';
+export * from './repeat';
+export * from './signal';
+export * from './until-aborted';
+export * from './with-timeout';

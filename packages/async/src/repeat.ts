@@ -1,0 +1,48 @@
+export interface Loop {
+  /** Begins the next round now, or right after the one that is under way; nothing once the loop has ended. */
+  runNow(): void;
+  /** Aborts the rounds' signal, begins no further round and waits for the one that is under way. */
+  close(): Promise<void>;
+}
+
+/**
+ * Runs `round` again and again, never two at a time, the first at once or after `firstMs`. A round returns the
+ * milliseconds until the next one, or null to end the loop, and must not reject.
+ */
+export function repeat(
+  round: (closing: AbortSignal) => Promise<number | null>,
+  { firstMs }: { firstMs?: number } = {},
+): Loop {
+  const closing = new AbortController();
+  let timer: NodeJS.Timeout | undefined;
+  let underWay: Promise<void> | null = null;
+  let runAgain = false;
+  let ended = false;
+
+  const begin = () => {
+    underWay = round(closing.signal).then((pauseMs) => {
+      underWay = null;
+      ended = pauseMs === null;
+      plan(runAgain ? 0 : (pauseMs ?? 0));
+      runAgain = false;
+    });
+  };
+  const plan = (ms: number) => {
+    clearTimeout(timer);
+    if (!ended && !closing.signal.aborted) timer = setTimeout(begin, ms);
+  };
+
+  if (firstMs === undefined) begin();
+  else plan(firstMs);
+  return {
+    runNow: () => {
+      if (underWay) runAgain = true;
+      else plan(0);
+    },
+    close: async () => {
+      closing.abort();
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}

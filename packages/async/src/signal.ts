@@ -1,0 +1,31 @@
+import { withTimeout } from './with-timeout';
+
+export interface Signal {
+  /** Ends the wait that is under way, or else the next one as soon as it begins. */
+  notify(): void;
+  /** True when notified, also before the wait began; false when `ms` were over first. */
+  wait(ms: number): Promise<boolean>;
+}
+
+/** Wakes one waiter; any number of notifications before a wait count as one. */
+export function createSignal(): Signal {
+  let notified = false;
+  let wake = () => {};
+  return {
+    notify: () => {
+      notified = true;
+      wake();
+    },
+    wait: async (ms) => {
+      if (!notified) {
+        const woken = new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        await withTimeout(woken, ms, () => undefined);
+      }
+      const result = notified;
+      notified = false;
+      return result;
+    },
+  };
+}

@@ -1,0 +1,77 @@
+import { getEventListeners } from 'node:events';
+import { untilAborted } from './until-aborted';
+import { TimeoutError, withTimeout } from './with-timeout';
+
+const never = () => new Promise<never>(() => {});
+const LONG_MS = 60_000;
+
+const timers = () =>
+  process.getActiveResourcesInfo().filter((resource) => resource === 'Timeout').length;
+
+/** Rejects `work` after the wait for it is over, and returns the rejections that had no listener. */
+async function rejectAfter(wait: (work: Promise<never>) => Promise<unknown>): Promise<unknown[]> {
+  const unheard: unknown[] = [];
+  const hear = (reason: unknown) => unheard.push(reason);
+  process.on('unhandledRejection', hear);
+  let reject: (reason: Error) => void = () => {};
+  await wait(
+    new Promise((_, no) => {
+      reject = no;
+    }),
+  );
+  reject(new Error('too late'));
+  await new Promise((resolve) => setImmediate(resolve));
+  process.off('unhandledRejection', hear);
+  return unheard;
+}
+
+describe('withTimeout', () => {
+  it('passes on what the work returns or throws, and leaves no timer', async () => {
+    const before = timers();
+    await expect(withTimeout(Promise.resolve(7), LONG_MS)).resolves.toBe(7);
+    await expect(withTimeout(Promise.reject(new Error('x')), LONG_MS)).rejects.toThrow('x');
+    expect(timers()).toBe(before);
+  });
+
+  it('throws a TimeoutError when the time is over', async () => {
+    await expect(withTimeout(never(), 1)).rejects.toBeInstanceOf(TimeoutError);
+  });
+
+  it('returns what onTimeout returns instead, and throws what it throws', async () => {
+    await expect(withTimeout(never(), 1, () => 'late')).resolves.toBe('late');
+    const mine = () => {
+      throw new Error('mine');
+    };
+    await expect(withTimeout(never(), 1, mine)).rejects.toThrow('mine');
+  });
+
+  it('ignores how work ends that nobody waits for any more', async () => {
+    expect(await rejectAfter((work) => withTimeout(work, 0, () => 'late'))).toEqual([]);
+  });
+});
+
+describe('untilAborted', () => {
+  it('passes on what the work returns or throws, and leaves no listener', async () => {
+    const { signal } = new AbortController();
+    await expect(untilAborted(Promise.resolve(7), signal)).resolves.toBe(7);
+    await expect(untilAborted(Promise.reject(new Error('x')), signal)).rejects.toThrow('x');
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+
+  it('throws the reason of the signal, also of one that was aborted before', async () => {
+    const controller = new AbortController();
+    const waiting = untilAborted(never(), controller.signal);
+    controller.abort(new Error('stop'));
+    await expect(waiting).rejects.toThrow('stop');
+    await expect(untilAborted(Promise.resolve(7), controller.signal)).rejects.toThrow('stop');
+  });
+
+  it('returns what onAbort returns instead', async () => {
+    await expect(untilAborted(never(), AbortSignal.abort(), () => 'cut')).resolves.toBe('cut');
+  });
+
+  it('ignores how work ends that nobody waits for any more', async () => {
+    const cut = (work: Promise<never>) => untilAborted(work, AbortSignal.abort(), () => 'cut');
+    expect(await rejectAfter(cut)).toEqual([]);
+  });
+});

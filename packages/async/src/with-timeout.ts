@@ -1,0 +1,31 @@
+/** The time given to `withTimeout` was over. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
+const LATE = Symbol('late');
+
+/**
+ * Waits for `work`, for at most `ms`. After that the result is what `onTimeout` returns or throws, by default
+ * a TimeoutError. The work itself goes on, and a later rejection of it is ignored.
+ */
+export async function withTimeout<T, Late = never>(
+  work: Promise<T>,
+  ms: number,
+  onTimeout: () => Late | Promise<Late> = throwTimeout,
+): Promise<T | Late> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<typeof LATE>((resolve) => {
+    timer = setTimeout(resolve, ms, LATE);
+  });
+  try {
+    const first = await Promise.race([work, late]);
+    return first === LATE ? await onTimeout() : first;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function throwTimeout(): never {
+  throw new TimeoutError('the time was over');
+}
