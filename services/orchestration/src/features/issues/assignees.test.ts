@@ -2,7 +2,7 @@ import { inTransaction, newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { lockAssignee } from './assignees';
+import { lockAssignee } from '../../state/issues/assignees';
 
 const LOCK_WAITS = `
   SELECT 1 FROM pg_stat_activity

@@ -2,11 +2,11 @@ import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction, type Tx } from '../../call';
+import { lockAssignee } from '../../state/issues/assignees';
+import { type LockedIssue, lockIssue } from '../../state/issues/lock-issue';
 import { spentBudgetOf } from '../agents/spent';
-import { lockAssignee } from './assignees';
 import { checkoutRefusal } from './checkout-refusal';
 import { getIssue } from './get-issue';
-import { type LockedIssue, lockIssue } from './lock-issue';
 
 const CLAIMABLE: readonly string[] = ['backlog', 'todo', 'blocked', 'in_progress'];
 

@@ -1,8 +1,8 @@
 import { unprocessable } from '@switchyard/server';
 import type { CreateIssueBody, IssueView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { wakeAssignee } from './assignees';
-import { insertIssue } from './insert-issue';
+import { wakeAssignee } from '../../state/issues/assignees';
+import { insertIssue } from '../../state/issues/insert-issue';
 import { presentIssue } from './present-issue';
 
 /**

@@ -1,9 +1,9 @@
 import type { Database } from '@switchyard/db';
 import type { IssueAncestorView } from '@switchyard/types';
+import { SUMMARY_COLUMNS } from '../../state/issues/issue-columns';
 import { presentGoalSummary } from '../goals/present-goal';
 import { presentProjectSummary } from '../projects/present-project';
 import { PROJECT_SUMMARY } from '../projects/projects';
-import { SUMMARY_COLUMNS } from './issue-columns';
 import type { IssueSummaryRow } from './present-issue';
 import { presentIssueSummary } from './present-issue';
 

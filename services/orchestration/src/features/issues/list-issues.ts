@@ -3,7 +3,7 @@ import { ISSUE_STATUSES, type ListIssuesQuery } from '@switchyard/types';
 import { byStatus } from '../../by-status';
 import type { Call } from '../../call';
 import { decodeCursor, page } from '../../page';
-import { SUMMARY_COLUMNS } from './issue-columns';
+import { SUMMARY_COLUMNS } from '../../state/issues/issue-columns';
 import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
 
 type Row = IssueSummaryRow & { priorityRank: number };

@@ -1,8 +1,8 @@
 import { conflict } from '@switchyard/server';
 import type { IssueView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { lockIssue, ownerOf } from '../../state/issues/lock-issue';
 import { getIssue } from './get-issue';
-import { lockIssue, ownerOf } from './lock-issue';
 
 /**
  * Gives an issue back: in_progress → todo, without lock and assignee (contract, "Behaviour" 1, 2). Of

@@ -1,8 +1,8 @@
 import { conflict, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../call';
-import { transition } from './issue-status';
-import { type LockedIssue, ownerOf } from './lock-issue';
+import { transition } from '../../state/issues/issue-status';
+import { type LockedIssue, ownerOf } from '../../state/issues/lock-issue';
 
 /** The columns that a status change writes beside the status. */
 interface StatusColumns {

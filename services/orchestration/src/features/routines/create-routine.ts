@@ -3,7 +3,7 @@ import { forbidden } from '@switchyard/server';
 import type { CreateRoutineBody, RoutineView } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
-import { assertAssignable, lockAssignee } from '../issues/assignees';
+import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { getRoutine } from './routines';
 
 /**

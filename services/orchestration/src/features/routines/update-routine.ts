@@ -3,7 +3,7 @@ import { forbidden } from '@switchyard/server';
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../changed-fields';
-import { assertAssignable, lockAssignee } from '../issues/assignees';
+import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { lockOwnRoutine } from './lock-routine';
 import { nextRunAt } from './next-run-at';
 import { getRoutine } from './routines';
