@@ -31,7 +31,7 @@ import {
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
-import { createRunMasks, type RunMasks } from './features/heartbeats/run-masks';
+import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './metrics';
 import { createQueueGauges, type QueueGauges } from './queue-gauges';
 import { readQueueState } from './queue-state';

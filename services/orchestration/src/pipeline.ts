@@ -23,7 +23,7 @@ import { type Access, assertAccess } from './access/rules';
 import { actingRun } from './access/run-header';
 import type { Call } from './call';
 import type { Context } from './context';
-import type { RunMasks } from './features/heartbeats/run-masks';
+import type { RunMasks } from './features/runs/run-masks';
 
 /** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
 export interface RequestCall<

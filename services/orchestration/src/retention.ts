@@ -3,11 +3,11 @@ import { errorFields } from '@switchyard/server';
 import type { Context } from './context';
 import { pruneActivity } from './features/activity/prune-activity';
 import { recountBytes } from './features/attachments/stored-bytes';
-import { pruneRunFolders } from './features/heartbeats/prune-run-folders';
-import { pruneRunLogs } from './features/heartbeats/prune-run-logs';
-import { pruneWakeups } from './features/heartbeats/prune-wakeups';
-import { removeHomes } from './features/heartbeats/remove-homes';
 import { pruneSessions } from './features/people/prune-sessions';
+import { pruneRunLogs } from './features/runs/log/prune-run-logs';
+import { pruneRunFolders } from './features/runs/sweep/prune-run-folders';
+import { removeHomes } from './features/runs/sweep/remove-homes';
+import { pruneWakeups } from './features/wakes/prune-wakeups';
 import type { RetentionSettings } from './retention-settings';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */

@@ -4,9 +4,9 @@ import { sweepIdempotency } from './access/sweep-idempotency';
 import type { Context } from './context';
 import { sweepAssets } from './features/attachments/sweep-assets';
 import { sweepBudgets } from './features/costs/sweep-budgets';
-import { sweepRuns } from './features/heartbeats/sweep';
-import { sweepWakeups } from './features/heartbeats/sweep-wakeups';
 import { sweepFirings } from './features/routines/sweep-firings';
+import { sweepRuns } from './features/runs/sweep/sweep-runs';
+import { sweepWakeups } from './features/wakes/sweep-wakeups';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
 const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [

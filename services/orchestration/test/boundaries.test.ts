@@ -28,7 +28,7 @@ import {
 /** Which feature may use which; a feature without a line uses none. */
 const FEATURE_EDGES: Record<string, readonly string[]> = {
   agents: ['activity'],
-  approvals: ['activity', 'agents', 'heartbeats', 'issues'],
+  approvals: ['activity', 'agents', 'issues', 'wakes'],
   attachments: ['activity', 'issues'],
   checks: ['activity', 'agents', 'secrets'],
   companies: ['activity', 'agents', 'attachments', 'costs'],
@@ -37,13 +37,14 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   documents: ['activity'],
   events: ['activity'],
   goals: ['activity'],
-  heartbeats: ['activity', 'agents', 'costs', 'secrets'],
-  issues: ['activity', 'agents', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
-  mentions: ['activity', 'agents', 'heartbeats'],
+  issues: ['activity', 'agents', 'documents', 'goals', 'mentions', 'projects', 'wakes'],
+  mentions: ['activity', 'agents', 'wakes'],
   people: ['activity'],
   projects: ['activity'],
-  routines: ['activity', 'agents', 'heartbeats', 'issues', 'secrets'],
+  routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
+  runs: ['activity', 'agents', 'costs', 'secrets', 'wakes'],
   secrets: ['activity'],
+  wakes: ['activity', 'agents'],
 };
 
 /** Presenters that another feature shows the same thing with. */

@@ -1,9 +1,9 @@
 import type { Context } from '../src/context';
-import { admitWakeup } from '../src/features/heartbeats/admit-wakeup';
-import { openLeases } from '../src/features/heartbeats/leases';
-import { createRunSlots } from '../src/features/heartbeats/run-slots';
 import { fireScheduled } from '../src/features/routines/fire-scheduled';
-import { serveRuns } from '../src/jobs';
+import { openLeases } from '../src/features/runs/claim/leases';
+import { createRunSlots } from '../src/features/runs/claim/run-slots';
+import { processWakeup } from '../src/features/wakes/process-wakeup';
+import { serveRuns } from '../src/work/jobs';
 
 const WAITING = `
   SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
@@ -26,7 +26,7 @@ export async function drain(context: Context): Promise<void> {
       const fired = await context.db.pool.query<{ id: string }>(FIRED);
       for (const { id } of fired.rows) await fireScheduled(context, id);
       const pending = await context.db.pool.query<{ id: string }>(PENDING);
-      for (const { id } of pending.rows) await admitWakeup(context, id);
+      for (const { id } of pending.rows) await processWakeup(context, id);
       const { rows } = await context.db.pool.query<{ id: string }>(WAITING);
       if (rows.length === 0 && pending.rows.length === 0) return;
       await Promise.all(rows.map((row) => serveRuns(server, row.id)));

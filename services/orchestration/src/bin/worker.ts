@@ -4,9 +4,9 @@ import { listen, main, runProcess } from '@switchyard/server';
 import { healthOf } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
-import { startWorkers } from '../jobs';
 import { closeFolders } from '../private-folders';
 import { createMetricsApplication } from '../probes';
+import { startWorkers } from '../work/jobs';
 
 void main(async () => {
   const config = readConfig(process.env, 'worker');

@@ -1,8 +1,8 @@
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { haltRuns } from '../../state/runs/halt-runs';
 import { getAgent } from './agents';
-import { haltRuns } from './halt-runs';
 import { lockAgent } from './lock-agent';
 
 /** @throws ApiError 409 for a terminated agent or a draft that waits for approval */

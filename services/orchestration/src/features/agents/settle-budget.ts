@@ -3,7 +3,7 @@ import { SYSTEM } from '../../access/actor';
 import { type BudgetMarks, nextThreshold, softThreshold } from '../../budget';
 import { THIS_MONTH } from '../../month';
 import { recordActivities } from '../../state/activity';
-import { haltRuns } from './halt-runs';
+import { haltRuns } from '../../state/runs/halt-runs';
 
 interface Position extends BudgetMarks {
   companyId: string;

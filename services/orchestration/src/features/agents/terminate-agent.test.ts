@@ -1,5 +1,5 @@
 import { useHarness } from '../../../test/harness';
-import { sweepWakeups } from '../heartbeats/sweep-wakeups';
+import { sweepWakeups } from '../wakes/sweep-wakeups';
 
 describe('terminating an agent', () => {
   const harness = useHarness();

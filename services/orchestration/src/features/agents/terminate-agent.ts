@@ -1,8 +1,8 @@
 import type { Transaction } from '@switchyard/db';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { haltRuns } from '../../state/runs/halt-runs';
 import { getAgent } from './agents';
-import { haltRuns } from './halt-runs';
 import { lockAgent } from './lock-agent';
 import { rejectHires } from './reject-hires';
 

@@ -1,5 +1,5 @@
 import type { Transaction } from '@switchyard/db';
-import { haltRuns } from '../agents/halt-runs';
+import { haltRuns } from '../../state/runs/halt-runs';
 
 /** Stops everything that waits or runs for a company, and holds against starts that race with it. */
 export async function haltCompany(

@@ -3,7 +3,7 @@ import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyar
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
-import { startWorkers } from '../../jobs';
+import { startWorkers } from '../../work/jobs';
 import { sweepBudgets } from './sweep-budgets';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };

@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
-import { startWorkers } from '../../jobs';
+import { startWorkers } from '../../work/jobs';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 

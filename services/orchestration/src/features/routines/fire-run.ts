@@ -5,7 +5,7 @@ import type { ConcurrencyPolicy, IssuePriority, RoutineRunStatus } from '@switch
 import type { Tx } from '../../call';
 import { recordActivities } from '../../state/activity';
 import { insertIssue } from '../../state/issues/insert-issue';
-import { recordWakeups } from '../heartbeats/record-wakeups';
+import { recordWakeups } from '../wakes/record-wakeups';
 import { countSelfWake } from './count-self-wake';
 import { decideConcurrency } from './decide-concurrency';
 import { findActiveRun } from './find-active-run';

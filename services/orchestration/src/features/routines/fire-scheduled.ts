@@ -2,7 +2,7 @@ import { afterCommit, type Transaction } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import { type Call, inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
-import { inJob } from '../../in-job';
+import { withJobContext } from '../../work/with-job-context';
 import { fireRun } from './fire-run';
 import { lockRoutine } from './lock-routine';
 import { settleTrigger } from './settle-trigger';
@@ -72,7 +72,7 @@ export async function fireScheduled(context: Context, routineRunId: string): Pro
   });
   if (named?.status !== 'pending') return;
   const { routineId } = named;
-  await inJob('routine-firings', named, async () => {
+  await withJobContext('routine-firings', named, async () => {
     try {
       await fire(systemCall(context, named.companyId), routineRunId, routineId);
     } catch (error) {

@@ -1,7 +1,7 @@
 import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { Tx } from '../../call';
-import { recordWakeups } from '../../features/heartbeats/record-wakeups';
+import { recordWakeups } from '../../features/wakes/record-wakeups';
 
 export interface Assignee {
   id: string;

@@ -1,0 +1,220 @@
+import { newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
+import type { AgentDetailView } from '@switchyard/types';
+import { useHarness } from '../../../../test/harness';
+import { SUCCEEDED } from '../../../../test/scripted-adapter';
+import { startWorkers, type Workers } from '../../../work/jobs';
+import { claimNextRun } from './claim-next-run';
+import { FIND_WAITING } from './find-waiting-run';
+import { createRunSlots } from './run-slots';
+
+describe('running runs', () => {
+  const harness = useHarness({ config: { workerConcurrency: 4 } });
+  const { shut, signal, wake } = createGate();
+  const workers: Workers[] = [];
+
+  const startTwo = () => workers.push(startWorkers(harness.context), startWorkers(harness.context));
+  /** An agent whose runs last until the test lets them go. */
+  const sleeper = async (of: Partial<AgentDetailView> = {}) => {
+    const agent = await harness.build.agent({ maxConcurrentRuns: 50, ...of });
+    harness.scripted.on(agent.id, async () => {
+      await signal();
+      return SUCCEEDED;
+    });
+    return agent;
+  };
+  const count = (where: object) => harness.db.heartbeatRun.count({ where });
+  const running = (companyId: string) => count({ companyId, status: 'running' });
+
+  beforeEach(shut);
+  afterEach(async () => {
+    wake();
+    await harness.db.$executeRaw`UPDATE heartbeat_run SET status = 'cancelled',
+      finished_at = now() WHERE status = 'queued'`;
+    for (const worker of workers.splice(0)) {
+      await worker.close({ handOverAfterMs: 5_000, killAfterMs: 10_000 });
+    }
+  });
+
+  it("of one company leave a place in each worker: another's run starts at once", async () => {
+    const company = await harness.build.company();
+    const agents = await Promise.all(
+      Array.from({ length: 50 }, () => sleeper({ companyId: company.id })),
+    );
+    await Promise.all(agents.map(({ id }) => harness.build.queuedRun(id)));
+    startTwo();
+    await until('the share of two workers', async () => (await running(company.id)) === 6);
+
+    const other = await harness.build.agent();
+    const startedAt = performance.now();
+    const { id } = await harness.build.queuedRun(other.id);
+    await until("the other company's run", () => count({ id, status: 'succeeded' }));
+    expect(performance.now() - startedAt).toBeLessThan(2_500);
+    expect(await running(company.id)).toBe(6);
+
+    const patient = await sleeper();
+    await harness.build.queuedRun(patient.id);
+    await until("a second company's", () => running(patient.companyId));
+    wake();
+    await until('all of them', async () => (await count({ status: 'succeeded' })) === 52, 20_000);
+    expect(await count({ companyId: company.id, status: 'succeeded', attempt: 1 })).toBe(50);
+  }, 40_000);
+
+  it('begin with the company that has the fewest, whatever hint came', async () => {
+    const [many, few] = [await sleeper(), await sleeper()];
+    await harness.build.liveRun(many);
+    const hinted = await harness.build.queuedRun(many.id);
+    const fair = await harness.build.queuedRun(few.id);
+    const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
+    const first = await claimNextRun(claiming, hinted.id);
+    expect(first?.run.id).toBe(fair.id);
+    const second = await claimNextRun(claiming, fair.id);
+    expect(second?.run.id).toBe(hinted.id);
+    expect(await claimNextRun(claiming, hinted.id)).toBeNull();
+  });
+
+  it('are claimed once by two workers that reach for the same one', async () => {
+    const agents = await Promise.all(Array.from({ length: 6 }, () => sleeper()));
+    const runs = await Promise.all(agents.map(({ id }) => harness.build.queuedRun(id)));
+    const claims = ['one', 'two'].flatMap((workerId) => {
+      const claiming = { context: harness.context, workerId, slots: createRunSlots(8) };
+      return runs.map(() => claimNextRun(claiming, runs[0]?.id ?? null));
+    });
+    const taken = (await Promise.all(claims)).flatMap((each) => (each ? [each.run.id] : []));
+    expect(taken.sort()).toEqual(runs.map(({ id }) => id).sort());
+  });
+
+  it('that no agent may have now hold up nothing behind them', async () => {
+    const { id: companyId } = await harness.build.company();
+    const [busy, delayed, free] = [
+      await sleeper({ companyId, maxConcurrentRuns: 1 }),
+      await sleeper({ companyId }),
+      await sleeper({ companyId }),
+    ];
+    await harness.build.liveRun(busy);
+    const [full] = [await harness.build.queuedRun(busy.id)];
+    const later = await harness.build.queuedRun(delayed.id);
+    const notBefore = new Date(Date.now() + 3_600_000);
+    await harness.db.heartbeatRun.update({ where: { id: later.id }, data: { notBefore } });
+    const { id } = await harness.build.queuedRun(free.id);
+    for (const hint of [full.id, later.id, newId()]) {
+      const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
+      const taken = await claimNextRun(claiming, hint);
+      expect(taken?.run.id ?? id).toBe(id);
+    }
+    expect(await count({ id, status: 'running' })).toBe(1);
+  });
+
+  it('of a lost worker are taken over within the share, and what must end ends without a place', async () => {
+    const agent = await sleeper();
+    const lose = async () => {
+      const { id } = await harness.build.liveRun(agent);
+      const leaseExpiresAt = new Date(Date.now() - 1_000);
+      await harness.db.heartbeatRun.update({ where: { id }, data: { leaseExpiresAt } });
+      return id;
+    };
+    const [one, two, three] = [await lose(), await lose(), await lose()];
+    const claiming = { context: harness.context, workerId: 'w', slots: createRunSlots(3) };
+    const first = await claimNextRun(claiming, one);
+    expect((await claimNextRun(claiming, two))?.run.id).toBe(two);
+    expect(await claimNextRun(claiming, three)).toBeNull();
+    expect(await count({ id: three, status: 'running', epoch: 1 })).toBe(1);
+    await harness.db.heartbeatRun.update({
+      where: { id: three },
+      data: { cancelRequestedAt: new Date(), cancelReason: 'cancelled' },
+    });
+    expect(await claimNextRun(claiming, three)).toBeNull();
+    expect(await count({ id: three, status: 'cancelled' })).toBe(1);
+    first?.leave();
+  });
+});
+
+describe('a limit of the running runs of a company', () => {
+  const harness = useHarness({ config: { maxRunningRunsPerCompany: 3 } });
+
+  it('holds however many workers claim at once', async () => {
+    const { id: companyId } = await harness.build.company();
+    const runs = await Promise.all(
+      Array.from({ length: 8 }, async () => {
+        const agent = await harness.build.agent({ companyId });
+        return harness.build.queuedRun(agent.id);
+      }),
+    );
+    const claims = runs.map(({ id }) => {
+      const slots = createRunSlots(8);
+      return claimNextRun({ context: harness.context, workerId: newId(), slots }, id);
+    });
+    const taken = (await Promise.all(claims)).filter((each) => each !== null);
+    expect(taken).toHaveLength(3);
+    const where = { companyId, status: 'running' };
+    expect(await harness.db.heartbeatRun.count({ where })).toBe(3);
+  });
+});
+
+describe('the search for the next run', () => {
+  const harness = useHarness();
+
+  /** Runs of one company, each of an agent of its own. */
+  const fill = async (companyId: string, status: string, count: number) => {
+    const { pool } = harness.context.db;
+    await pool.query(
+      `WITH made AS (
+        INSERT INTO agent (id, company_id, name, role, adapter_type)
+        SELECT gen_random_uuid(), $1::uuid, gen_random_uuid()::text, 'engineer', 'scripted'
+        FROM generate_series(1, $3::int) RETURNING id)
+      INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at)
+      SELECT gen_random_uuid(), $1::uuid, id, $2, 'manual',
+        CASE $2 WHEN 'queued' THEN NULL ELSE now() END FROM made`,
+      [companyId, status, count],
+    );
+    await pool.query('ANALYZE heartbeat_run, agent');
+  };
+
+  /** Pages that one search touches. */
+  const pages = async () => {
+    const client = await harness.context.db.pool.connect();
+    try {
+      await client.query('SET plan_cache_mode = force_generic_plan');
+      await client.query(`PREPARE find (uuid, uuid[], uuid[], int) AS ${FIND_WAITING}`);
+      const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
+        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE find (NULL, '{}', '{}', 0)",
+      );
+      const plan = rows[0]?.['QUERY PLAN'][0].Plan as Record<string, number>;
+      expect(JSON.stringify(plan)).not.toContain('Seq Scan');
+      return (plan['Shared Hit Blocks'] ?? 0) + (plan['Shared Read Blocks'] ?? 0);
+    } finally {
+      await client.query('DEALLOCATE ALL');
+      await client.query('RESET ALL');
+      client.release();
+    }
+  };
+
+  it('costs the same however many runs have ended, and however many of a company wait', async () => {
+    const [many, few] = [await harness.build.company(), await harness.build.company()];
+    await fill(many.id, 'succeeded', 5_000);
+    await fill(many.id, 'queued', 500);
+    await fill(few.id, 'queued', 1);
+    const before = await pages();
+    await fill(many.id, 'succeeded', 20_000);
+    await fill(many.id, 'queued', 3_000);
+    expect(await pages()).toBeLessThan(before + 20);
+    expect(before).toBeLessThan(60);
+  }, 60_000);
+});
+
+/** Lets any number wait until `wake`, and nobody from then on. */
+function createGate() {
+  const waiting = new Set<() => void>();
+  let isOpen = false;
+  return {
+    shut: () => {
+      isOpen = false;
+    },
+    signal: () => new Promise<void>((go) => (isOpen ? go() : waiting.add(go))),
+    wake: () => {
+      isOpen = true;
+      for (const go of waiting) go();
+      waiting.clear();
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { once } from 'node:events';
+import { until } from '@switchyard/testing';
+import type { HeartbeatRunView } from '@switchyard/types';
+import { useHarness } from '../../../../test/harness';
+import { serveRuns } from '../../../work/jobs';
+import { type ClaimedRun, claimRun } from '../claim/claim-run';
+import { openLeases } from '../claim/leases';
+import { createRunSlots } from '../claim/run-slots';
+import { drainRuns } from '../sweep/drain-runs';
+import { handOverRun } from './hand-over-run';
+
+describe('a run that is handed over in order', () => {
+  const harness = useHarness();
+
+  const claim = async (runId: string, workerId: string) =>
+    (await claimRun(harness.context, runId, workerId)) as ClaimedRun;
+  const lose = (runId: string) =>
+    harness.context.db.pool.query(
+      `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
+      [runId],
+    );
+
+  it('loses no attempt, however often, and later losses still count (guarantee G30)', async () => {
+    const agent = await harness.build.agent();
+    const { id } = await harness.build.queuedRun(agent.id);
+    let run = await claim(id, 'worker 0');
+    for (let restart = 1; restart <= 6; restart++) {
+      await handOverRun(harness.context, run);
+      run = await claim(id, `worker ${restart}`);
+      expect(run).toMatchObject({ attempt: 1, epoch: restart + 1, status: 'running' });
+    }
+    for (const attempt of [2, 3]) {
+      await lose(id);
+      run = await claim(id, `another ${attempt}`);
+      expect(run).toMatchObject({ attempt });
+      await handOverRun(harness.context, run);
+      run = await claim(id, `its heir ${attempt}`);
+      expect(run).toMatchObject({ attempt });
+    }
+    await lose(id);
+    expect(await claim(id, 'too late')).toBeNull();
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    const ended = body as HeartbeatRunView;
+    expect(ended).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
+  });
+
+  it('counts as a loss where the worker ends by a fault of its own: no run can do that for ever', async () => {
+    const agent = await harness.build.agent();
+    const { id } = await harness.build.queuedRun(agent.id);
+    for (const attempt of [1, 2, 3]) {
+      const run = await claim(id, `worker ${attempt}`);
+      expect(run).toMatchObject({ attempt, status: 'running' });
+      await handOverRun(harness.context, run, { isFault: true });
+    }
+    expect(await claim(id, 'too late')).toBeNull();
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    expect(body).toMatchObject({ status: 'failed', errorCode: 'worker_lost', attempt: 3 });
+  });
+
+  it('is told by the process, through the drain, which of the two it is', async () => {
+    for (const isFault of [false, true]) {
+      const agent = await harness.build.agent();
+      const { id } = await harness.build.queuedRun(agent.id);
+      harness.scripted.on(agent.id, async (run) => {
+        if (!run.signal.aborted) await once(run.signal, 'abort');
+        return { status: 'aborted', exitCode: null };
+      });
+      const { databaseUrl: url, leaseMs } = harness.config;
+      const leases = openLeases({ url, leaseMs, logger: harness.context.logger });
+      const slots = createRunSlots(2);
+      const server = { context: harness.context, leases, workerId: 'a worker', slots };
+      const served = serveRuns(server, id);
+      await until('it is at work', async () => leases.tracked().length === 1);
+      await drainRuns(leases, served, { handOverAfterMs: 0, killAfterMs: 5_000, isFault });
+      await leases.close();
+      const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+      expect(run.status).toBe('running');
+      expect(run.workerId === null).toBe(!isFault);
+    }
+  });
+});

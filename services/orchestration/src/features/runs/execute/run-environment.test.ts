@@ -1,0 +1,23 @@
+import { useHarness } from '../../../../test/harness';
+import { runEnvironment } from './run-environment';
+
+describe('where an agent finds the API', () => {
+  const harness = useHarness();
+
+  it('is its name among the containers for who runs in a worker, the public one for who is called', async () => {
+    const { id } = await harness.build.liveRun();
+    const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+    const config = {
+      ...harness.config,
+      publicUrl: 'https://board.example.com',
+      agentApiUrl: 'http://api:3100',
+    };
+    const urlFor = async (adapterType: string) => {
+      const made = await runEnvironment({ ...harness.context, config }, run, adapterType, {});
+      return 'variables' in made && made.variables.SERVICE_API_URL;
+    };
+    expect(await urlFor('process')).toBe('http://api:3100');
+    expect(await urlFor('model_a_local')).toBe('http://api:3100');
+    expect(await urlFor('http')).toBe('https://board.example.com');
+  });
+});

@@ -1,0 +1,235 @@
+import { createHash } from 'node:crypto';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { AgentDetailView, SecretView } from '@switchyard/types';
+import { useHarness } from '../../../../test/harness';
+import { SUCCEEDED } from '../../../../test/scripted-adapter';
+
+const hash = (value: string) => createHash('sha256').update(value).digest('hex');
+const referTo = ({ id }: SecretView, version: number | 'latest' = 'latest') => ({
+  type: 'secret_ref',
+  secretId: id,
+  version,
+});
+
+/** Tells what it got by hashes, which nothing masks, and whether any of it stands in its arguments. */
+const SAY_HASHES = `
+  const { createHash } = require('node:crypto');
+  const hash = (value) => createHash('sha256').update(value).digest('hex');
+  const mine = Object.entries(process.env).filter(([name]) => name.startsWith('MY_'));
+  const line = require('node:fs').readFileSync('/proc/self/cmdline', 'utf8');
+  console.log(JSON.stringify({
+    hashes: Object.fromEntries(mine.map(([name, value]) => [name, hash(value)])),
+    inArguments: mine.some(([, value]) => line.includes(value)),
+  }));`;
+
+/** Says a value in every form that people print it in, once also byte by byte. */
+const SAY_FORMS = `
+  const value = process.env.MY_TOKEN;
+  const forms = [
+    value,
+    Buffer.from(value).toString('base64'),
+    Buffer.from('user:' + value).toString('base64'),
+    Buffer.from(value).toString('base64url'),
+    encodeURIComponent(value),
+    new URLSearchParams({ q: value }).toString(),
+    JSON.stringify({ value }),
+  ];
+  for (const form of forms) console.log('<' + form + '>');
+  const { writeSync } = require('node:fs');
+  for (const byte of Buffer.from('<' + value + '>')) writeSync(2, Buffer.from([byte]));
+  console.log(JSON.stringify({ type: 'usage', provider: 'p-' + value, model: value, inputTokens: 1, outputTokens: 1, costCents: 1 }));`;
+
+describe('secrets of a run', () => {
+  const harness = useHarness();
+
+  const program = (source: string, env: object) => ({
+    adapterType: 'process',
+    adapterConfig: { command: process.execPath, args: ['-e', source], env },
+  });
+  const runOf = async (agent: AgentDetailView) => {
+    const { id } = await harness.build.queuedRun(agent.id);
+    await harness.drain();
+    const { body: run } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    const { body: log } = await harness.api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+    return { run, log: log.content as string };
+  };
+
+  it('are decrypted into its environment, the latest or the pinned version', async () => {
+    const { api, build } = harness;
+    const secret = await build.secret({ value: 'first value' });
+    const { companyId } = secret;
+    const other = await build.secret({ companyId, value: 'pässwörd\n🗝' });
+    const env = {
+      MY_LATEST: referTo(secret),
+      MY_PINNED: referTo(secret, 1),
+      MY_OTHER: { type: 'secret_ref', secretId: other.id },
+      MY_LITERAL: 'literal',
+    };
+    const agent = await build.agent({ companyId, ...program(SAY_HASHES, env) });
+    const hashes = {
+      MY_LATEST: hash('first value'),
+      MY_PINNED: hash('first value'),
+      MY_OTHER: hash('pässwörd\n🗝'),
+      MY_LITERAL: hash('literal'),
+    };
+    const first = await runOf(agent);
+    expect(first.run).toMatchObject({ status: 'succeeded' });
+    expect(JSON.parse(first.log)).toEqual({ hashes, inArguments: false });
+
+    await api.patch(`/api/secrets/${secret.id}`).send({ value: 'second value' }).expect(200);
+    const second = await runOf(agent);
+    expect(JSON.parse(second.log).hashes).toEqual({ ...hashes, MY_LATEST: hash('second value') });
+  });
+
+  it('are resolved after the claim: a version that comes while the run waits is used', async () => {
+    const { api, build, drain } = harness;
+    const secret = await build.secret({ value: 'before' });
+    const env = { MY_TOKEN: referTo(secret) };
+    const agent = await build.agent({
+      companyId: secret.companyId,
+      ...program(SAY_HASHES, env),
+    });
+    const { id } = await build.queuedRun(agent.id);
+    await api.patch(`/api/secrets/${secret.id}`).send({ value: 'after' }).expect(200);
+    await drain();
+    const { body } = await api.get(`/api/heartbeat-runs/${id}/log`).expect(200);
+    expect(JSON.parse(body.content).hashes).toEqual({ MY_TOKEN: hash('after') });
+  });
+
+  it.each([
+    ['of another company', 'MY_B', 'names a secret or a version that does not exist'],
+    ['moved from another version', 'MY_B', 'cannot be decrypted'],
+    ['moved from another secret', 'MY_B', 'cannot be decrypted'],
+    ['of a lost master key', 'MY_A', 'cannot be decrypted'],
+  ])('fail the run when one is %s, naming the variable', async (what, variable, text) => {
+    const { build, context, db } = harness;
+    const a = await build.secret({ value: 'value of a' });
+    const { companyId } = a;
+    const b = await build.secret({ companyId, value: 'value of b' });
+    const env = { MY_A: referTo(a), MY_B: referTo(b) };
+    const agent = await build.agent({ companyId, ...program(SAY_HASHES, env) });
+    const { pool } = context.db;
+    const moved = (from: string, version: number) =>
+      pool.query(
+        `UPDATE secret_version SET ciphertext = (SELECT ciphertext FROM secret_version
+          WHERE secret_id = $2 AND version = $3) WHERE secret_id = $1 AND version = $4`,
+        [b.id, from, version, what.includes('version') ? 2 : 1],
+      );
+    if (what === 'of another company') {
+      const foreign = await build.secret({ value: 'value of another' });
+      const adapterConfig = {
+        ...program(SAY_HASHES, { ...env, MY_B: referTo(foreign) }).adapterConfig,
+      };
+      await db.agent.update({ where: { id: agent.id }, data: { adapterConfig } });
+    } else if (what === 'moved from another version') {
+      await harness.api.patch(`/api/secrets/${b.id}`).send({ value: 'second of b' }).expect(200);
+      await moved(b.id, 1);
+    } else if (what === 'moved from another secret') await moved(a.id, 1);
+    else await db.secretKey.updateMany({ where: { companyId }, data: { masterKeyId: 'lost' } });
+
+    const { run, log } = await runOf(agent);
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'secret_unavailable', attempt: 1 });
+    expect(run.error).toContain(`env.${variable} ${text}`);
+    expect(run.error).not.toContain('value of');
+    expect(log).toBe('');
+    expect(await db.heartbeatRun.count({ where: { agentId: agent.id } })).toBe(1);
+  });
+
+  it('fail the run when they are more than 65,536 bytes with its literals', async () => {
+    const { build } = harness;
+    const secret = await build.secret({ value: 'x'.repeat(8_192) });
+    const names = Array.from({ length: 8 }, (_, at) => `MY_${at}`);
+    const env = Object.fromEntries(names.map((name) => [name, referTo(secret)]));
+    const { companyId } = secret;
+    const fits = await build.agent({ companyId, ...program('', env) });
+    expect((await runOf(fits)).run).toMatchObject({ status: 'succeeded' });
+    const more = await build.agent({ companyId, ...program('', { ...env, MY_LITERAL: 'x' }) });
+    expect((await runOf(more)).run).toMatchObject({
+      status: 'failed',
+      errorCode: 'environment_too_large',
+    });
+  });
+
+  it('are masked in every form of its output, and in the usage it reports', async () => {
+    const { build, db } = harness;
+    const value = 'p?ss "wörd"/+&é 9f3c';
+    const secret = await build.secret({ value });
+    const env = { MY_TOKEN: referTo(secret) };
+    const agent = await build.agent({
+      companyId: secret.companyId,
+      ...program(SAY_FORMS, env),
+    });
+    const { run, log } = await runOf(agent);
+    expect(run).toMatchObject({ status: 'succeeded' });
+    const lines = log.split('\n').filter((line) => line.startsWith('<'));
+    const prefix = Buffer.from('user:').toString('base64').slice(0, 6);
+    expect(lines.slice(0, 2)).toEqual(['<***>', '<***>']);
+    expect(lines[2]?.startsWith(`<${prefix}`)).toBe(true);
+    expect(lines[2]).toContain('***');
+    expect(lines.slice(3, 7)).toEqual(['<***>', '<***>', '<q=***>', '<{"value":"***"}>']);
+    expect(log).toContain('<***>');
+    for (const form of [value, encodeURIComponent(value), 'wörd', '9f3c']) {
+      expect(log).not.toContain(form);
+    }
+    expect(await db.costEvent.findMany({ select: { provider: true, model: true } })).toEqual([
+      { provider: 'p-***', model: '***' },
+    ]);
+  });
+
+  it('are masked in what an adapter says of its failure or throws', async () => {
+    const { build, scripted, db } = harness;
+    const secret = await build.secret({ value: 'canary of a failure' });
+    const agent = await build.agent({
+      companyId: secret.companyId,
+      adapterConfig: { env: { MY_TOKEN: { ...referTo(secret) } } },
+    });
+    scripted.on(agent.id, (run) => ({
+      status: 'failed',
+      exitCode: 1,
+      errorCode: 'adapter_exit',
+      error: `refused ${run.environment.MY_TOKEN}`,
+      transient: false,
+    }));
+    expect((await runOf(agent)).run.error).toBe('refused ***');
+    scripted.on(agent.id, (run) => {
+      throw new Error(`threw ${run.environment.MY_TOKEN}`);
+    });
+    expect((await runOf(agent)).run).toMatchObject({
+      errorCode: 'adapter_error',
+      error: 'threw ***',
+    });
+    const { errorReason } = await db.agent.findUniqueOrThrow({ where: { id: agent.id } });
+    expect(errorReason).toBe('threw ***');
+    scripted.on(agent.id, () => SUCCEEDED);
+  });
+
+  it('mask what an HTTP agent answers of its headers and environment', async () => {
+    const { build } = harness;
+    const seen: string[] = [];
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      seen.push(body);
+      const { authorization } = request.headers;
+      response.end(`${authorization}|${authorization?.slice(7)}|${request.headers.accept}|${body}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const secret = await build.secret({ value: 'canary in the environment' });
+    const agent = await build.agent({
+      companyId: secret.companyId,
+      adapterType: 'http',
+      adapterConfig: {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        headers: { authorization: 'Bearer canary-in-a-header', accept: 'text/plain' },
+        env: { MY_TOKEN: referTo(secret) },
+      },
+    });
+    const { run, log } = await runOf(agent);
+    await new Promise((resolve) => server.close(resolve));
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(JSON.parse(seen[0] as string).environment.MY_TOKEN).toBe('canary in the environment');
+    expect(log).toMatch(/^\*\*\*\|\*\*\*\|text\/plain\|/);
+    expect(log).not.toContain('canary');
+  });
+});

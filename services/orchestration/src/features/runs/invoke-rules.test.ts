@@ -1,0 +1,132 @@
+import { newId } from '@switchyard/db';
+import type { HeartbeatRunView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { SUCCEEDED } from '../../../test/scripted-adapter';
+import { claimRun } from './claim/claim-run';
+
+describe('rules of wakes and runs', () => {
+  const harness = useHarness();
+
+  const invoke = (agentId: string, body: object = {}) =>
+    harness.api.post(`/api/agents/${agentId}/heartbeat/invoke`).send(body);
+  const getRun = async (id: string) =>
+    (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
+  const failure = { exitCode: 1, errorCode: 'adapter_exit', error: 'no', transient: false };
+
+  it('refuse the issue of another company, also for a wake that joins a waiting run', async () => {
+    const agent = await harness.build.agent();
+    const foreign = await harness.build.issue();
+    const own = await harness.build.issue({ companyId: agent.companyId });
+    const waiting = await invoke(agent.id, { issueId: own.id });
+    expect((await invoke(agent.id, { issueId: foreign.id })).body.code).toBe('cross_company');
+    expect((await invoke(agent.id, { issueId: newId() })).body.code).toBe('unknown_reference');
+    expect((await getRun(waiting.body.id)).wakeReasons).toHaveLength(1);
+  });
+
+  it('bound what a wake may bring along, and leave it out of lists', async () => {
+    const agent = await harness.build.agent();
+    const large = await invoke(agent.id, { payload: { text: 'x'.repeat(17_000) } });
+    expect([large.status, large.body.details[0].path]).toEqual([400, ['payload']]);
+    for (let n = 0; n < 6; n++) {
+      await invoke(agent.id, { payload: { text: 'x'.repeat(15_000) } }).expect(202);
+    }
+    const path = `/api/companies/${agent.companyId}/heartbeat-runs`;
+    const [listed] = (await harness.api.get(path)).body as HeartbeatRunView[];
+    expect(listed?.wakeReasons.map((wake) => wake.payload)).toEqual(Array(6).fill(null));
+    const { wakeReasons } = await getRun(listed?.id as string);
+    const kept = wakeReasons.filter((wake) => wake.payload !== null);
+    expect(kept.length).toBeGreaterThan(2);
+    expect(JSON.stringify(kept).length).toBeLessThan(70_000);
+  });
+
+  it('end an agent that wakes itself from its own runs', async () => {
+    const agent = await harness.build.agent();
+    let refused = '';
+    harness.scripted.on(agent.id, async (run) => {
+      const answer = await harness.api
+        .post(`/api/agents/${agent.id}/heartbeat/invoke`)
+        .set('Authorization', `Bearer ${run.environment.SERVICE_API_KEY}`);
+      if (answer.status !== 202) refused = answer.body.details.reason;
+      return SUCCEEDED;
+    });
+    await invoke(agent.id).expect(202);
+    await harness.drain();
+    expect(refused).toBe('hop_limit');
+    const runs = await harness.db.heartbeatRun.count({ where: { agentId: agent.id } });
+    expect(runs).toBe(harness.config.mentionHopCap + 1);
+  });
+
+  it('cancel what waits when failures in a row pause an agent', async () => {
+    const agent = await harness.build.agent();
+    await harness.db.agent.update({ where: { id: agent.id }, data: { consecutiveFailures: 4 } });
+    let waiting = '';
+    harness.scripted.on(agent.id, async () => {
+      waiting = (await invoke(agent.id)).body.id;
+      return { status: 'failed', ...failure };
+    });
+    await invoke(agent.id).expect(202);
+    await harness.drain();
+    expect(await getRun(waiting)).toMatchObject({ status: 'cancelled', startedAt: null });
+    const paused = await harness.api.get(`/api/agents/${agent.id}`);
+    expect(paused.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
+  });
+
+  it('let a lost run of a paused agent be taken over or ended, never hang', async () => {
+    const run = await harness.build.liveRun();
+    await harness.context.db.pool.query(
+      `UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = now() WHERE id = $1`,
+      [run.agent.id],
+    );
+    await harness.context.db.pool.query(
+      `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
+      [run.id],
+    );
+    const claimed = await claimRun(harness.context, run.id, 'other');
+    expect(claimed).toMatchObject({ attempt: 2, status: 'running' });
+    const agent = await harness.api.get(`/api/agents/${run.agent.id}`);
+    expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });
+  });
+
+  it('start a run that a person retries at once, also one that waits for its turn', async () => {
+    const agent = await harness.build.agent();
+    harness.scripted.on(agent.id, () => ({
+      status: 'failed',
+      ...failure,
+      transient: true,
+      retryAfterMs: 3_600_000,
+    }));
+    const first = (await invoke(agent.id)).body as HeartbeatRunView;
+    await harness.drain();
+    harness.scripted.on(agent.id, () => SUCCEEDED);
+    const retried = await harness.api.post(`/api/heartbeat-runs/${first.id}/retry`);
+    expect(retried.status).toBe(202);
+    await harness.drain();
+    expect((await getRun(retried.body.id)).status).toBe('succeeded');
+  });
+
+  it('read the output of a run at any offset', async () => {
+    const run = await harness.build.liveRun();
+    const log = await harness.api
+      .get(`/api/heartbeat-runs/${run.id}/log`)
+      .query({ offset: 2_147_483_647, limit: 1_048_576 });
+    expect([log.status, log.body.content]).toEqual([200, '']);
+  });
+
+  it('leave an issue with the agent that has it checked out', async () => {
+    const holder = await harness.build.liveRun();
+    const other = await harness.build.liveRun({ companyId: holder.agent.companyId });
+    const issue = await harness.build.issue({ companyId: holder.agent.companyId, status: 'todo' });
+    await harness.api
+      .post(`/api/issues/${issue.id}/checkout`)
+      .set('Authorization', holder.authorization)
+      .send({ agentId: holder.agent.id, expectedStatuses: ['todo'] })
+      .expect(200);
+    for (const assigneeAgentId of [other.agent.id, null]) {
+      const taken = await harness.api
+        .patch(`/api/issues/${issue.id}`)
+        .set('Authorization', other.authorization)
+        .send({ assigneeAgentId });
+      expect([taken.status, taken.body.code]).toEqual([409, 'checked_out']);
+    }
+  });
+});

@@ -1,0 +1,65 @@
+import type { Database } from '@switchyard/db';
+import { createMasker } from '../../../adapters/output-masking';
+import { appendRunLog } from './run-log';
+
+const FLUSH_AFTER_MS = 200;
+const CHUNK_BYTES = 65_536;
+
+export interface LogWriter {
+  write(chunk: Buffer): void;
+  /** Writes what is left; answers when it is stored. */
+  end(): Promise<void>;
+}
+
+/**
+ * Masks, caps and stores the output of one run in chunks. What lies beyond the cap is dropped with one
+ * line that says so; a stored chunk is never rewritten.
+ */
+export function createLogWriter(
+  db: Database,
+  run: { id: string; epoch: number; logBytes: number },
+  options: { secrets: string[]; maxBytes: number; onError(error: unknown): void },
+): LogWriter {
+  const masker = createMasker(options.secrets);
+  let waiting: Buffer[] = [];
+  let waitingBytes = 0;
+  let left = Math.max(0, options.maxBytes - run.logBytes);
+  let truncated = left === 0;
+  let timer: NodeJS.Timeout | undefined;
+  let written: Promise<unknown> = Promise.resolve();
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    if (waitingBytes === 0) return;
+    const content = Buffer.concat(waiting);
+    waiting = [];
+    waitingBytes = 0;
+    written = written.then(() => appendRunLog(db, run, content)).catch(options.onError);
+  };
+
+  const keep = (bytes: Buffer) => {
+    if (bytes.length === 0 || truncated) return;
+    const kept = bytes.subarray(0, left);
+    left -= kept.length;
+    truncated = kept.length < bytes.length;
+    waiting.push(kept);
+    waitingBytes += kept.length;
+    if (truncated) {
+      const notice = Buffer.from(`\n[output beyond ${options.maxBytes} bytes was dropped]\n`);
+      waiting.push(notice);
+      waitingBytes += notice.length;
+    }
+    if (waitingBytes >= CHUNK_BYTES) flush();
+    else timer ??= setTimeout(flush, FLUSH_AFTER_MS);
+  };
+
+  return {
+    write: (chunk) => keep(masker.write(chunk)),
+    end: async () => {
+      keep(masker.end());
+      flush();
+      await written;
+    },
+  };
+}

@@ -1,0 +1,45 @@
+import { conflict } from '@switchyard/server';
+import type { HeartbeatRunView, WakeReason } from '@switchyard/types';
+import { type Call, inTransaction } from '../../call';
+import { enqueueRun } from '../wakes/enqueue-run';
+import { presentRun } from './present-run';
+
+const RETRYABLE = ['failed', 'timed_out', 'cancelled'];
+
+/**
+ * Wakes the agent again for what an ended run was for; answers the run that will serve it.
+ * @throws ApiError 409 `not_retryable` for a run that succeeded or has not ended, `not_invokable`
+ */
+export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunView> {
+  return inTransaction(call, async (tx) => {
+    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+    if (!RETRYABLE.includes(run.status)) {
+      throw conflict('not_retryable', `a ${run.status} run cannot be retried`, {
+        status: run.status,
+        retry: false,
+      });
+    }
+    const admission = await enqueueRun(tx, {
+      agentId: run.agentId,
+      source: 'retry',
+      reason: null,
+      issueId: run.issueId,
+      routineRunId: run.routineRunId,
+      retry: {
+        ofRunId: run.id,
+        retries: 0,
+        notBefore: null,
+        reasons: run.wakeReasons as WakeReason[],
+      },
+    });
+    if (admission.outcome === 'skipped') {
+      throw conflict('not_invokable', 'the agent cannot be woken now', {
+        agentId: run.agentId,
+        reason: admission.reason,
+        retry: false,
+      });
+    }
+    await tx.record('heartbeat.retried', runId, { byRunId: admission.run.id });
+    return presentRun(admission.run);
+  });
+}

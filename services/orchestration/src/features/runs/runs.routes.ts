@@ -1,0 +1,81 @@
+import {
+  heartbeatRun,
+  invokeHeartbeatBody,
+  listRunsQuery,
+  runLog,
+  runLogQuery,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { cancelRun } from './cancel-run';
+import { invokeHeartbeat } from './invoke-heartbeat';
+import { listRuns } from './list-runs';
+import { readRunLog } from './log/run-log';
+import { retryRun } from './retry-run';
+import { getRun } from './runs';
+
+export const heartbeatRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/agents/:agentId/heartbeat/invoke',
+    operation: 'invokeHeartbeat',
+    summary: 'Wake an agent; answers the run that will serve it, also when that one waits already',
+    errors: ['not_own', 'not_invokable'],
+    access: 'agent-or-board',
+    status: 202,
+    body: invokeHeartbeatBody,
+    response: heartbeatRun,
+    handle: (call) => invokeHeartbeat(call, call.params.agentId, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/heartbeat-runs',
+    operation: 'listHeartbeatRuns',
+    summary: "List the runs of a company's agents",
+    access: 'agent-or-board',
+    query: listRunsQuery,
+    response: z.array(heartbeatRun),
+    handle: (call) => listRuns(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId',
+    operation: 'getHeartbeatRun',
+    summary: 'Read a run',
+    access: 'agent-or-board',
+    response: heartbeatRun,
+    handle: (call) => getRun(call.db, call.params.runId),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId/log',
+    operation: 'readHeartbeatRunLog',
+    summary: "Read a part of a run's log",
+    access: 'agent-or-board',
+    query: runLogQuery,
+    response: runLog,
+    handle: (call) => readRunLog(call.db, call.params.runId, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/heartbeat-runs/:runId/cancel',
+    operation: 'cancelHeartbeatRun',
+    summary: 'Cancel a run that waits, or stop one that runs',
+    errors: ['conflict'],
+    access: 'board',
+    status: 200,
+    response: heartbeatRun,
+    handle: (call) => cancelRun(call, call.params.runId),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/heartbeat-runs/:runId/retry',
+    operation: 'retryHeartbeatRun',
+    summary: 'Run again what a run that has ended was to do',
+    errors: ['not_retryable', 'not_invokable'],
+    access: 'board',
+    status: 202,
+    response: heartbeatRun,
+    handle: (call) => retryRun(call, call.params.runId),
+  }),
+];

@@ -1,0 +1,102 @@
+import { hostname } from 'node:os';
+import { newId } from '@switchyard/db';
+import { consume } from '@switchyard/queue';
+import { errorFields } from '@switchyard/server';
+import type { Context } from '../context';
+import { startChecks } from '../features/checks/serve-checks';
+import { fireScheduled } from '../features/routines/fire-scheduled';
+import { claimNextRun } from '../features/runs/claim/claim-next-run';
+import { type Leases, openLeases } from '../features/runs/claim/leases';
+import { createRunSlots, type RunSlots } from '../features/runs/claim/run-slots';
+import { executeRun } from '../features/runs/execute/execute-run';
+import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
+import { processWakeup } from '../features/wakes/process-wakeup';
+import { startRetention } from '../retention';
+import { startSchedules } from '../schedules';
+import { startSweeps } from '../sweeps';
+import { withJobContext } from './with-job-context';
+
+export interface Workers {
+  leases: Leases;
+  /** Takes no new work, waits for running work, then hands the rest over. */
+  close(deadlines: DrainDeadlines): Promise<void>;
+}
+
+/** Admissions of one process at a time; each is one short transaction. */
+const ADMISSIONS = 4;
+/** Firings likewise; those of one company wait for each other. */
+const FIRINGS = 4;
+
+/** What serves runs in one process. */
+export interface RunServer {
+  context: Context;
+  leases: Leases;
+  workerId: string;
+  slots: RunSlots;
+}
+
+/**
+ * The `heartbeat-runs` job: claims the run that is next, whichever was named, and runs it; then the next
+ * one with the same place, until none may have it.
+ */
+export async function serveRuns(server: RunServer, runId: string): Promise<void> {
+  const { context, leases } = server;
+  let hintedId: string | null = runId;
+  for (;;) {
+    const taken = await claimNextRun(server, hintedId);
+    if (!taken) return;
+    try {
+      await withJobContext('heartbeat-runs', taken.run, () =>
+        executeRun(context, leases, taken.run),
+      );
+    } finally {
+      taken.leave();
+    }
+    hintedId = null;
+  }
+}
+
+export function startWorkers(context: Context): Workers {
+  const { config, logger, queues } = context;
+  const workerId = `${hostname()}-${process.pid}-${newId()}`;
+  const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
+  const slots = createRunSlots(config.workerConcurrency);
+  const server = { context, leases, workerId, slots };
+  const onError = (error: unknown, payload?: object) =>
+    logger.warn('a job could not be done', { ...payload, ...errorFields(error) });
+  context.metrics.workerSlots.set(config.workerConcurrency);
+  const options = { prefix: config.redisPrefix, onError };
+  const consumers = [
+    consume(
+      queues.consumer,
+      { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
+      ({ runId }) => serveRuns(server, runId),
+    ),
+    consume(
+      queues.consumer,
+      { ...options, queue: 'mention-wakeups', concurrency: ADMISSIONS },
+      ({ wakeupId }) => processWakeup(context, wakeupId),
+    ),
+    consume(
+      queues.consumer,
+      { ...options, queue: 'routine-firings', concurrency: FIRINGS },
+      ({ routineRunId }) => fireScheduled(context, routineRunId),
+    ),
+  ];
+  const schedules = startSchedules(context);
+  const sweeps = startSweeps(context);
+  const checks = startChecks(context);
+  const retention = startRetention(context);
+  return {
+    leases,
+    close: async (deadlines) => {
+      slots.close();
+      // At once: what runs need for their hand-over must not wait for a folder that is being removed.
+      const others = [schedules, sweeps, checks, retention].map((each) => each.close());
+      const ended = Promise.all(consumers.map((consumer) => consumer.close()));
+      await drainRuns(leases, ended, deadlines);
+      await Promise.all(others);
+      await leases.close();
+    },
+  };
+}
