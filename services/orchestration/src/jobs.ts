@@ -10,10 +10,10 @@ import { type DrainDeadlines, drainRuns } from './features/heartbeats/drain-runs
 import { executeRun } from './features/heartbeats/execute-run';
 import { type Leases, openLeases } from './features/heartbeats/leases';
 import { createRunSlots, type RunSlots } from './features/heartbeats/run-slots';
-import { fireScheduled } from './features/routines/fire-scheduled';
+import { fireScheduled } from './features/routines/firing/fire-scheduled';
+import { startSchedules } from './features/routines/schedule/start-schedules';
 import { inJob } from './in-job';
 import { startRetention } from './retention';
-import { startSchedules } from './schedules';
 import { startSweeps } from './sweeps';
 
 export interface Workers {

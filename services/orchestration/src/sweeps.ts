@@ -5,7 +5,7 @@ import { sweepAssets } from './features/attachments/sweep-assets';
 import { sweepBudgets } from './features/costs/sweep-budgets';
 import { sweepRuns } from './features/heartbeats/sweep';
 import { sweepWakeups } from './features/heartbeats/sweep-wakeups';
-import { sweepFirings } from './features/routines/sweep-firings';
+import { sweepFirings } from './features/routines/firing/sweep-firings';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
 const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [

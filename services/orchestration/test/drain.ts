@@ -2,7 +2,7 @@ import type { Context } from '../src/context';
 import { admitWakeup } from '../src/features/heartbeats/admit-wakeup';
 import { openLeases } from '../src/features/heartbeats/leases';
 import { createRunSlots } from '../src/features/heartbeats/run-slots';
-import { fireScheduled } from '../src/features/routines/fire-scheduled';
+import { fireScheduled } from '../src/features/routines/firing/fire-scheduled';
 import { serveRuns } from '../src/jobs';
 
 const WAITING = `

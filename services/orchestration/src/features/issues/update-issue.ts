@@ -6,12 +6,12 @@ import {
 } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { assertNoCycle } from '../../hierarchy';
+import { settleRoutineRun } from '../../state/routines/settle-routine-run';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { assertAssignable, lockAssignee, wakeAssignee } from './assignees';
 import { lockIssue } from './lock-issue';
 import { presentIssue } from './present-issue';
-import { settleRoutineRun } from './settle-routine-run';
 import { assertNotHeldByOther, statusChange } from './status-change';
 
 /**
