@@ -4,7 +4,7 @@ import { sweepIdempotency } from './access/sweep-idempotency';
 import type { Context } from './context';
 import { sweepAssets } from './features/attachments/sweep-assets';
 import { sweepBudgets } from './features/costs/sweep-budgets';
-import { sweepFirings } from './features/routines/sweep-firings';
+import { sweepFirings } from './features/routines/firing/sweep-firings';
 import { sweepRuns } from './features/runs/sweep/sweep-runs';
 import { sweepWakeups } from './features/wakes/sweep-wakeups';
 

@@ -1,5 +1,5 @@
 import type { Context } from '../src/context';
-import { fireScheduled } from '../src/features/routines/fire-scheduled';
+import { fireScheduled } from '../src/features/routines/firing/fire-scheduled';
 import { openLeases } from '../src/features/runs/claim/leases';
 import { createRunSlots } from '../src/features/runs/claim/run-slots';
 import { processWakeup } from '../src/features/wakes/process-wakeup';

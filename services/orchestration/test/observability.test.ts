@@ -13,7 +13,7 @@ import {
   unknownMetrics,
 } from '@switchyard/testing';
 import supertest from 'supertest';
-import { claimDue } from '../src/features/routines/claim-due';
+import { claimDue } from '../src/features/routines/schedule/claim-due';
 import { METRIC_PREFIX } from '../src/metrics';
 import { createMetricsApplication } from '../src/probes';
 import { useHarness } from './harness';

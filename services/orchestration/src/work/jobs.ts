@@ -4,7 +4,8 @@ import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
 import { startChecks } from '../features/checks/serve-checks';
-import { fireScheduled } from '../features/routines/fire-scheduled';
+import { fireScheduled } from '../features/routines/firing/fire-scheduled';
+import { startSchedules } from '../features/routines/schedule/start-schedules';
 import { claimNextRun } from '../features/runs/claim/claim-next-run';
 import { type Leases, openLeases } from '../features/runs/claim/leases';
 import { createRunSlots, type RunSlots } from '../features/runs/claim/run-slots';
@@ -12,7 +13,6 @@ import { executeRun } from '../features/runs/execute/execute-run';
 import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
 import { processWakeup } from '../features/wakes/process-wakeup';
 import { startRetention } from '../retention';
-import { startSchedules } from '../schedules';
 import { startSweeps } from '../sweeps';
 import { withJobContext } from './with-job-context';
 

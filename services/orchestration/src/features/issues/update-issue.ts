@@ -8,10 +8,10 @@ import { type Call, inTransaction } from '../../call';
 import { assertNoCycle } from '../../hierarchy';
 import { assertAssignable, lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { lockIssue } from '../../state/issues/lock-issue';
+import { settleRoutineRun } from '../../state/routines/settle-routine-run';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';
-import { settleRoutineRun } from './settle-routine-run';
 import { assertNotHeldByOther, statusChange } from './status-change';
 
 /**

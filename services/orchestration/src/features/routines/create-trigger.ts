@@ -4,9 +4,9 @@ import { conflict } from '@switchyard/server';
 import type { CreatedTriggerView, CreateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { lockOwnRoutine } from './lock-routine';
-import { assertSchedule, nextRunAt } from './next-run-at';
 import { presentTrigger, presentWithSecret } from './present-trigger';
-import { newTriggerSecret } from './trigger-secret';
+import { assertSchedule, nextRunAt } from './schedule/next-run-at';
+import { newTriggerSecret } from './webhook/trigger-secret';
 
 /** A routine is answered with all of its triggers. */
 const MAX_TRIGGERS = 100;

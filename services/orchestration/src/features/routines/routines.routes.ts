@@ -21,14 +21,14 @@ import { route } from '../../pipeline';
 import { createRoutine } from './create-routine';
 import { createTrigger } from './create-trigger';
 import { deleteTrigger } from './delete-trigger';
-import { fireWebhook } from './fire-webhook';
-import { previewTrigger } from './preview-trigger';
-import { rotateSecret } from './rotate-secret';
+import { runRoutine } from './firing/run-routine';
 import { getRoutineRun, listRoutineRuns } from './routine-runs';
 import { getRoutine, listRoutines } from './routines';
-import { runRoutine } from './run-routine';
+import { previewTrigger } from './schedule/preview-trigger';
 import { updateRoutine } from './update-routine';
 import { updateTrigger } from './update-trigger';
+import { fireWebhook } from './webhook/fire-webhook';
+import { rotateSecret } from './webhook/rotate-secret';
 
 const SIGNED = {
   'X-Service-Signature': 'HMAC-SHA256 of timestamp, "." and body, with the secret of the trigger.',

@@ -5,8 +5,8 @@ import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { lockOwnRoutine } from './lock-routine';
-import { nextRunAt } from './next-run-at';
 import { getRoutine } from './routines';
+import { nextRunAt } from './schedule/next-run-at';
 
 /** Pausing and archiving take the schedules off; activating puts them into the future (guarantee G14). */
 async function reschedule(tx: Transaction, routine: { id: string; status: string }): Promise<void> {

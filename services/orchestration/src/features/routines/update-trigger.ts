@@ -4,9 +4,9 @@ import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../changed-fields';
 import { lockOwnRoutine } from './lock-routine';
-import { assertSchedule, nextRunAt } from './next-run-at';
 import { presentTrigger } from './present-trigger';
-import { newTriggerSecret } from './trigger-secret';
+import { assertSchedule, nextRunAt } from './schedule/next-run-at';
+import { newTriggerSecret } from './webhook/trigger-secret';
 
 const KIND_OF_FIELD = {
   cronExpression: 'schedule',

@@ -2,14 +2,14 @@ import type { RoutineModel, RoutineRunModel } from '@switchyard/db';
 import { afterCommit } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
 import type { ConcurrencyPolicy, IssuePriority, RoutineRunStatus } from '@switchyard/types';
-import type { Tx } from '../../call';
-import { recordActivities } from '../../state/activity';
-import { insertIssue } from '../../state/issues/insert-issue';
-import { recordWakeups } from '../wakes/record-wakeups';
-import { countSelfWake } from './count-self-wake';
+import type { Tx } from '../../../call';
+import { recordActivities } from '../../../state/activity';
+import { insertIssue } from '../../../state/issues/insert-issue';
+import { countSelfWake } from '../../../state/routines/count-self-wake';
+import { settleTrigger } from '../../../state/routines/settle-trigger';
+import { recordWakeups } from '../../wakes/record-wakeups';
 import { decideConcurrency } from './decide-concurrency';
 import { findActiveRun } from './find-active-run';
-import { settleTrigger } from './settle-trigger';
 import { wakePayload } from './wake-payload';
 
 interface Outcome {

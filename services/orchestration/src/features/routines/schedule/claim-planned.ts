@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import type { Context } from '../../context';
+import type { Context } from '../../../context';
 
 export interface PlannedClaim {
   triggerId: string;

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { ApiError, unavailable } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Effects } from '../../context';
+import type { Effects } from '../../../context';
 import { findWebhook, type Webhook } from './find-webhook';
 import { readRawBody } from './read-raw-body';
 import { openTriggerSecret } from './trigger-secret';

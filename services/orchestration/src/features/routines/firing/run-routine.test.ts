@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { IssueView, RoutineRunView, RoutineView, RunRoutineBody } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
+import { useHarness } from '../../../../test/harness';
 
 describe('a manual run', () => {
   const harness = useHarness();

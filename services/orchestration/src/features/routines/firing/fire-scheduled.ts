@@ -1,11 +1,11 @@
 import { afterCommit, type Transaction } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import { type Call, inTransaction, systemCall } from '../../call';
-import type { Context } from '../../context';
-import { withJobContext } from '../../work/with-job-context';
+import { type Call, inTransaction, systemCall } from '../../../call';
+import type { Context } from '../../../context';
+import { settleTrigger } from '../../../state/routines/settle-trigger';
+import { withJobContext } from '../../../work/with-job-context';
+import { lockRoutine } from '../lock-routine';
 import { fireRun } from './fire-run';
-import { lockRoutine } from './lock-routine';
-import { settleTrigger } from './settle-trigger';
 
 /** After as many errors a firing is given up, with the last one as its reason. */
 const MAX_ATTEMPTS = 5;

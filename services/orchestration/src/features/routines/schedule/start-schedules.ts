@@ -1,7 +1,7 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
-import type { Context } from './context';
-import { claimDue } from './features/routines/claim-due';
+import type { Context } from '../../../context';
+import { claimDue } from './claim-due';
 
 /** How long until the next schedule is due; null when none is. */
 const NEXT = `

@@ -1,9 +1,9 @@
 import { errorFields } from '@switchyard/server';
 import type { CatchUpPolicy } from '@switchyard/types';
-import type { Context } from '../../context';
+import type { Context } from '../../../context';
+import { FAILURES_BEFORE_MARK } from '../../../state/routines/settle-trigger';
 import { claimPlanned, type PlannedClaim } from './claim-planned';
 import { type CatchUpPlan, planCatchUp } from './plan-catch-up';
-import { FAILURES_BEFORE_MARK } from './settle-trigger';
 
 /** Taken in random order out of the oldest, so that workers seldom ask for the same row. */
 const BATCH = 25;

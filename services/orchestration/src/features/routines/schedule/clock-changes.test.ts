@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { changesOf, type Entry, simulateCron, warmedUp } from '../../../test/simulated-cron';
+import { changesOf, type Entry, simulateCron, warmedUp } from '../../../../test/simulated-cron';
 import { nextTimes, pastTimes } from './next-times';
 
 const HOUR = 3_600_000;

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { RotatedTriggerView, RoutineRunView, RoutineView } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
+import { useHarness } from '../../../../test/harness';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 

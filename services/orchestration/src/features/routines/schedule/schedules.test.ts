@@ -1,10 +1,10 @@
 import { until } from '@switchyard/testing';
 import type { RoutineRunView } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
+import { useHarness } from '../../../../test/harness';
+import { fireScheduled } from '../firing/fire-scheduled';
+import { sweepFirings } from '../firing/sweep-firings';
 import { claimDue } from './claim-due';
 import { claimPlanned } from './claim-planned';
-import { fireScheduled } from './fire-scheduled';
-import { sweepFirings } from './sweep-firings';
 
 const MINUTELY = { kind: 'schedule', cronExpression: '* * * * *' } as const;
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Transaction } from '@switchyard/db';
-import type { DataKey, SecretBox } from '../../adapters/secret-box/secret-box';
-import { companyKey } from '../secrets/store-version';
+import type { DataKey, SecretBox } from '../../../adapters/secret-box/secret-box';
+import { companyKey } from '../../secrets/store-version';
 
 interface SecretPlaceOfTrigger {
   companyId: string;

@@ -1,10 +1,10 @@
 import { unprocessable } from '@switchyard/server';
 import type { RotatedTriggerView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
-import { lockOwnRoutine } from './lock-routine';
-import { presentWithSecret } from './present-trigger';
+import { type Call, inTransaction } from '../../../call';
+import { lockOwnRoutine } from '../lock-routine';
+import { presentWithSecret } from '../present-trigger';
+import { getTrigger, routineOfTrigger } from '../update-trigger';
 import { newTriggerSecret } from './trigger-secret';
-import { getTrigger, routineOfTrigger } from './update-trigger';
 
 /**
  * The previous secret is invalid at once: a firing compares the version it has checked under the lock that

@@ -2,11 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { RoutineModel, RoutineRunModel, Transaction } from '@switchyard/db';
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
 import type { RoutineRunView, RunRoutineBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../../call';
+import { lockOwnRoutine } from '../lock-routine';
+import { getFiredRun } from '../routine-runs';
 import { fireRun } from './fire-run';
 import { type Firing, insertRun, refusePausedCompany } from './insert-run';
-import { lockOwnRoutine } from './lock-routine';
-import { getFiredRun } from './routine-runs';
 
 /**
  * The trigger that a manual run is recorded against (spec, "Routines", rule 2).

@@ -1,5 +1,5 @@
 import type { RotatedTriggerView, RoutineRunView } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
+import { useHarness } from '../../../../test/harness';
 
 const PER_HOUR = 3;
 

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { CreatedTriggerView, RoutineRunView, SigningMode } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
+import { useHarness } from '../../../../test/harness';
 
 const seconds = () => Math.floor(Date.now() / 1_000);
 type Webhook = CreatedTriggerView & { kind: 'webhook' };
