@@ -28,13 +28,11 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['activity', 'agents', 'heartbeats', 'issues'],
   attachments: ['activity', 'issues'],
   checks: ['activity', 'agents', 'secrets'],
-  companies: ['activity', 'agents', 'attachments', 'costs'],
-  costs: ['activity', 'agents'],
-  dashboard: ['costs'],
+  companies: ['activity', 'agents', 'attachments'],
   documents: ['activity'],
   events: ['activity'],
   goals: ['activity'],
-  heartbeats: ['activity', 'agents', 'costs', 'secrets'],
+  heartbeats: ['activity', 'agents', 'secrets'],
   issues: ['activity', 'agents', 'documents', 'goals', 'heartbeats', 'mentions', 'projects'],
   mentions: ['activity', 'agents', 'heartbeats'],
   people: ['activity'],
@@ -139,7 +137,7 @@ describe('the repository', () => {
     ]);
     expect(isVerb('issues/issues.routes')).toBe(false);
     expect(isVerb('agents/present-agent')).toBe(false);
-    expect(isVerb('agents/lock-agent')).toBe(true);
+    expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
   it('reads the environment in config.ts alone', () => {

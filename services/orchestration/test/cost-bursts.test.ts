@@ -1,9 +1,9 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
-import { recordUsage } from '../src/features/costs/record-usage';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { sweepRuns } from '../src/features/heartbeats/sweep';
 import { startWorkers } from '../src/jobs';
+import { recordUsage } from '../src/state/budgets/record-usage';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';
 import { useHarness } from './harness';

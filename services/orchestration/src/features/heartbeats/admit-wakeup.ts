@@ -4,7 +4,7 @@ import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { inJob } from '../../in-job';
 import { recordActivities } from '../../state/activity';
-import { lockAgent } from '../agents/lock-agent';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { admitWake } from './admit-wake';
 
 async function admit(tx: Tx, wakeupId: string, agentId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { spentBudgetOf } from '../agents/spent';
+import { spentBudgetOf } from '../../state/budgets/spent';
 import { lockAssignee } from './assignees';
 import { checkoutRefusal } from './checkout-refusal';
 import { getIssue } from './get-issue';

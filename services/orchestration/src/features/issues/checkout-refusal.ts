@@ -1,6 +1,6 @@
 import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode } from '@switchyard/types';
-import type { BudgetReason } from '../agents/spent';
+import type { BudgetReason } from '../../state/budgets/spent';
 import type { LockedIssue } from './lock-issue';
 
 type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch' | BudgetReason;

@@ -1,9 +1,9 @@
 import type { Transaction } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
-import { THIS_MONTH } from '../../month';
 import { lockAgent } from '../agents/lock-agent';
-import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
+import { lockSpend, settleAgentBudget } from './agent-budget';
 import { grantSpend } from './company-budget';
+import { THIS_MONTH } from './month';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /** `outdated`: another worker has the run, or it has ended; nothing was written. */
