@@ -31,9 +31,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   approvals: ['activity', 'agents', 'issues', 'wakes'],
   attachments: ['activity', 'issues'],
   checks: ['activity', 'agents', 'secrets'],
-  companies: ['activity', 'agents', 'attachments', 'costs'],
-  costs: ['activity', 'agents'],
-  dashboard: ['costs'],
+  companies: ['activity', 'agents', 'attachments'],
   documents: ['activity'],
   events: ['activity'],
   goals: ['activity'],
@@ -141,7 +139,7 @@ describe('the repository', () => {
     ]);
     expect(isVerb('issues/issues.routes')).toBe(false);
     expect(isVerb('agents/present-agent')).toBe(false);
-    expect(isVerb('agents/lock-agent')).toBe(true);
+    expect(isVerb('agents/pause-agent')).toBe(true);
   });
 
   it('reads the environment in config.ts alone', () => {

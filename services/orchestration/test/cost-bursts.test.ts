@@ -1,8 +1,8 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
-import { recordUsage } from '../src/features/costs/record-usage';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { sweepRuns } from '../src/features/runs/sweep/sweep-runs';
+import { recordUsage } from '../src/state/budgets/record-usage';
 import { startWorkers } from '../src/work/jobs';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';

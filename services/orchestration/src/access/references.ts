@@ -1,5 +1,69 @@
-import { type Database, foreignKeyViolation, isId, uniqueViolation } from '@switchyard/db';
+import {
+  ask,
+  type Database,
+  foreignKeyViolation,
+  isId,
+  statement,
+  uniqueViolation,
+} from '@switchyard/db';
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
+import type { Call } from '../call';
+
+/** What the fields of a body name. */
+export type Referable =
+  | 'agent'
+  | 'issue'
+  | 'heartbeat_run'
+  | 'routine_trigger'
+  | 'secret'
+  | 'asset';
+
+/**
+ * For a field that no foreign key checks in time, e.g. because a lock depends on what it names.
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
+ */
+export async function assertReference(
+  { db, companyId }: Pick<Call, 'db' | 'companyId'>,
+  kind: Referable,
+  id: string,
+  field: string,
+): Promise<void> {
+  const [row] = isId(id) ? await ask(db, findCompanyOf, { kind, id }) : [];
+  assertReferenced(row?.companyId ? { companyId: row.companyId } : null, companyId, field);
+}
+
+/**
+ * The same for a caller that has read the row that its field names.
+ * @throws ApiError 422 `unknown_reference`, 403 `cross_company`
+ */
+export function assertReferenced<Row extends { companyId: string }>(
+  row: Row | null | undefined,
+  companyId: string,
+  field: string,
+): asserts row is Row {
+  if (!row) throw unknownReference(field);
+  if (row.companyId !== companyId) throw foreignReference(field);
+}
+
+const findCompanyOf = statement('find-company-of', {
+  takes: { kind: 'text', id: 'uuid' },
+  gives: { companyId: 'uuid?' },
+  sql: ({ kind, id }) => `
+    SELECT CASE ${kind}
+      WHEN 'agent' THEN (SELECT company_id FROM agent WHERE id = ${id})
+      WHEN 'issue' THEN (SELECT company_id FROM issue WHERE id = ${id})
+      WHEN 'heartbeat_run' THEN (SELECT company_id FROM heartbeat_run WHERE id = ${id})
+      WHEN 'routine_trigger' THEN (SELECT company_id FROM routine_trigger WHERE id = ${id})
+      WHEN 'secret' THEN (SELECT company_id FROM secret WHERE id = ${id})
+      WHEN 'asset' THEN (SELECT company_id FROM asset WHERE id = ${id})
+    END AS "companyId"`,
+});
+
+const unknownReference = (field: string) =>
+  unprocessable('unknown_reference', `${field} does not exist`, { field });
+
+const foreignReference = (field: string) =>
+  forbidden('cross_company', `${field} belongs to another company`, { field });
 
 interface ForeignKey {
   columns: string[];
@@ -55,8 +119,5 @@ export async function explainReference(
     field.ids,
     companyId,
   );
-  const details = { field: field.name };
-  return foreign.length > 0
-    ? forbidden('cross_company', `${field.name} belongs to another company`, details)
-    : unprocessable('unknown_reference', `${field.name} does not exist`, details);
+  return foreign.length > 0 ? foreignReference(field.name) : unknownReference(field.name);
 }

@@ -3,7 +3,7 @@ import { conflict } from '@switchyard/server';
 import { newApiKey } from '../../access/api-keys';
 import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../page';
-import { lockAgent } from './lock-agent';
+import { lockAgent } from '../../state/agents/lock-agent';
 
 /** The full value is in this answer and nowhere else (spec, "Authentication"). */
 export async function createAgentKey(call: Call, agentId: string, name: string) {

@@ -17,12 +17,12 @@ import { z } from 'zod';
 import { route } from '../../pipeline';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
 import { getAgent, getOrg, listAgents } from './agents';
+import { listModels } from './configuration/list-models';
+import { listRevisions } from './configuration/list-revisions';
+import { rollbackAgent } from './configuration/rollback-agent';
 import { createAgent } from './create-agent';
-import { listModels } from './list-models';
-import { listRevisions } from './list-revisions';
 import { pauseAgent } from './pause-agent';
 import { resumeAgent } from './resume-agent';
-import { rollbackAgent } from './rollback-agent';
 import { terminateAgent } from './terminate-agent';
 import { updateAgent } from './update-agent';
 

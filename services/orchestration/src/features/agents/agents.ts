@@ -2,17 +2,10 @@ import { type AgentModel, type Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AgentDetailView, OrgNode } from '@switchyard/types';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
 import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
 import { newestWithinBytes } from '../../page-bytes';
+import { spentByAgent } from '../../state/budgets/spent';
 import { presentAgent } from './present-agent';
-
-async function spentByAgent(db: Database, ids: string[]): Promise<Map<string, number>> {
-  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
-    SELECT agent_id AS id, cost_cents::float8 AS spent FROM agent_month
-    WHERE agent_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}`;
-  return new Map(rows.map((row) => [row.id, row.spent]));
-}
 
 /** Direct manager first, upward (spec, "Agent"). */
 async function chainOfCommand(db: Database, agentId: string) {

@@ -1,9 +1,9 @@
 import type { AgentDetailView, CreateAgentBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { checkAdapterConfig } from './adapter-config';
 import { getAgent } from './agents';
+import { checkAdapterConfig } from './configuration/adapter-config';
+import { unmaskConfig } from './configuration/mask-config';
 import { insertAgent } from './insert-agent';
-import { unmaskConfig } from './mask-config';
 
 /** @throws ApiError 409 name taken, 422 for a manager, a secret, a directory or an address that cannot be named */
 export async function createAgent(call: Call, body: CreateAgentBody): Promise<AgentDetailView> {

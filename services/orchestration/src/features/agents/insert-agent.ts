@@ -3,8 +3,8 @@ import type { CreateAgentBody } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { withUniqueName } from './agent-names';
 import { assertManager } from './assert-manager';
+import { assertSecretsExist } from './configuration/secret-references';
 import { recordRevision } from './record-revision';
-import { assertSecretsExist } from './secret-references';
 
 /**
  * The one way an agent comes to be, by the board or as the draft of a hire. The caller has checked the

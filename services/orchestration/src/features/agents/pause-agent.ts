@@ -1,9 +1,9 @@
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { haltRuns } from '../../state/runs/halt-runs';
 import { getAgent } from './agents';
-import { lockAgent } from './lock-agent';
 
 /** @throws ApiError 409 for a terminated agent or a draft that waits for approval */
 export async function pauseAgent(call: Call, agentId: string): Promise<AgentDetailView> {

@@ -1,6 +1,6 @@
 import type { AgentModel } from '@switchyard/db';
 import type { AgentView } from '@switchyard/types';
-import { maskConfig } from './mask-config';
+import { maskConfig } from './configuration/mask-config';
 
 export function presentAgent(row: AgentModel, spentMonthlyCents: number): AgentView {
   return {

@@ -1,8 +1,8 @@
 import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { getAgent } from './agents';
-import { lockAgent } from './lock-agent';
 
 /**
  * Lifts a pause or an error. What was cancelled by the pause stays cancelled.

@@ -1,9 +1,9 @@
 import type { Transaction } from '@switchyard/db';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { haltRuns } from '../../state/runs/halt-runs';
 import { getAgent } from './agents';
-import { lockAgent } from './lock-agent';
 import { rejectHires } from './reject-hires';
 
 /** Work in hand goes back to todo; nothing open stays with somebody who will never come back. */

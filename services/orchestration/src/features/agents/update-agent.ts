@@ -2,11 +2,11 @@ import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, UpdateAgentBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
-import { checkAdapterConfig } from './adapter-config';
+import { lockAgent, refuseTerminated } from '../../state/agents/lock-agent';
 import { getAgent } from './agents';
-import { lockAgent, refuseTerminated } from './lock-agent';
-import { unmaskConfig } from './mask-config';
-import { writeConfiguration } from './write-configuration';
+import { checkAdapterConfig } from './configuration/adapter-config';
+import { unmaskConfig } from './configuration/mask-config';
+import { writeConfiguration } from './configuration/write-configuration';
 
 /** What an agent may say about itself (contract, "Behaviour" 4). */
 const OWN_FIELDS = new Set(['title', 'capabilities']);

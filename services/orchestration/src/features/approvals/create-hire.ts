@@ -1,10 +1,10 @@
 import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, ApprovalView, CreateHireBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { checkAdapterConfig } from '../agents/adapter-config';
 import { getAgent } from '../agents/agents';
+import { checkAdapterConfig } from '../agents/configuration/adapter-config';
+import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
 import { insertAgent } from '../agents/insert-agent';
-import { maskConfig, unmaskConfig } from '../agents/mask-config';
 import { insertApproval } from './insert-approval';
 import { presentApproval } from './present-approval';
 

@@ -2,7 +2,7 @@ import type { ApprovalModel, Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { lockAgent } from '../agents/lock-agent';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { recordWakeups } from '../wakes/record-wakeups';
 import { getApproval } from './approvals';
 

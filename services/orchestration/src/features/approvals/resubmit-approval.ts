@@ -2,8 +2,8 @@ import type { Prisma } from '@switchyard/db';
 import { conflict, forbidden } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { lockAgent } from '../agents/lock-agent';
-import { maskConfig } from '../agents/mask-config';
+import { lockAgent } from '../../state/agents/lock-agent';
+import { maskConfig } from '../agents/configuration/mask-config';
 import { getApproval } from './approvals';
 import { reviseDraft } from './revise-draft';
 

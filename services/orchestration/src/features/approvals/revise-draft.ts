@@ -1,9 +1,9 @@
 import { forbidden, parse } from '@switchyard/server';
 import { createHireBody, id } from '@switchyard/types';
 import type { Tx } from '../../call';
-import { checkAdapterConfig } from '../agents/adapter-config';
-import { unmaskConfig } from '../agents/mask-config';
-import { writeConfiguration } from '../agents/write-configuration';
+import { checkAdapterConfig } from '../agents/configuration/adapter-config';
+import { unmaskConfig } from '../agents/configuration/mask-config';
+import { writeConfiguration } from '../agents/configuration/write-configuration';
 
 /** What is revised of a hire are the fields of its draft, so that the board decides on what it reads. */
 const revision = createHireBody

@@ -16,7 +16,7 @@ import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
 import { probeGit } from '../../adapters/repositories/probe-git';
 import type { Context } from '../../context';
-import { adapterConfigProblems } from '../agents/adapter-config';
+import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 
 type Parts = Pick<Context, 'config' | 'db' | 'adapters' | 'secretBox'>;

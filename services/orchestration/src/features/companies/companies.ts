@@ -1,20 +1,11 @@
-import { type Database, Prisma } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { CompanyView } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
 import { newestCursor, newestFirst, page } from '../../page';
+import { spentByCompany } from '../../state/budgets/spent';
 import { presentCompany } from './present-company';
-
-/** Cents that each company spent in the present UTC month; companies without spend are absent. */
-export async function spentByCompany(db: Database, ids: string[]): Promise<Map<string, number>> {
-  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
-    SELECT company_id AS id, sum(cost_cents)::float8 AS spent FROM agent_month
-    WHERE company_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}
-    GROUP BY company_id`;
-  return new Map(rows.map((row) => [row.id, row.spent]));
-}
 
 export async function getCompany(db: Database, id: string): Promise<CompanyView> {
   const company = await db.prisma.company.findUnique({ where: { id } });

@@ -1,8 +1,8 @@
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { settleCompanyBudget } from '../../state/budgets/company-budget';
 import { replaceLogo } from '../attachments/replace-logo';
-import { settleCompanyBudget } from '../costs/company-budget';
 import { getCompany } from './companies';
 import { haltCompany } from './halt-company';
 

@@ -1,8 +1,8 @@
 import { notFound } from '@switchyard/server';
 import type { CostSummaryView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
-import { budgetUse } from './budget-use';
+import { budgetUse } from '../../state/budgets/budget-use';
+import { THIS_MONTH } from '../../state/budgets/month';
 
 const READ = `
   SELECT to_char(${THIS_MONTH}, 'YYYY-MM') AS month,

@@ -1,8 +1,8 @@
 import type { AgentCostView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
 import { decodeCursor, newestCursor, page } from '../../page';
-import { budgetUse } from './budget-use';
+import { budgetUse } from '../../state/budgets/budget-use';
+import { THIS_MONTH } from '../../state/budgets/month';
 
 const READ = `
   SELECT a.id AS "agentId", a.name AS "agentName", a.created_at AS "createdAt",

@@ -1,7 +1,7 @@
 import type { ProjectCostView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
 import { decodeCursor, newestCursor, page } from '../../page';
+import { THIS_MONTH } from '../../state/budgets/month';
 
 /** Where spend without a project stands in the order: behind every project. */
 const NO_PROJECT = { id: '00000000-0000-0000-0000-000000000000', createdAt: new Date(0) };

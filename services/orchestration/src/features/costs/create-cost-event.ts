@@ -3,8 +3,8 @@ import { conflict, Reply } from '@switchyard/server';
 import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Call } from '../../call';
+import { recordCost } from '../../state/budgets/record-cost';
 import { presentCostEvent } from './present-cost-event';
-import { recordCost } from './record-cost';
 
 /** Digest of what was sent, the same however its fields were ordered and its time was written. */
 function contentHash(body: CreateCostEventBody): string {

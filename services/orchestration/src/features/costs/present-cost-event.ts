@@ -1,5 +1,5 @@
 import type { CostEventView } from '@switchyard/types';
-import type { CostRow } from './write-cost';
+import type { CostRow } from '../../state/budgets/write-cost';
 
 export function presentCostEvent(row: CostRow): CostEventView {
   return {

@@ -1,8 +1,8 @@
 import { inTransaction } from '@switchyard/db';
 import type { Context } from '../../context';
-import { THIS_MONTH } from '../../month';
-import { lockAgent } from '../agents/lock-agent';
-import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
+import { lockAgent } from '../../state/agents/lock-agent';
+import { lockSpend, settleAgentBudget } from '../../state/budgets/agent-budget';
+import { THIS_MONTH } from '../../state/budgets/month';
 
 const BATCH = 200;
 

@@ -1,7 +1,7 @@
 import { notFound } from '@switchyard/server';
 import { DASHBOARD_DAYS, type DashboardView, STALE_AFTER_HOURS } from '@switchyard/types';
 import type { Call } from '../../call';
-import { THIS_MONTH } from '../../month';
+import { THIS_MONTH } from '../../state/budgets/month';
 import { type DashboardRow, presentDashboard } from './present-dashboard';
 
 const TODAY = "date_trunc('day', now() AT TIME ZONE 'UTC')";

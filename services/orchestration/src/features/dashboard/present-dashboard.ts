@@ -5,7 +5,7 @@ import {
   ISSUE_STATUSES,
   RUN_STATUSES,
 } from '@switchyard/types';
-import { budgetUse } from '../costs/budget-use';
+import { budgetUse } from '../../state/budgets/budget-use';
 
 type Counts = Record<string, number>;
 

@@ -2,9 +2,9 @@ import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
 import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction, type Tx } from '../../call';
+import { spentBudgetOf } from '../../state/budgets/spent';
 import { lockAssignee } from '../../state/issues/assignees';
 import { type LockedIssue, lockIssue } from '../../state/issues/lock-issue';
-import { spentBudgetOf } from '../agents/spent';
 import { checkoutRefusal } from './checkout-refusal';
 import { getIssue } from './get-issue';
 

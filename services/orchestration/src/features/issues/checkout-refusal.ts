@@ -1,7 +1,7 @@
 import { type ApiError, conflict } from '@switchyard/server';
 import type { ErrorCode } from '@switchyard/types';
+import type { BudgetReason } from '../../state/budgets/spent';
 import type { LockedIssue } from '../../state/issues/lock-issue';
-import type { BudgetReason } from '../agents/spent';
 
 type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch' | BudgetReason;
 

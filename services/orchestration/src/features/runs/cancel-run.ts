@@ -1,8 +1,8 @@
 import { conflict } from '@switchyard/server';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { endWaitingRuns } from '../../state/runs/end-waiting-runs';
-import { lockAgent } from '../agents/lock-agent';
 import { presentRun } from './present-run';
 
 /**

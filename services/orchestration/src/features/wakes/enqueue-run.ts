@@ -8,8 +8,8 @@ import {
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
 import type { Tx } from '../../call';
-import { type LockedAgent, lockAgent, notInvokableReason } from '../agents/lock-agent';
-import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
+import { type LockedAgent, lockAgent, notInvokableReason } from '../../state/agents/lock-agent';
+import { lockSpend, settleAgentBudget } from '../../state/budgets/agent-budget';
 
 /** How many wakes one waiting run remembers one by one; further ones join it without a record. */
 const MAX_REASONS = 500;

@@ -3,8 +3,8 @@ import { SYSTEM } from '../../access/actor';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { recordActivities } from '../../state/activity';
+import { lockAgent } from '../../state/agents/lock-agent';
 import { withJobContext } from '../../work/with-job-context';
-import { lockAgent } from '../agents/lock-agent';
 import { enqueueRun } from './enqueue-run';
 
 async function admit(tx: Tx, wakeupId: string, agentId: string): Promise<void> {

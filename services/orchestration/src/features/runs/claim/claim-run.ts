@@ -2,10 +2,10 @@ import { afterCommit, type HeartbeatRunModel, type Transaction } from '@switchya
 import { inTransaction, systemCall, type Tx } from '../../../call';
 import type { Context } from '../../../context';
 import type { Metrics } from '../../../metrics';
+import { type LockedAgent, lockAgent, notInvokableReason } from '../../../state/agents/lock-agent';
+import { budgetStop } from '../../../state/budgets/budget-stop';
+import type { BudgetReason } from '../../../state/budgets/spent';
 import { endWaitingRuns } from '../../../state/runs/end-waiting-runs';
-import { type LockedAgent, lockAgent, notInvokableReason } from '../../agents/lock-agent';
-import type { BudgetReason } from '../../agents/spent';
-import { budgetStop } from '../../costs/budget-stop';
 import { endRun, type RunEnd } from '../end/end-run';
 import { endLostProcesses, type ProcessPlace } from './end-lost-processes';
 

@@ -3,9 +3,9 @@ import type { WakeReason } from '@switchyard/types';
 import { SYSTEM } from '../../../access/actor';
 import type { Tx } from '../../../call';
 import { recordActivities } from '../../../state/activity';
+import type { LockedAgent } from '../../../state/agents/lock-agent';
 import { haltRuns } from '../../../state/runs/halt-runs';
 import { recordRunEnds } from '../../../state/runs/record-run-ends';
-import type { LockedAgent } from '../../agents/lock-agent';
 import { enqueueRun } from '../../wakes/enqueue-run';
 import { retryDelayMs } from './retry-delay';
 

@@ -1,6 +1,6 @@
 import { inTransaction, systemCall } from '../../../call';
 import type { Context } from '../../../context';
-import { lockAgent } from '../../agents/lock-agent';
+import { lockAgent } from '../../../state/agents/lock-agent';
 import type { ClaimedRun } from '../claim/claim-run';
 import { endRun, type RunEnd } from './end-run';
 

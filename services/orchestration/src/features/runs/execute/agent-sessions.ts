@@ -3,7 +3,7 @@ import { type Database, inTransaction } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../../adapters/agents/agent-adapter';
 import { tokenCounts } from '../../../adapters/agents/coding-agents/token-counts';
 import { type Config, runFolder } from '../../../config';
-import { recordUsage } from '../../costs/record-usage';
+import { recordUsage } from '../../../state/budgets/record-usage';
 
 interface SessionOf {
   id: string;

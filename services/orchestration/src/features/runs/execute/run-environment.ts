@@ -9,7 +9,7 @@ import {
   referencesOf,
 } from '../../../adapters/agents/agent-environment';
 import type { Context } from '../../../context';
-import { budgetWarning } from '../../costs/budget-warning';
+import { budgetWarning } from '../../../state/budgets/budget-warning';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 
 /** Longer than any run may take; the token dies with the run anyway. */

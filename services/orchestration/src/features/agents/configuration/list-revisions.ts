@@ -1,7 +1,7 @@
 import { Prisma } from '@switchyard/db';
-import type { Call } from '../../call';
-import { decodeCursor, pageOf } from '../../page';
-import { idsWithinBytes } from '../../page-bytes';
+import type { Call } from '../../../call';
+import { decodeCursor, pageOf } from '../../../page';
+import { idsWithinBytes } from '../../../page-bytes';
 import { presentRevision } from './present-revision';
 
 /**

@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
-import { softThreshold } from '../../budget';
-import { THIS_MONTH } from '../../month';
+import { softThreshold } from './budget';
+import { THIS_MONTH } from './month';
 
 const READ = `
   SELECT a.budget_monthly_cents::float8 AS "agentBudget",

@@ -1,5 +1,5 @@
 import { type Database, Prisma } from '@switchyard/db';
-import { THIS_MONTH } from '../../month';
+import { THIS_MONTH } from './month';
 
 /** SQL: true when the agent that `alias` names has spent its budget of this month; 0 is no limit. */
 export const agentBudgetSpent = (alias: string) =>
@@ -22,4 +22,21 @@ export async function spentBudgetOf(db: Database, agentId: string): Promise<Budg
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}::uuid`;
   if (spent?.agent) return 'agent_budget';
   return spent?.company ? 'company_budget' : null;
+}
+
+/** Cents that each agent spent this month; agents without spend are absent. */
+export async function spentByAgent(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
+    SELECT agent_id AS id, cost_cents::float8 AS spent FROM agent_month
+    WHERE agent_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}`;
+  return new Map(rows.map((row) => [row.id, row.spent]));
+}
+
+/** Cents that each company spent this month; companies without spend are absent. */
+export async function spentByCompany(db: Database, ids: string[]): Promise<Map<string, number>> {
+  const rows = await db.prisma.$queryRaw<{ id: string; spent: number }[]>`
+    SELECT company_id AS id, sum(cost_cents)::float8 AS spent FROM agent_month
+    WHERE company_id = ANY (${ids}::uuid[]) AND month = ${Prisma.raw(THIS_MONTH)}
+    GROUP BY company_id`;
+  return new Map(rows.map((row) => [row.id, row.spent]));
 }

@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { HeartbeatRunView } from '@switchyard/types';
-import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
-import { everything } from '../../../test/everything';
+import { useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import { everything } from '../../../../test/everything';
 
 describe('addresses of http agents where people sign in', () => {
   // The adapters as the product makes them.

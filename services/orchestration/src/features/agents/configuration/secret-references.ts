@@ -1,6 +1,6 @@
 import { isId, type Transaction } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
-import type { SecretReference } from '../../adapters/agents/agent-environment';
+import type { SecretReference } from '../../../adapters/agents/agent-environment';
 import { isSecretReference } from './mask-config';
 
 /** As they are stored: `version` may be absent, which means the latest. */

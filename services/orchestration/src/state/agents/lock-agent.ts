@@ -1,6 +1,6 @@
 import type { Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
-import { agentBudgetSpent, companyBudgetSpent } from './spent';
+import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 
 export interface LockedAgent {
   id: string;

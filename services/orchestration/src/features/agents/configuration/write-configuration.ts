@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { AgentModel, Prisma } from '@switchyard/db';
 import type { AgentConfiguration } from '@switchyard/types';
-import type { Tx } from '../../call';
-import { withUniqueName } from './agent-names';
-import { assertManager } from './assert-manager';
-import { configurationOf, recordRevision } from './record-revision';
+import type { Tx } from '../../../call';
+import { lockSpend, settleAgentBudget } from '../../../state/budgets/agent-budget';
+import { withUniqueName } from '../agent-names';
+import { assertManager } from '../assert-manager';
+import { configurationOf, recordRevision } from '../record-revision';
 import { assertSecretsExist } from './secret-references';
-import { lockSpend, settleAgentBudget } from './settle-budget';
 
 export type RevisionOrigin =
   | { source: 'patch' }

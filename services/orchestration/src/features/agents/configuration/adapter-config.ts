@@ -1,8 +1,8 @@
 import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
-import type { AdapterRegistry } from '../../adapters/agents/adapter-registry';
-import { refusalOf, refusedVariables } from '../../adapters/agents/agent-variables';
-import { mayName } from '../../adapters/repositories/allowed-folder';
-import type { Effects } from '../../context';
+import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
+import { refusalOf, refusedVariables } from '../../../adapters/agents/agent-variables';
+import { mayName } from '../../../adapters/repositories/allowed-folder';
+import type { Effects } from '../../../context';
 
 /** What a configuration lacks against the strict schema of its adapter (guarantee G24), field by field. */
 export function adapterConfigProblems(

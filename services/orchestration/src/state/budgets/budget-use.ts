@@ -1,4 +1,4 @@
-import { type BudgetAlert, budgetAlert } from '../../budget';
+import { type BudgetAlert, budgetAlert } from './budget';
 
 export interface BudgetUse {
   utilizationPercent: number;

@@ -1,7 +1,7 @@
 import type { Transaction } from '@switchyard/db';
-import { THIS_MONTH } from '../../month';
 import type { LockedAgent } from '../agents/lock-agent';
-import type { BudgetReason } from '../agents/spent';
+import { THIS_MONTH } from './month';
+import type { BudgetReason } from './spent';
 
 const READ = `
   SELECT hard_stopped_at IS NOT NULL AS stopped FROM company_month

@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { AdapterModel } from '@switchyard/types';
-import type { Effects } from '../../context';
+import type { Effects } from '../../../context';
 
 /**
  * The models that an adapter type offers; none for a type that drives no model itself (spec, "Adapter

@@ -5,7 +5,7 @@ import {
   isWriteConflict,
   uniqueViolation,
 } from '@switchyard/db';
-import { type Recorded, recordCrossing } from './record-crossing';
+import { type Recorded, recordCrossing } from './record-over-threshold';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /** Null when nothing was written or kept: what stands in the way is found out under locks. */

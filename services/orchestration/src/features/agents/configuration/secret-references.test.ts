@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { ConfigRevisionView, SecretView } from '@switchyard/types';
-import { everything } from '../../../test/everything';
-import { useHarness } from '../../../test/harness';
+import { everything } from '../../../../test/everything';
+import { useHarness } from '../../../../test/harness';
 
 /** Spec, "Secret reference inside adapterConfig env". */
 describe('references to secrets', () => {

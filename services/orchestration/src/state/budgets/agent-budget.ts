@@ -1,9 +1,9 @@
 import type { Transaction } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
-import { type BudgetMarks, nextThreshold, softThreshold } from '../../budget';
-import { THIS_MONTH } from '../../month';
-import { recordActivities } from '../../state/activity';
-import { haltRuns } from '../../state/runs/halt-runs';
+import { recordActivities } from '../activity';
+import { haltRuns } from '../runs/halt-runs';
+import { type BudgetMarks, nextThreshold, softThreshold } from './budget';
+import { THIS_MONTH } from './month';
 
 interface Position extends BudgetMarks {
   companyId: string;

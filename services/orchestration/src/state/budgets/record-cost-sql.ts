@@ -1,5 +1,5 @@
-import { THIS_MONTH } from '../../month';
-import { INSERT_ACTIVITY } from '../activity/activity-sql';
+import { INSERT_ACTIVITY } from '../../features/activity/activity-sql';
+import { THIS_MONTH } from './month';
 
 const COLUMNS = `id, company_id AS "companyId", agent_id AS "agentId", issue_id AS "issueId",
   project_id AS "projectId", goal_id AS "goalId", run_id AS "runId", provider, model,

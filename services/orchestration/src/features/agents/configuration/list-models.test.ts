@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
-import { useHarness } from '../../../test/harness';
-import { readConfig } from '../../config';
+import { useHarness } from '../../../../test/harness';
+import { readConfig } from '../../../config';
 
 const REQUIRED = {
   DATABASE_URL: 'postgresql://localhost/x',

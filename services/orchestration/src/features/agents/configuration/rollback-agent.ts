@@ -1,9 +1,9 @@
 import { unprocessable } from '@switchyard/server';
 import type { AgentConfiguration, AgentDetailView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction } from '../../../call';
+import { lockAgent, refuseTerminated } from '../../../state/agents/lock-agent';
+import { getAgent } from '../agents';
 import { adapterConfigProblems, assertAllowedConfig, variableProblems } from './adapter-config';
-import { getAgent } from './agents';
-import { lockAgent, refuseTerminated } from './lock-agent';
 import { writeConfiguration } from './write-configuration';
 
 /**

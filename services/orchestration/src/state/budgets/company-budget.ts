@@ -1,8 +1,8 @@
 import type { Transaction } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
-import { type BudgetMarks, nextThreshold } from '../../budget';
-import { THIS_MONTH } from '../../month';
-import { recordActivities } from '../../state/activity';
+import { recordActivities } from '../activity';
+import { type BudgetMarks, nextThreshold } from './budget';
+import { THIS_MONTH } from './month';
 
 interface Position extends BudgetMarks {
   companyId: string;

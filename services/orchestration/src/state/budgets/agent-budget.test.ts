@@ -3,8 +3,8 @@ import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyar
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
+import { sweepBudgets } from '../../features/costs/sweep-budgets';
 import { startWorkers } from '../../work/jobs';
-import { sweepBudgets } from './sweep-budgets';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 

@@ -1,8 +1,8 @@
 import { newId } from '@switchyard/db';
 import type { AgentDetailView, ConfigRevisionView } from '@switchyard/types';
-import { everything } from '../../../test/everything';
-import { useHarness } from '../../../test/harness';
-import { walkPages } from '../../../test/walk-pages';
+import { everything } from '../../../../test/everything';
+import { useHarness } from '../../../../test/harness';
+import { walkPages } from '../../../../test/walk-pages';
 
 const CANARY = 'canary-7f3a';
 

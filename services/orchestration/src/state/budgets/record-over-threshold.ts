@@ -1,9 +1,10 @@
 import type { Transaction } from '@switchyard/db';
-import { forbidden, unprocessable } from '@switchyard/server';
-import { THIS_MONTH } from '../../month';
+import { unprocessable } from '@switchyard/server';
+import { assertReference, assertReferenced } from '../../access/references';
 import { lockAgent } from '../agents/lock-agent';
-import { lockSpend, settleAgentBudget } from '../agents/settle-budget';
+import { lockSpend, settleAgentBudget } from './agent-budget';
 import { grantSpend } from './company-budget';
+import { THIS_MONTH } from './month';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /** `outdated`: another worker has the run, or it has ended; nothing was written. */
@@ -17,19 +18,6 @@ const SPENT = `
   SELECT cost_cents::float8 AS cents FROM agent_month
   WHERE agent_id = $1::uuid AND month = ${THIS_MONTH}`;
 
-/** @throws ApiError 403 `cross_company`, 422 `unknown_reference` */
-async function assertAgent(tx: Transaction, cost: Cost): Promise<void> {
-  const agent = await tx.prisma.agent.findUnique({
-    where: { id: cost.agentId },
-    select: { companyId: true },
-  });
-  const details = { field: 'agentId' };
-  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
-  if (agent.companyId !== cost.companyId) {
-    throw forbidden('cross_company', 'agentId belongs to another company', details);
-  }
-}
-
 /**
  * Answers false for a claim that is outdated.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
@@ -41,12 +29,9 @@ async function isRunOf(tx: Transaction, cost: Cost): Promise<boolean> {
     select: { companyId: true, agentId: true, epoch: true, status: true },
   });
   if (cost.epoch !== null) return run?.epoch === cost.epoch && run.status === 'running';
-  const details = { field: 'runId' };
-  if (!run) throw unprocessable('unknown_reference', 'runId does not exist', details);
-  if (run.companyId !== cost.companyId) {
-    throw forbidden('cross_company', 'runId belongs to another company', details);
-  }
+  assertReferenced(run, cost.companyId, 'runId');
   if (run.agentId !== cost.agentId) {
+    const details = { field: 'runId' };
     throw unprocessable('semantic_error', 'runId names a run of another agent', details);
   }
   return true;
@@ -61,7 +46,7 @@ async function isRunOf(tx: Transaction, cost: Cost): Promise<boolean> {
  */
 export async function recordCrossing(tx: Transaction, cost: Cost): Promise<Recorded> {
   const { companyId, agentId, runId } = cost;
-  await assertAgent(tx, cost);
+  await assertReference({ db: tx, companyId }, 'agent', agentId, 'agentId');
   await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
   await lockAgent(tx, agentId);
   await tx.prisma.$executeRawUnsafe(OPEN_MONTH, companyId, agentId);
