@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { writeContainerKeys } from '../../services/orchestration/src/container-keys';
+import { writeContainerKeys } from '../../services/orchestration/src/settings/container-keys';
 import type { Composed, Labels } from './manifest';
 
 export type ComposedFile = Record<string, Composed>;

@@ -13,7 +13,7 @@ import helmet from 'helmet';
 import { localRequestsOnly, ownOriginOnly } from './access/same-origin';
 import { trustProxies } from './access/trusted-proxies';
 import type { Context } from './context';
-import { mountLoginPage } from './login-page';
+import { mountLoginPage } from './features/people/login-page';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';

@@ -30,11 +30,11 @@ import {
   repositorySettings,
 } from './adapters/repositories/repository-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
-import { environments, masterKey } from './environment';
-import { type RetentionSettings, retentionSettings } from './retention-settings';
-import { eventStreamLimits } from './share-settings';
+import { environments, masterKey } from './settings/environment';
+import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
+import { eventStreamLimits } from './settings/share-settings';
 
-export { ENVIRONMENT, ENVIRONMENT_NAMES } from './environment';
+export { ENVIRONMENT, ENVIRONMENT_NAMES } from './settings/environment';
 
 export interface Config {
   /** Asked, in the API and in workers alike, by whatever is stricter where people sign in. */

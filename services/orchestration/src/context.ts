@@ -32,9 +32,9 @@ import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-bo
 import type { Config } from './config';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
-import { createMetrics, METRIC_PREFIX, type Metrics } from './metrics';
-import { createQueueGauges, type QueueGauges } from './queue-gauges';
-import { readQueueState } from './queue-state';
+import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
+import { createQueueGauges, type QueueGauges } from './observability/queue-gauges';
+import { readQueueState } from './observability/queue-state';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {

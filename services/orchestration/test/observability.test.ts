@@ -14,8 +14,8 @@ import {
 } from '@switchyard/testing';
 import supertest from 'supertest';
 import { claimDue } from '../src/features/routines/schedule/claim-due';
-import { METRIC_PREFIX } from '../src/metrics';
-import { createMetricsApplication } from '../src/probes';
+import { METRIC_PREFIX } from '../src/observability/metrics';
+import { createMetricsApplication } from '../src/observability/probes';
 import { useHarness } from './harness';
 
 const ROOT = join(__dirname, '../../..');

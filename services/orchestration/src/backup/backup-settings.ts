@@ -7,7 +7,7 @@ import {
   fileStoreSettings,
 } from '../adapters/file-store/file-store-settings';
 import type { MasterKeys } from '../adapters/secret-box/master-keys';
-import { masterKey } from '../environment';
+import { masterKey } from '../settings/environment';
 
 const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' });
 

@@ -1,7 +1,7 @@
 import { openDatabase } from '@switchyard/db';
 import { main } from '@switchyard/server';
-import { administer } from '../administer';
 import { readAdminConfig } from '../config';
+import { administer } from '../features/people/administer';
 
 /** `admin <command> [e-mail address]`: what the operator does to accounts. */
 void main(async () => {

@@ -6,8 +6,8 @@ import { readConfig } from '../config';
 import { createContext } from '../context';
 import { startOffer } from '../features/people/offer-bootstrap';
 import { startFailureRecords } from '../features/people/record-failures';
-import { closeFolders } from '../private-folders';
-import { createMetricsApplication } from '../probes';
+import { createMetricsApplication } from '../observability/probes';
+import { closeFolders } from '../settings/private-folders';
 
 void main(async () => {
   const config = readConfig(process.env, 'api');

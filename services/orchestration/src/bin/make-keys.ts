@@ -1,5 +1,5 @@
 import { main } from '@switchyard/server';
-import { writeContainerKeys } from '../container-keys';
+import { writeContainerKeys } from '../settings/container-keys';
 
 /** `make-keys <folder> <folder of the readers>`: the keys of containers on one machine. */
 void main(async () => {

@@ -4,8 +4,8 @@ import { listen, main, runProcess } from '@switchyard/server';
 import { healthOf } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
-import { closeFolders } from '../private-folders';
-import { createMetricsApplication } from '../probes';
+import { createMetricsApplication } from '../observability/probes';
+import { closeFolders } from '../settings/private-folders';
 import { startWorkers } from '../work/jobs';
 
 void main(async () => {

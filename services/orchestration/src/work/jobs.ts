@@ -12,8 +12,8 @@ import { createRunSlots, type RunSlots } from '../features/runs/claim/run-slots'
 import { executeRun } from '../features/runs/execute/execute-run';
 import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
 import { processWakeup } from '../features/wakes/process-wakeup';
-import { startRetention } from '../retention';
-import { startSweeps } from '../sweeps';
+import { startRetention } from './retention';
+import { startSweeps } from './sweeps';
 import { withJobContext } from './with-job-context';
 
 export interface Workers {

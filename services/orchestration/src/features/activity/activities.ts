@@ -1,6 +1,6 @@
 import type { ListActivityQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentActivity } from './present-activity';
 
 export async function listActivities(call: Call, query: ListActivityQuery) {

@@ -2,7 +2,7 @@ import { type AgentKeyModel, newId } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import { newApiKey } from '../../access/api-keys';
 import { type Call, inTransaction } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { lockAgent } from '../../state/agents/lock-agent';
 
 /** The full value is in this answer and nowhere else (spec, "Authentication"). */

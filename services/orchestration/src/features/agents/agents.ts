@@ -2,8 +2,8 @@ import { type AgentModel, type Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AgentDetailView, OrgNode } from '@switchyard/types';
 import type { Call } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
-import { newestWithinBytes } from '../../page-bytes';
+import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
+import { newestWithinBytes } from '../../lists/page-bytes';
 import { spentByAgent } from '../../state/budgets/spent';
 import { presentAgent } from './present-agent';
 

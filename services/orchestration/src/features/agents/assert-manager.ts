@@ -1,6 +1,6 @@
 import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import { assertNoCycle } from '../../hierarchy';
+import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };
 

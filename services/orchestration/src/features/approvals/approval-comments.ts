@@ -2,8 +2,8 @@ import { newId, Prisma } from '@switchyard/db';
 import type { ApprovalCommentView } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
-import { newestWithinBytes } from '../../page-bytes';
+import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
+import { newestWithinBytes } from '../../lists/page-bytes';
 import { presentApprovalComment } from './present-approval';
 
 export async function createApprovalComment(

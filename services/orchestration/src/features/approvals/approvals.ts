@@ -2,7 +2,7 @@ import type { Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { type Cursor, decodeCursor, newestCursor, newestFirst, page } from '../../page';
+import { type Cursor, decodeCursor, newestCursor, newestFirst, page } from '../../lists/page';
 import { presentIssueSummary } from '../issues/present-issue';
 import { presentApproval, presentApprovalSummary } from './present-approval';
 

@@ -3,7 +3,7 @@ import { notFound } from '@switchyard/server';
 import type { AttachmentView } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentAttachment } from './present-attachment';
 import { removeAsset, type Upload } from './upload';
 

@@ -3,7 +3,7 @@ import { notFound } from '@switchyard/server';
 import type { CompanyView } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { spentByCompany } from '../../state/budgets/spent';
 import { presentCompany } from './present-company';
 

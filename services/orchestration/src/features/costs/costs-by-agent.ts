@@ -1,6 +1,6 @@
 import type { AgentCostView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../page';
+import { decodeCursor, newestCursor, page } from '../../lists/page';
 import { budgetUse } from '../../state/budgets/budget-use';
 import { THIS_MONTH } from '../../state/budgets/month';
 

@@ -1,6 +1,6 @@
 import type { ProjectCostView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../page';
+import { decodeCursor, newestCursor, page } from '../../lists/page';
 import { THIS_MONTH } from '../../state/budgets/month';
 
 /** Where spend without a project stands in the order: behind every project. */

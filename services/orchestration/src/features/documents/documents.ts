@@ -2,7 +2,7 @@ import { type Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { DocumentSummaryView, DocumentView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../page';
+import { decodeCursor, newestCursor, page } from '../../lists/page';
 import { type DocumentRow, presentDocumentSummary } from './present-document';
 
 const COLUMNS = Prisma.sql`

@@ -1,8 +1,8 @@
 import { Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { Call } from '../../call';
-import { decodeCursor, pageOf } from '../../page';
-import { idsWithinBytes } from '../../page-bytes';
+import { decodeCursor, pageOf } from '../../lists/page';
+import { idsWithinBytes } from '../../lists/page-bytes';
 import { presentRevision } from './present-document';
 
 /**

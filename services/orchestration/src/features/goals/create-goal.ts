@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import type { CreateGoalBody, GoalView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { lockHierarchy } from '../../hierarchy';
+import { lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 

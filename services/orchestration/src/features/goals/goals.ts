@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { GoalView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentGoal, presentGoalSummary } from './present-goal';
 
 /** @throws ApiError 404 */

@@ -1,8 +1,8 @@
 import type { GoalModel, Transaction } from '@switchyard/db';
 import type { GoalLevel, GoalView, UpdateGoalBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { changedFields } from '../../changed-fields';
-import { assertNoCycle, lockHierarchy } from '../../hierarchy';
+import { changedFields } from '../../state/changed-fields';
+import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
 

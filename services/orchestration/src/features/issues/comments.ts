@@ -1,8 +1,8 @@
 import { Prisma } from '@switchyard/db';
 import type { CommentView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../page';
-import { newestWithinBytes } from '../../page-bytes';
+import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
+import { newestWithinBytes } from '../../lists/page-bytes';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentComment } from './present-comment';

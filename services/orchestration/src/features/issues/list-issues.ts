@@ -1,8 +1,8 @@
 import { Prisma } from '@switchyard/db';
 import { ISSUE_STATUSES, type ListIssuesQuery } from '@switchyard/types';
-import { byStatus } from '../../by-status';
 import type { Call } from '../../call';
-import { decodeCursor, page } from '../../page';
+import { decodeCursor, page } from '../../lists/page';
+import { unionPerStatus } from '../../lists/union-per-status';
 import { SUMMARY_COLUMNS } from '../../state/issues/issue-columns';
 import { type IssueSummaryRow, presentIssueSummary } from './present-issue';
 
@@ -29,7 +29,7 @@ export async function listIssues(call: Call, query: ListIssuesQuery) {
   }
   const isNarrowed = query.assigneeAgentId !== undefined || query.projectId !== undefined;
   const take = query.limit + 1;
-  const parts = byStatus(
+  const parts = unionPerStatus(
     query.status ?? (isNarrowed ? ISSUE_STATUSES : null),
     conditions,
     (where) => Prisma.sql`

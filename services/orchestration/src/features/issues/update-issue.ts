@@ -5,7 +5,7 @@ import {
   type UpdateIssueBody,
 } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { assertNoCycle } from '../../hierarchy';
+import { assertNoCycle } from '../../state/hierarchy';
 import { assertAssignable, lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { lockIssue } from '../../state/issues/lock-issue';
 import { settleRoutineRun } from '../../state/routines/settle-routine-run';

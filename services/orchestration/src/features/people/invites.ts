@@ -3,7 +3,7 @@ import { forbidden } from '@switchyard/server';
 import type { Actor } from '../../access/actor';
 import { assertOwner } from '../../access/rules';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { recordActivities } from '../../state/activity';
 import { databaseNow } from './database-now';
 import { presentOpenInvite } from './present-person';

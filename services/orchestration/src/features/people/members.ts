@@ -2,7 +2,7 @@ import type { Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import type { MemberView, Role } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentMember } from './present-person';
 
 const WITH_USER = { user: { select: { email: true, name: true } } } as const;

@@ -4,7 +4,7 @@ import { personActor } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
 import { inTransaction } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import type { SignInCall } from './begin-session';
 import { databaseNow } from './database-now';
 import { ownSession } from './own-session';

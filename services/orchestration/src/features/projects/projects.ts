@@ -2,7 +2,7 @@ import type { Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ProjectDetailView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentProject, presentProjectSummary } from './present-project';
 
 const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;

@@ -1,6 +1,6 @@
 import type { ProjectDetailView, UpdateProjectBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { changedFields } from '../../changed-fields';
+import { changedFields } from '../../state/changed-fields';
 import { linkGoals } from './link-goals';
 import { lockProject } from './lock-project';
 import { getProject } from './projects';

@@ -2,7 +2,7 @@ import type { WorkspaceModel } from '@switchyard/db';
 import { notFound, unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { changedFields } from '../../changed-fields';
+import { changedFields } from '../../state/changed-fields';
 import { assertRepository, type WorkspaceConfig } from './assert-repository';
 import { clearPrimary } from './insert-workspace';
 import { lockProject } from './lock-project';

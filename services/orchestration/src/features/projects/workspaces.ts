@@ -1,5 +1,5 @@
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentWorkspace } from './present-workspace';
 
 export async function listWorkspaces(

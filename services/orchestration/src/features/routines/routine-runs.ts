@@ -2,7 +2,7 @@ import { type Database, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../page';
+import { decodeCursor, newestCursor, page } from '../../lists/page';
 import { presentRoutineRun, type RoutineRunRow, runColumns } from './present-routine-run';
 
 async function findRun(db: Database, id: string, payload: 'whole' | 'brief') {

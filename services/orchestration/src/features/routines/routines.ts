@@ -2,7 +2,7 @@ import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RoutineView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentRoutine, presentRoutineSummary } from './present-routine';
 
 /** The columns that hold a secret stay where they are. */

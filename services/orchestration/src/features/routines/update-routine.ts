@@ -2,7 +2,7 @@ import type { Transaction } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { changedFields } from '../../changed-fields';
+import { changedFields } from '../../state/changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { lockOwnRoutine } from './lock-routine';
 import { getRoutine } from './routines';

@@ -2,7 +2,7 @@ import type { RoutineTriggerModel, Transaction } from '@switchyard/db';
 import { invalidField, notFound } from '@switchyard/server';
 import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { changedFields } from '../../changed-fields';
+import { changedFields } from '../../state/changed-fields';
 import { lockOwnRoutine } from './lock-routine';
 import { presentTrigger } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';

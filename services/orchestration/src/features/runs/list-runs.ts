@@ -1,8 +1,8 @@
 import { type HeartbeatRunModel, Prisma } from '@switchyard/db';
 import { type HeartbeatRunView, type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
-import { byStatus } from '../../by-status';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../page';
+import { decodeCursor, newestCursor, page } from '../../lists/page';
+import { unionPerStatus } from '../../lists/union-per-status';
 import { presentRun } from './present-run';
 
 const COLUMNS = Prisma.raw(
@@ -61,7 +61,7 @@ export async function listRuns(call: Call, query: ListRunsQuery) {
     const [time, id] = cursor;
     conditions.push(Prisma.sql`(created_at, id) < (${time}::timestamptz, ${id}::uuid)`);
   }
-  const parts = byStatus(
+  const parts = unionPerStatus(
     issueId ? null : (query.status ?? (agentId ? RUN_STATUSES : null)),
     conditions,
     (where) => Prisma.sql`

@@ -1,7 +1,7 @@
 import { uniqueViolation } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../page';
+import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentSecret } from './present-secret';
 
 /** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */

@@ -1,6 +1,6 @@
 import type { SecretView, UpdateSecretBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { changedFields } from '../../changed-fields';
+import { changedFields } from '../../state/changed-fields';
 import { presentSecret } from './present-secret';
 import { withUniqueName } from './secrets';
 import { storeVersion } from './store-version';

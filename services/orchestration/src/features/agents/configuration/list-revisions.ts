@@ -1,7 +1,7 @@
 import { Prisma } from '@switchyard/db';
 import type { Call } from '../../../call';
-import { decodeCursor, pageOf } from '../../../page';
-import { idsWithinBytes } from '../../../page-bytes';
+import { decodeCursor, pageOf } from '../../../lists/page';
+import { idsWithinBytes } from '../../../lists/page-bytes';
 import { presentRevision } from './present-revision';
 
 /**

@@ -1,7 +1,7 @@
 import { afterCommit, type HeartbeatRunModel, type Transaction } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../../call';
 import type { Context } from '../../../context';
-import type { Metrics } from '../../../metrics';
+import type { Metrics } from '../../../observability/metrics';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../../../state/agents/lock-agent';
 import { budgetStop } from '../../../state/budgets/budget-stop';
 import type { BudgetReason } from '../../../state/budgets/spent';

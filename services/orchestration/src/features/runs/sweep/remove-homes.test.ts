@@ -2,7 +2,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { useHarness } from '../../../../test/harness';
-import { prune } from '../../../retention';
+import { prune } from '../../../work/retention';
 
 describe('homes of agents', () => {
   const harness = useHarness();

@@ -1,5 +1,5 @@
 import { Registry } from 'prom-client';
-import { useHarness } from '../test/harness';
+import { useHarness } from '../../test/harness';
 import { createQueueGauges } from './queue-gauges';
 import { QUEUE_STATE, type QueueState, readQueueState } from './queue-state';
 

@@ -7,20 +7,20 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { networkEnvironment, removedEnvironment } from './access/network-settings';
+import { networkEnvironment, removedEnvironment } from '../access/network-settings';
 import {
   apiOnlyEnvironment,
   authenticatedEnvironment,
   signInEnvironment,
-} from './access/sign-in-settings';
-import { agentVariableEnvironment } from './adapters/agents/agent-variable-settings';
-import { allowedHosts } from './adapters/agents/allowed-hosts';
-import { fileStoreEnvironment } from './adapters/file-store/file-store-settings';
-import { modelEnvironment } from './adapters/models/model-settings';
+} from '../access/sign-in-settings';
+import { agentVariableEnvironment } from '../adapters/agents/agent-variable-settings';
+import { allowedHosts } from '../adapters/agents/allowed-hosts';
+import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
+import { modelEnvironment } from '../adapters/models/model-settings';
 import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
-} from './adapters/repositories/repository-settings';
+} from '../adapters/repositories/repository-settings';
 import { retentionEnvironment } from './retention-settings';
 import { shareEnvironment } from './share-settings';
 

@@ -1,12 +1,12 @@
 import { mkdir, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { openEventClient } from '../test/event-client';
-import { everything } from '../test/everything';
-import { useHarness } from '../test/harness';
-import { buildSide, type Side } from '../test/world';
-import { runFolder } from './config';
-import { pruneRunLogs } from './features/runs/log/prune-run-logs';
+import { openEventClient } from '../../test/event-client';
+import { everything } from '../../test/everything';
+import { useHarness } from '../../test/harness';
+import { buildSide, type Side } from '../../test/world';
+import { runFolder } from '../config';
+import { pruneRunLogs } from '../features/runs/log/prune-run-logs';
 import { prune } from './retention';
 
 /** A UUID v7 of so many days ago. */

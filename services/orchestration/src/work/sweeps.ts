@@ -1,12 +1,12 @@
 import { type Loop, repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
-import { sweepIdempotency } from './access/sweep-idempotency';
-import type { Context } from './context';
-import { sweepAssets } from './features/attachments/sweep-assets';
-import { sweepBudgets } from './features/costs/sweep-budgets';
-import { sweepFirings } from './features/routines/firing/sweep-firings';
-import { sweepRuns } from './features/runs/sweep/sweep-runs';
-import { sweepWakeups } from './features/wakes/sweep-wakeups';
+import { sweepIdempotency } from '../access/sweep-idempotency';
+import type { Context } from '../context';
+import { sweepAssets } from '../features/attachments/sweep-assets';
+import { sweepBudgets } from '../features/costs/sweep-budgets';
+import { sweepFirings } from '../features/routines/firing/sweep-firings';
+import { sweepRuns } from '../features/runs/sweep/sweep-runs';
+import { sweepWakeups } from '../features/wakes/sweep-wakeups';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
 const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [

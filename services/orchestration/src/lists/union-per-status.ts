@@ -5,7 +5,7 @@ import { Prisma } from '@switchyard/db';
  * from an index and merges them, and stops when the page is full. An `IN` would make it sort every row
  * that fits, or read past every row that does not. `null` is one SELECT over every status.
  */
-export function byStatus(
+export function unionPerStatus(
   statuses: readonly string[] | null,
   conditions: readonly Prisma.Sql[],
   select: (where: Prisma.Sql) => Prisma.Sql,

@@ -1,5 +1,5 @@
 import supertest from 'supertest';
-import { useHarness } from '../test/harness';
+import { useHarness } from '../../test/harness';
 import { createMetricsApplication } from './probes';
 
 describe('probes and the Prometheus page (guarantee G29)', () => {

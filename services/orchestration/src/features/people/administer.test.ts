@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { PASSWORD, SIGN_IN, useAuthenticatedHarness } from '../test/authenticated-harness';
-import { everything } from '../test/everything';
+import { PASSWORD, SIGN_IN, useAuthenticatedHarness } from '../../../test/authenticated-harness';
+import { everything } from '../../../test/everything';
 import { administer } from './administer';
 
 const NEW = 'a password that the operator typed';

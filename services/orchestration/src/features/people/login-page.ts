@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Application } from 'express';
 
-const FOLDER = join(__dirname, '..', 'pages');
+const FOLDER = join(__dirname, '../../..', 'pages');
 
 const PARTS = [
   { path: '/login', file: 'login.html', type: 'html' },

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import { useHarness } from '../test/harness';
+import { useHarness } from '../../test/harness';
 import { PAGE_BYTES } from './page-bytes';
 
 /** Four bytes a letter, so that letters are not mistaken for bytes. */

@@ -6,7 +6,7 @@ import {
   requestLog,
 } from '@switchyard/server';
 import express, { type Application } from 'express';
-import type { Context } from './context';
+import type { Context } from '../context';
 
 /** The Prometheus page alone, or with the probes of a process that serves no other HTTP. */
 export function createMetricsApplication(context: Context, health?: HealthOptions): Application {

@@ -4,9 +4,9 @@ import type { OpenDatabase } from '@switchyard/db';
 import { parse } from '@switchyard/server';
 import { newPassword } from '@switchyard/types';
 import { z } from 'zod';
-import { createPasswords } from './access/passwords';
-import { PASSWORD_COST } from './access/sign-in-settings';
-import { listPeople, resetPassword, setAdministrator } from './features/people/administration';
+import { createPasswords } from '../../access/passwords';
+import { PASSWORD_COST } from '../../access/sign-in-settings';
+import { listPeople, resetPassword, setAdministrator } from './administration';
 
 const USAGE = `usage:
   reset-password <e-mail address>            sets a password that is made here and shown once
