@@ -107,7 +107,7 @@ describe('the operator’s command', () => {
   });
 
   it('is a program: text and exit codes', async () => {
-    const bin = join(__dirname, '..', 'dist', 'bin', 'admin.js');
+    const bin = join(__dirname, '../../..', 'dist', 'bin', 'admin.js');
     const start = async (words: string[], environment: Record<string, string>) => {
       const env = { PATH: process.env.PATH, ...environment };
       const child = spawn(process.execPath, [bin, ...words], { env });
