@@ -65,7 +65,8 @@ export const barrels = (files: SourceFile[]) =>
     .filter(({ path }) => !/^packages\/[^/]+\/src\/index\.ts$/.test(path))
     .map(({ path }) => path);
 
-const NUMBERED_RULE = /\bG\d{1,2}\b|\b[Gg]uarantees? G\b|\b[Cc]ontract,? \(?["\d]|\bspec\/design\b/;
+const NUMBERED_RULE =
+  /\bG\d{1,2}\b|\b[Gg]uarantees? G\b|\b[Cc]ontract,? \(?["\d]|\bspec\/design\b|\bthe design, section\b/;
 
 /** Places that cite a text by a number or a name under which the repository has nothing. */
 export const numberedRules = (files: SourceFile[]) => matching(files, NUMBERED_RULE);

@@ -1,6 +1,6 @@
 import { type Harness, startHarness } from '../../test/harness';
 
-/** Bodies of the design, section 2; they came from the framework whose users expect them. */
+/** Bodies in the shape that callers of the service before this one expect. */
 describe('what POST /metrics/collect refuses', () => {
   let service: Harness;
   beforeAll(async () => {

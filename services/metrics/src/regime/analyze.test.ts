@@ -17,7 +17,7 @@ function shares(truth: PathTruth): Record<RegimeLabel, number> {
   return { ...none, unknown: 0, ...counts };
 }
 
-/** The table of the design, section 3.5, with margins; every path has a known truth and a fixed seed. */
+/** What each kind of path must be recognised as, with margins; every path has a known truth and a fixed seed. */
 describe('the four-vote rule on paths whose truth is known', () => {
   it.each([
     [0.3, 95],

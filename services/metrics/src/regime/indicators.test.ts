@@ -1,6 +1,6 @@
 import { type Bar, efficiencyRatio, measure } from './indicators';
 
-/** The reference series of the design, section 4. */
+/** The reference series that the values expected below belong to. */
 const SERIES: Bar[] = Array.from({ length: 1200 }, (_, i) => {
   const close = 100 + 10 * Math.sin(i / 7) + 0.15 * i + 2 * Math.sin(i / 2.3);
   return {
