@@ -1,6 +1,6 @@
-import { buildCompany, freePort } from './build-company.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { buildCompany, freePort } from '../shared/build-company.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
 const WORKERS = 4;
 const ROUTINES = 10;
@@ -57,7 +57,7 @@ async function makeTriggers(pool, environment) {
 }
 
 /** Guarantee G13: answers whether each of many triggers that are due at once fires once, and in time. */
-export async function benchFirings(serverUrl) {
+export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'firings', () => undefined);
   const pool = database.open();

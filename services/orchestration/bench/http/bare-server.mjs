@@ -4,7 +4,7 @@ import express from 'express';
 const { openPool } = createRequire(import.meta.url)('@switchyard/db');
 
 /**
- * What the requests of `http.mjs` are measured against: Express and one prepared statement a request, with no
+ * What requests are measured against: Express and one prepared statement a request, with no
  * authentication, validation or log. DATABASE_URL names the database; the port is told on the first line.
  */
 const pool = openPool({
@@ -41,6 +41,13 @@ const STATEMENTS = {
       INSERT INTO issue_comment (id, company_id, issue_id, body)
       SELECT gen_random_uuid(), company_id, id, $2 FROM issue WHERE id = $1 RETURNING *
     ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  patch: `WITH made AS (
+      UPDATE issue SET title = $2, updated_at = now() WHERE id = $1 RETURNING ${SUMMARY}, description
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  checkout: `WITH made AS (
+      UPDATE issue SET status = 'in_progress', assignee_agent_id = $2, checked_out_at = now(), started_at = now()
+      WHERE id = $1 AND status = 'todo' RETURNING ${SUMMARY}, description
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
 };
 
 const ask = async (name, values) =>
@@ -63,6 +70,15 @@ app.post('/createIssue/:id', express.json(), async (request, response) => {
 app.post('/comment/:id', express.json(), async (request, response) => {
   const values = [request.params.id, request.body.body, 'issue.commented'];
   response.status(201).json((await ask('comment', values))[0]);
+});
+app.patch('/patch/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.title, 'issue.updated'];
+  response.json((await ask('patch', values))[0]);
+});
+app.post('/checkout/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.agentId, 'issue.checked_out'];
+  const [claimed] = await ask('checkout', values);
+  response.status(claimed ? 200 : 409).json(claimed ?? {});
 });
 
 const server = app.listen(0, '127.0.0.1', () => {

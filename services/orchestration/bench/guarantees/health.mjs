@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { freePort, post } from './build-company.mjs';
-import { percentile } from './measure.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { freePort, post } from '../shared/build-company.mjs';
+import { percentile } from '../shared/measure.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
 const LOAD_MS = 20_000;
 const CONNECTIONS = 64;
@@ -54,7 +54,7 @@ async function workload(api, url) {
 }
 
 /** Liveness and readiness of an API that has as much to do as 64 connections can ask, and of a worker. */
-export async function benchHealth(serverUrl) {
+export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'health', () => undefined);
   const [port, workerPort, pagePort] = [await freePort(), await freePort(), await freePort()];

@@ -1,12 +1,12 @@
 import { createRequire } from 'node:module';
-import { explain, percentile, timed } from './measure.mjs';
+import { seed } from '../lists/seed.mjs';
+import { explain, percentile, timed } from '../shared/measure.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 import { listRequests } from './requests.mjs';
-import { scratchDatabase } from './scratch.mjs';
-import { seed } from './seed.mjs';
 import { serve } from './serve.mjs';
 
 const require = createRequire(import.meta.url);
-const { encodeCursor } = require('../dist/page.js');
+const { encodeCursor } = require('../../dist/page.js');
 
 /** Everything is ten times as much, but the agents: their number is a company's, not its age's. */
 const sized = (issues) => ({
@@ -141,10 +141,10 @@ async function benchRequest(sizes, request, deep) {
 }
 
 /** Guarantee G28: answers whether every list is about as quick at 100,000 issues as at 10,000. */
-export async function benchLists(serverUrl) {
+export async function bench(serverUrl, { words }) {
   const sizes = [];
   const problems = [];
-  const only = process.argv[3];
+  const [only] = words;
   try {
     for (const size of SIZES) sizes.push(await openSize(serverUrl, size));
     console.log(
