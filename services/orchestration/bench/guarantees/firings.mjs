@@ -8,7 +8,7 @@ const TRIGGERS = 1_000;
 const ROUNDS = 5;
 /** Long enough for every worker to be at rest when the instant comes. */
 const AHEAD_MS = 1_500;
-/** Guarantee G13; the aim is a tenth of it. */
+/** What is promised; the aim is a tenth of it. */
 const MAX_LAG_MS = 1_000;
 
 /** Once a year: nothing is due but what a round makes due. */
@@ -56,7 +56,7 @@ async function makeTriggers(pool, environment) {
   await pool.query(MAKE);
 }
 
-/** Guarantee G13: answers whether each of many triggers that are due at once fires once, and in time. */
+/** Returns whether each of many triggers that are due at once fires once, and in time. */
 export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'firings', () => undefined);

@@ -81,7 +81,7 @@ async function runPhase(url, triggers, { forged }, ms) {
 
 const quietest = (rounds, key) => Math.min(...rounds.map((round) => round[key]));
 
-/** Guarantee G17: answers whether valid calls keep their latency while nine of ten calls are forged. */
+/** Returns whether valid calls keep their latency while nine of ten calls are forged. */
 export async function bench(serverUrl) {
   const service = await openApi(serverUrl);
   const results = PHASES.map(() => []);

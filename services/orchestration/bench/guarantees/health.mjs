@@ -9,7 +9,7 @@ import { scratchDatabase } from '../shared/scratch.mjs';
 const LOAD_MS = 20_000;
 const CONNECTIONS = 64;
 const EVERY_MS = 50;
-/** Guarantee G29. */
+/** What probes are promised under load. */
 const MAX_P99_MS = 100;
 
 /** Asks at a fixed pace, as a kubelet does, each time on a connection of its own. */

@@ -9,6 +9,7 @@ const COLUMNS = [
   '÷ bare',
   'before: per second',
   'p50 / p99 ms',
+  'CPU ms',
   '÷ before',
   'rounds',
 ];
@@ -27,16 +28,18 @@ export async function compareRows({ what, rows, targets, machine, report, option
       const target = asked.find((each) => each.name === name);
       return target ? rounds.of(target) : null;
     });
+    const cost = (each) => (each ? `${fixed(each.service, 2)} + ${fixed(each.database, 2)}` : '–');
     const times = (each) => (each ? `${fixed(each.p50)} / ${fixed(each.p99)}` : '–');
     report.row([
       row.title,
       fixed(own.perSecond),
       times(own),
-      `${fixed(own.service, 2)} + ${fixed(own.database, 2)}`,
+      cost(own),
       fixed(bare?.perSecond),
       ratio(own.perSecond, bare?.perSecond),
       fixed(before?.perSecond),
       times(before),
+      cost(before),
       ratio(own.perSecond, before?.perSecond),
       roundsOf(rounds),
     ]);

@@ -5,8 +5,8 @@ import { fileURLToPath } from 'node:url';
 import { freePort } from './build-company.mjs';
 import { environmentOf, startProcess } from './processes.mjs';
 
-/** An API, and a worker where one is asked for. */
-export async function startProduct(name, databaseUrl, prefix, { checkout, worker, settings } = {}) {
+/** An API; `addWorker` starts one beside it. */
+export async function startProduct(name, databaseUrl, prefix, { checkout, settings } = {}) {
   const port = await freePort();
   const environment = {
     ...environmentOf(databaseUrl, prefix),
@@ -14,15 +14,19 @@ export async function startProduct(name, databaseUrl, prefix, { checkout, worker
     ...settings,
   };
   const started = [];
-  for (const process of worker ? ['api', 'worker'] : ['api']) {
-    started.push(await startProcess(process, environment, checkout));
-  }
-  return {
+  const product = {
     name,
     url: `http://127.0.0.1:${port}`,
-    pids: started.map(({ pid }) => pid),
+    pids: [],
     stop: () => Promise.all(started.map((each) => each.stop())),
   };
+  const add = async (process) => {
+    const running = await startProcess(process, environment, checkout);
+    started.push(running);
+    product.pids.push(running.pid);
+  };
+  await add('api');
+  return { ...product, addWorker: () => add('worker') };
 }
 
 const BARE = fileURLToPath(new URL('../http/bare-server.mjs', import.meta.url));
