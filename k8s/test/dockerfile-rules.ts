@@ -6,7 +6,7 @@ import { ROOT } from './manifest';
 import { isCommand } from './process-rules';
 
 /** Set for everything in the image, and read by no config of ours. */
-const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT'];
+const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
 /** Exact and by its content, of the release of Node with long support. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;

@@ -35,15 +35,24 @@ export interface OpenDatabase extends Database {
 
 export function openDatabase(options: DatabaseOptions): OpenDatabase {
   const pool = openPool(options);
-  const client = new PrismaClient({
-    adapter: adapterThatJoins(
-      new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
-    ),
-    errorFormat: 'minimal',
-  });
+  let client: PrismaClient | undefined;
+  /** Made on first use: it costs a process 25 MB, and its first query 50 MB more. */
+  const prisma = () => {
+    client ??= new PrismaClient({
+      adapter: adapterThatJoins(
+        new PrismaPg(pool, { statementNameGenerator: createStatementNames() }),
+      ),
+      errorFormat: 'minimal',
+    });
+    return client;
+  };
   return {
-    prisma: client,
-    client,
+    get prisma() {
+      return prisma();
+    },
+    get client() {
+      return prisma();
+    },
     pool,
     transaction: null,
     announce: (topics) => options.announce?.(topics),
@@ -52,7 +61,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     rows: async <Row>(name: string, text: string, values: unknown[]) =>
       (await pool.query({ name, text, values })).rows as Row[],
     close: async () => {
-      await client.$disconnect();
+      await client?.$disconnect();
       await pool.end();
     },
   };

@@ -55,7 +55,7 @@ export interface JoinedPrisma {
 }
 
 /** Prisma's client inside the open transaction that `send` sends to, made when it is first used. */
-export function joinTransaction(client: PrismaClient, send: Send): JoinedPrisma {
+export function joinTransaction(client: () => PrismaClient, send: Send): JoinedPrisma {
   let joining: Promise<Prisma.TransactionClient> | undefined;
   let left: Promise<unknown> | undefined;
   let leave = () => {};
@@ -67,7 +67,7 @@ export function joinTransaction(client: PrismaClient, send: Send): JoinedPrisma 
           leave = done;
           resolve(inside);
         });
-      left = transactionToJoin.run(send, () => client.$transaction(use, LIMITS)).catch(reject);
+      left = transactionToJoin.run(send, () => client().$transaction(use, LIMITS)).catch(reject);
     });
     return joining;
   };

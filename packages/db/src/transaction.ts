@@ -75,7 +75,7 @@ function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
     if (isLate) throw tookTooLong();
     return client.query(config);
   };
-  const prisma = joinTransaction(open.client, send);
+  const prisma = joinTransaction(() => open.client, send);
 
   const tx = {
     prisma: prisma.client,

@@ -59,14 +59,14 @@ export function sweep() {
   }
 }
 
-export async function throwAwayPostgres(life, root, folder) {
+export async function throwAwayPostgres(life, root, folder, { durable = false } = {}) {
   const { url } = await step('start a throw-away PostgreSQL', async () => {
     const account = chooseAccount();
     const binaries = reachableBinaries(chooseBinaries(root, process.env), account, folder);
     const password = randomBytes(12).toString('base64url');
     const signal = life.stop;
     const logFile = path.join(folder, 'postgres.log');
-    const options = { root, binaries, account, folder, password, logFile, signal, durable: false };
+    const options = { root, binaries, account, folder, password, logFile, signal, durable };
     await makeCluster(options);
     const server = await postgres.startServer(options, (started) => {
       life.onEnd(ORDER.postgres, () => postgres.stopServer(started, life.now));

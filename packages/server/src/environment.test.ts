@@ -25,7 +25,7 @@ describe('readEnvironment', () => {
       ...good,
       LOG_LEVEL: 'info',
       HOST: '127.0.0.1',
-      DATABASE_POOL_SIZE: 20,
+      DATABASE_POOL_SIZE: 10,
       SHUTDOWN_GRACE_SEC: 20,
       PORT: 3100,
       SIZE: 4,

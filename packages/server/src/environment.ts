@@ -71,7 +71,7 @@ export const commonEnvironment = {
     .describe(
       'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
     ),
-  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(20).describe('connections of one process'),
+  DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of one process'),
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)
     .describe('seconds that a stop may take; the platform has to wait longer'),

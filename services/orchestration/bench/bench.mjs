@@ -1,32 +1,54 @@
-import { benchAlerts } from './alerts.mjs';
-import { benchFirings } from './firings.mjs';
-import { benchHealth } from './health.mjs';
-import { benchHttp } from './http.mjs';
-import { benchLists } from './lists.mjs';
-import { benchWalls } from './walls.mjs';
-import { benchWebhooks } from './webhooks.mjs';
+import { parseArgs } from 'node:util';
 
+/** The tables of docs/performance.md, then the promises that a test cannot hold to. */
 const BENCHMARKS = {
-  http: benchHttp,
-  lists: benchLists,
-  webhooks: benchWebhooks,
-  firings: benchFirings,
-  health: benchHealth,
-  alerts: benchAlerts,
-  walls: benchWalls,
+  http: () => import('./http/http.mjs'),
+  lists: () => import('./lists/lists.mjs'),
+  webhooks: () => import('./webhooks/webhooks.mjs'),
+  runs: () => import('./runs/runs.mjs'),
+  memory: () => import('./memory/memory.mjs'),
+  filters: () => import('./guarantees/filters.mjs'),
+  forgeries: () => import('./guarantees/forgeries.mjs'),
+  firings: () => import('./guarantees/firings.mjs'),
+  health: () => import('./guarantees/health.mjs'),
+  alerts: () => import('./guarantees/alerts.mjs'),
+  walls: () => import('./guarantees/walls.mjs'),
 };
 
-const USAGE = `usage: DATABASE_URL=postgresql://… npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
-  The database server is asked for scratch databases, which are dropped at the end; nothing else is touched.
-  All but lists need a Redis too (REDIS_URL); their keys there have a prefix of their own and are removed.
-  http takes the folder of another, built checkout to compare with (or -), and the beginning of a row's title.
-  alerts needs Prometheus too, of Debian's package \`prometheus\`.`;
+const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
+  http, lists, webhooks, runs and memory take
+    [folder]        another, built checkout to compare with; - for none
+    [beginning]     of the titles of rows; the others are left out
+    --rounds=5      quiet rounds of each row
+    --scale=100000  issues of the large database (lists)
+    --write         put the table into docs/performance.md
+  filters takes the beginning of a list's name. alerts needs Prometheus, of Debian's package \`prometheus\`.
+  Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
+  of their own are made and removed; nothing else is touched.`;
 
-const bench = BENCHMARKS[process.argv[2]];
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    rounds: { type: 'string', default: '5' },
+    scale: { type: 'string', default: '100000' },
+    write: { type: 'boolean', default: false },
+  },
+});
+const [name, ...words] = positionals;
+const load = BENCHMARKS[name];
 const url = process.env.DATABASE_URL;
-if (!bench || !url) {
+if (!load || !url) {
   console.error(USAGE);
   process.exit(2);
 }
-const passed = await bench(url);
+const [folder = '-', only = ''] = words;
+const { bench } = await load();
+const passed = await bench(url, {
+  words: process.argv.slice(3).filter((word) => word !== '--write'),
+  before: folder === '-' ? undefined : folder,
+  only,
+  rounds: Number(values.rounds),
+  scale: Number(values.scale),
+  write: values.write,
+});
 process.exit(passed ? 0 : 1);

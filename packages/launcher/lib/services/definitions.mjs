@@ -84,9 +84,13 @@ export function defineServices({ settings, ports, databases, redisUrl, secrets }
   const service = (name, colour, file, database, ready) => ({
     name,
     colour,
-    args: [path.join(settings.root, file)],
+    args: ['--max-semi-space-size=8', path.join(settings.root, file)],
     cwd: settings.root,
-    env: { ...withheld(common, name), DATABASE_URL: databases[database].url },
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      ...withheld(common, name),
+      DATABASE_URL: databases[database].url,
+    },
     ready,
   });
   const own = 'services/orchestration/dist/bin';

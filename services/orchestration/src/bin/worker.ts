@@ -1,4 +1,5 @@
 import '@switchyard/server/tracing';
+import '@switchyard/server/memory-flags';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
 import { healthOf } from '../app';

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +9,12 @@ import { fileURLToPath } from 'node:url';
 
 const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
 
-const READY = { api: 'api is listening', worker: 'worker is ready' };
+const READY = {
+  api: 'api is listening',
+  worker: 'worker is ready',
+  metrics: 'metrics service is listening',
+};
+const SERVICES = { api: 'orchestration', worker: 'orchestration', metrics: 'metrics' };
 
 /** @throws Error where there is none */
 export function redisUrl() {
@@ -32,13 +38,13 @@ export const environmentOf = (databaseUrl, prefix) => ({
   LOG_FORMAT: 'json',
 });
 
-const OWN = fileURLToPath(new URL('../../..', import.meta.url));
+export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 
-/** A built process of the service, of this checkout or of another one, once it is ready. */
+/** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
-  const bin = join(checkout, 'services/orchestration/dist/bin', `${name}.js`);
-  const child = spawn(process.execPath, [bin], {
-    env: environment,
+  const service = join(checkout, 'services', SERVICES[name]);
+  const child = spawn(process.execPath, [join(service, 'dist/bin', `${name}.js`)], {
+    env: { ...memorySettings(join(service, 'Dockerfile')), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => child.kill('SIGKILL'));
@@ -61,6 +67,12 @@ export async function startProcess(name, environment, checkout = OWN) {
       await ended;
     },
   };
+}
+
+/** What the image tells V8 and the C library; without it other processes would be measured than those that are shipped. */
+function memorySettings(dockerfile) {
+  const found = readFileSync(dockerfile, 'utf8').matchAll(/(NODE_OPTIONS|MALLOC_ARENA_MAX)=(\S+)/g);
+  return Object.fromEntries(Array.from(found, ([, name, value]) => [name, value]));
 }
 
 /** Removes what a benchmark has left in Redis. */

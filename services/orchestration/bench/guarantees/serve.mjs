@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 
 const require = createRequire(import.meta.url);
 const { listen, silentLogger } = require('@switchyard/server');
-const { createApplication } = require('../dist/app.js');
-const { readConfig } = require('../dist/config.js');
-const { createContext } = require('../dist/context.js');
+const { createApplication } = require('../../dist/app.js');
+const { readConfig } = require('../../dist/config.js');
+const { createContext } = require('../../dist/context.js');
 
 /**
  * The real application on one database. `statements` collects what it asks PostgreSQL, whichever way:

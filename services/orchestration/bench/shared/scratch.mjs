@@ -4,12 +4,11 @@ import { fileURLToPath } from 'node:url';
 const require = createRequire(import.meta.url);
 const { migrate, openPool } = require('@switchyard/db');
 
-const MIGRATIONS = fileURLToPath(
-  new URL('../../../prisma/orchestration/migrations', import.meta.url),
-);
+const migrationsOf = (product) =>
+  fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
 
 const poolOf = (url) =>
-  openPool({ url, size: 1, applicationName: 'bench', onIdleError: () => undefined });
+  openPool({ url, size: 4, applicationName: 'bench', onIdleError: () => undefined });
 
 async function administer(serverUrl, sql) {
   const pool = poolOf(serverUrl);
@@ -21,14 +20,19 @@ async function administer(serverUrl, sql) {
 }
 
 /** A migrated database of its own with what `fill` puts into it; `drop` leaves nothing behind. */
-export async function scratchDatabase(serverUrl, label, fill) {
+export async function scratchDatabase(
+  serverUrl,
+  label,
+  fill = () => undefined,
+  product = 'orchestration',
+) {
   const name = `bench_${process.pid}_${label}`;
   const url = new URL(serverUrl);
   url.pathname = `/${name}`;
   const drop = () => administer(serverUrl, `DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`);
   await administer(serverUrl, `CREATE DATABASE "${name}"`);
   try {
-    await migrate(url.href, MIGRATIONS);
+    await migrate(url.href, migrationsOf(product));
     const pool = poolOf(url.href);
     const known = await fill(pool);
     await pool.end();

@@ -1,6 +1,6 @@
 import { get } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
-import { post } from './build-company.mjs';
+import { post } from '../shared/build-company.mjs';
 
 const AGENTS = 50;
 const UPLOAD_BYTES = 256 * 1024;

@@ -1,14 +1,15 @@
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
-import { freePort, post } from './build-company.mjs';
-import { percentile } from './measure.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { freePort, post } from '../shared/build-company.mjs';
+import { percentile } from '../shared/measure.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
 const LOAD_MS = 20_000;
 const CONNECTIONS = 64;
 const EVERY_MS = 50;
+/** What probes are promised under load. */
 const MAX_P99_MS = 100;
 
 /** Asks at a fixed pace, as a kubelet does, each time on a connection of its own. */
@@ -53,7 +54,7 @@ async function workload(api, url) {
 }
 
 /** Liveness and readiness of an API that has as much to do as 64 connections can ask, and of a worker. */
-export async function benchHealth(serverUrl) {
+export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'health', () => undefined);
   const [port, workerPort, pagePort] = [await freePort(), await freePort(), await freePort()];

@@ -1,10 +1,11 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createRequire } from 'node:module';
 import express from 'express';
 
 const { openPool } = createRequire(import.meta.url)('@switchyard/db');
 
 /**
- * What the requests of `http.mjs` are measured against: Express and one prepared statement a request, with no
+ * What requests are measured against: Express and one prepared statement a request, with no
  * authentication, validation or log. DATABASE_URL names the database; the port is told on the first line.
  */
 const pool = openPool({
@@ -28,6 +29,8 @@ const STATEMENTS = {
   issue: `SELECT ${SUMMARY}, description FROM issue WHERE id = $1`,
   agent: 'SELECT * FROM agent WHERE id = $1',
   issues: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 ORDER BY priority_rank, created_at, id LIMIT 50`,
+  issuesOpen: `SELECT ${SUMMARY} FROM issue WHERE company_id = $1 AND status IN ('todo', 'in_progress')
+    ORDER BY priority_rank, created_at, id LIMIT 50`,
   activity: `SELECT id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details, created_at
     FROM activity WHERE company_id = $1 ORDER BY created_at DESC, id DESC LIMIT 50`,
   createIssue: `WITH numbered AS (
@@ -41,6 +44,16 @@ const STATEMENTS = {
       INSERT INTO issue_comment (id, company_id, issue_id, body)
       SELECT gen_random_uuid(), company_id, id, $2 FROM issue WHERE id = $1 RETURNING *
     ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  patch: `WITH made AS (
+      UPDATE issue SET title = $2, updated_at = now() WHERE id = $1 RETURNING ${SUMMARY}, description
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  checkout: `WITH made AS (
+      UPDATE issue SET status = 'in_progress', assignee_agent_id = $2, checked_out_at = now(), started_at = now()
+      WHERE id = $1 AND status = 'todo' RETURNING ${SUMMARY}, description
+    ), told AS (${ACTIVITY}) SELECT * FROM made`,
+  fire: `INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload)
+    SELECT gen_random_uuid(), company_id, routine_id, id, 'webhook', 'coalesced', $2
+    FROM routine_trigger WHERE public_id = $1 RETURNING id`,
 };
 
 const ask = async (name, values) =>
@@ -51,7 +64,7 @@ for (const name of ['issue', 'agent']) {
     response.json((await ask(name, [request.params.id]))[0]);
   });
 }
-for (const name of ['issues', 'activity']) {
+for (const name of ['issues', 'issuesOpen', 'activity']) {
   app.get(`/${name}/:id`, async (request, response) => {
     response.json(await ask(name, [request.params.id]));
   });
@@ -63,6 +76,29 @@ app.post('/createIssue/:id', express.json(), async (request, response) => {
 app.post('/comment/:id', express.json(), async (request, response) => {
   const values = [request.params.id, request.body.body, 'issue.commented'];
   response.status(201).json((await ask('comment', values))[0]);
+});
+app.patch('/patch/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.title, 'issue.updated'];
+  response.json((await ask('patch', values))[0]);
+});
+app.post('/checkout/:id', express.json(), async (request, response) => {
+  const values = [request.params.id, request.body.agentId, 'issue.checked_out'];
+  const [claimed] = await ask('checkout', values);
+  response.status(claimed ? 200 : 409).json(claimed ?? {});
+});
+app.post('/fire/:id', express.raw({ type: 'application/json' }), async (request, response) => {
+  const {
+    'x-secret': secret,
+    'x-service-timestamp': time,
+    'x-service-signature': given,
+  } = request.headers;
+  const hash = createHmac('sha256', secret).update(`${time}.`).update(request.body).digest('hex');
+  if (!timingSafeEqual(Buffer.from(given), Buffer.from(`sha256=${hash}`))) {
+    response.sendStatus(401);
+    return;
+  }
+  const values = [request.params.id, request.body.toString()];
+  response.status(202).json((await ask('fire', values))[0]);
 });
 
 const server = app.listen(0, '127.0.0.1', () => {

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import { buildCompany, freePort, post } from './build-company.mjs';
-import { percentile } from './measure.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { buildCompany, freePort, post } from '../shared/build-company.mjs';
+import { percentile } from '../shared/measure.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
 const TRIGGERS = 4;
 const VALID_PER_SECOND = 20;
@@ -82,7 +82,7 @@ async function runPhase(url, triggers, { forged }, ms) {
 const quietest = (rounds, key) => Math.min(...rounds.map((round) => round[key]));
 
 /** Returns whether valid calls keep their latency while nine of ten calls are forged. */
-export async function benchWebhooks(serverUrl) {
+export async function bench(serverUrl) {
   const service = await openApi(serverUrl);
   const results = PHASES.map(() => []);
   try {

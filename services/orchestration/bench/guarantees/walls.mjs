@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { freePort, post } from './build-company.mjs';
-import { percentile } from './measure.mjs';
+import { freePort, post } from '../shared/build-company.mjs';
+import { percentile } from '../shared/measure.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 import { buildGreedy, upload } from './press.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
 
 const ROUNDS = 5;
 const REQUESTS = 200;
@@ -64,7 +64,7 @@ async function measure(neighbour, into) {
  * What a company feels of another that holds all the streams, slots and bytes that it can get: rounds with
  * and without it by turns, so that whatever else the machine does falls on both.
  */
-export async function benchWalls(serverUrl) {
+export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'walls', () => undefined);
   const dataDir = await mkdtemp(join(tmpdir(), 'walls-'));

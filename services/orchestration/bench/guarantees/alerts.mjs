@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { freePort, post } from './build-company.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { freePort, post } from '../shared/build-company.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
-const ASSETS = fileURLToPath(new URL('../assets/', import.meta.url));
+const ASSETS = fileURLToPath(new URL('../../assets/', import.meta.url));
 const EXPECTED = ['SwitchyardQueueStalled', 'SwitchyardRunsAbandoned', 'SwitchyardWorkersMissing'];
 /** The longest `for` is a minute and the queue counts as stalled after half of one. */
 const DEADLINE_MS = 240_000;
@@ -108,7 +108,7 @@ async function play(api, startWorker, prometheus) {
 }
 
 /** The rules' own tests, then a real Prometheus that watches the only worker die and another take over. */
-export async function benchAlerts(serverUrl) {
+export async function bench(serverUrl) {
   const tests = join(ASSETS, 'alert-rules.test.yml');
   process.stdout.write(execFileSync('promtool', ['test', 'rules', tests], { encoding: 'utf8' }));
   const prefix = `bench${process.pid}`;

@@ -1,6 +1,6 @@
-import { buildCompany, freePort } from './build-company.mjs';
-import { environmentOf, forgetKeys, startProcess } from './processes.mjs';
-import { scratchDatabase } from './scratch.mjs';
+import { buildCompany, freePort } from '../shared/build-company.mjs';
+import { environmentOf, forgetKeys, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
 
 const WORKERS = 4;
 const ROUTINES = 10;
@@ -8,7 +8,7 @@ const TRIGGERS = 1_000;
 const ROUNDS = 5;
 /** Long enough for every worker to be at rest when the instant comes. */
 const AHEAD_MS = 1_500;
-/** The aim is a tenth of it. */
+/** What is promised; the aim is a tenth of it. */
 const MAX_LAG_MS = 1_000;
 
 /** Once a year: nothing is due but what a round makes due. */
@@ -57,7 +57,7 @@ async function makeTriggers(pool, environment) {
 }
 
 /** Returns whether each of many triggers that are due at once fires once, and in time. */
-export async function benchFirings(serverUrl) {
+export async function bench(serverUrl) {
   const prefix = `bench${process.pid}`;
   const database = await scratchDatabase(serverUrl, 'firings', () => undefined);
   const pool = database.open();

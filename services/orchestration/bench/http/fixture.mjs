@@ -1,0 +1,54 @@
+import { post } from '../shared/build-company.mjs';
+
+const CALLERS = 50;
+
+/** A company with an issue that has nothing linked, one that has everything, and as many agents as race. */
+export async function buildFixture(api, pool) {
+  const company = await post(`${api}/companies`, { name: 'Bench' });
+  const at = `${api}/companies/${company.id}`;
+  const agents = [];
+  for (let n = 0; n < CALLERS; n++) {
+    const adapter = { adapterType: 'process', adapterConfig: { command: 'true' } };
+    agents.push((await post(`${at}/agents`, { name: `Agent ${n}`, ...adapter })).id);
+  }
+  const { key } = await post(`${api}/agents/${agents[0]}/keys`, { name: 'bench' });
+  const goal = await post(`${at}/goals`, { title: 'Goal' });
+  const project = await post(`${at}/projects`, { name: 'Project', goalIds: [goal.id] });
+  let parentId;
+  for (let depth = 0; depth < 3; depth++) {
+    const parent = { title: 'Parent', ...(parentId && { parentId }) };
+    parentId = (await post(`${at}/issues`, parent)).id;
+  }
+  const text = { description: 'text '.repeat(100) };
+  const links = { parentId, projectId: project.id, goalId: goal.id };
+  const linked = await post(`${at}/issues`, { title: 'Linked', ...text, ...links });
+  const plain = await post(`${at}/issues`, { title: 'Plain', ...text });
+  const patched = await post(`${at}/issues`, { title: 'Patched', ...text });
+  for (let n = 0; n < 100; n++) {
+    await post(`${at}/issues`, { title: `Issue ${n}`, status: 'todo' });
+  }
+  return {
+    company: company.id,
+    agents,
+    key,
+    plain: plain.id,
+    linked: linked.id,
+    patched: patched.id,
+    /** Ids of `count` new issues that wait for an agent. */
+    waiting: (count) => insertWaiting(pool, company.id, count),
+  };
+}
+
+async function insertWaiting(pool, companyId, count) {
+  const { rows } = await pool.query(
+    `WITH numbered AS (
+       UPDATE company SET issue_counter = issue_counter + $2 WHERE id = $1
+       RETURNING issue_counter - $2 AS first, issue_prefix
+     )
+     INSERT INTO issue (id, company_id, issue_number, identifier, title, status, priority, priority_rank)
+     SELECT gen_random_uuid(), $1, first + n, issue_prefix || '-' || (first + n), 'Waiting', 'todo', 'low', 3
+     FROM numbered, generate_series(1, $2::int) n RETURNING id`,
+    [companyId, count],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -1,0 +1,126 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
+import { json } from '../shared/load.mjs';
+import { startProduct } from '../shared/targets.mjs';
+
+const REQUESTS = 20;
+
+/** Statements that one request sends to PostgreSQL, BEGIN and COMMIT counted, and how many of them it has parsed anew. */
+export async function countStatements({ database, prefix, fixture, report, options }) {
+  const own = await openCounted('own', database, prefix);
+  const before = options.before && (await openCounted('before', database, prefix, options.before));
+  try {
+    report.head(['request', 'statements', 'parsed anew', 'before: statements', 'parsed anew']);
+    for (const [title, ask] of requests(fixture)) {
+      if (!title.startsWith(options.only)) continue;
+      const cells = [
+        ...(await count(own, ask)),
+        ...(before ? await count(before, ask) : ['–', '–']),
+      ];
+      report.row([title, ...cells]);
+    }
+  } finally {
+    for (const each of [own, before]) await each?.close();
+  }
+}
+
+function requests({ company, agents, key, plain, linked, patched, waiting }) {
+  const [agent] = agents;
+  const at = `/api/companies/${company}`;
+  const bearer = { headers: { authorization: `Bearer ${key}` } };
+  const todo = { agentId: agent, expectedStatuses: ['todo'] };
+  return Object.entries({
+    'GET issue, nothing linked': () => [`/api/issues/${plain}`],
+    'GET issue, all linked': () => [`/api/issues/${linked}`],
+    'GET agent': () => [`/api/agents/${agent}`],
+    'GET agents/me': () => ['/api/agents/me', bearer],
+    'list issues, 50': () => [`${at}/issues?limit=50`],
+    'activity, 50': () => [`${at}/activity?limit=50`],
+    'POST issue': () => [`${at}/issues`, json({ title: 'Made' })],
+    'POST comment': () => [`/api/issues/${plain}/comments`, json({ body: 'a word' })],
+    'PATCH issue': (turn) => [`/api/issues/${patched}`, json({ title: `Turn ${turn}` }, 'PATCH')],
+    checkout: async () => [`/api/issues/${(await waiting(1))[0]}/checkout`, json(todo)],
+    'POST invoke': () => [`/api/agents/${agents[1]}/heartbeat/invoke`, json({})],
+  });
+}
+
+/** An API that reaches its database through a proxy which reads what is sent. */
+async function openCounted(name, database, prefix, checkout) {
+  const seen = { statements: 0, parsed: 0 };
+  const proxy = await openProxy(new URL(database.url), seen);
+  const product = await startProduct(name, proxy.url, prefix, {
+    checkout,
+    settings: { DATABASE_POOL_SIZE: '2' },
+  });
+  return {
+    seen,
+    url: product.url,
+    close: async () => {
+      await product.stop();
+      proxy.close();
+    },
+  };
+}
+
+/** The median of single requests: what the service does beside them is not counted to them. */
+async function count({ url, seen }, ask) {
+  const found = [];
+  for (let turn = 0; turn < REQUESTS * 2; turn++) {
+    const [path, request] = await ask(turn);
+    const before = { ...seen };
+    const response = await fetch(`${url}${path}`, request);
+    await response.arrayBuffer();
+    if (!response.ok) throw new Error(`${path}: ${response.status}`);
+    found.push([seen.statements - before.statements, seen.parsed - before.parsed]);
+  }
+  // The first ones prepare on each connection.
+  const steady = found.slice(REQUESTS);
+  return [0, 1].map((at) => steady.map((each) => each[at]).sort((a, b) => a - b)[REQUESTS >> 1]);
+}
+
+async function openProxy(target, seen) {
+  const sockets = new Set();
+  const server = createServer((client) => {
+    const upstream = connect(Number(target.port || 5432), target.hostname);
+    const read = messageReader(seen);
+    client.on('data', read).pipe(upstream);
+    upstream.pipe(client);
+    for (const socket of [client, upstream]) {
+      sockets.add(socket);
+      socket.on('error', () => socket.destroy());
+      socket.on('close', () => sockets.delete(socket));
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const url = new URL(target);
+  url.host = `127.0.0.1:${server.address().port}`;
+  return {
+    url: url.href,
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+    },
+  };
+}
+
+/** Cuts the frontend's messages (a letter, then a length that counts itself); the first one has no letter. */
+function messageReader(seen) {
+  let rest = Buffer.alloc(0);
+  let isStarted = false;
+  return (chunk) => {
+    rest = Buffer.concat([rest, chunk]);
+    for (;;) {
+      const letter = isStarted ? 1 : 0;
+      if (rest.length < letter + 4) return;
+      const length = letter + rest.readUInt32BE(letter);
+      if (rest.length < length) return;
+      const kind = isStarted ? String.fromCharCode(rest[0]) : '';
+      // A simple query is parsed each time; of the extended ones only those that were not prepared.
+      if (kind === 'E' || kind === 'Q') seen.statements += 1;
+      if (kind === 'P') seen.parsed += 1;
+      isStarted = true;
+      rest = rest.subarray(length);
+    }
+  };
+}

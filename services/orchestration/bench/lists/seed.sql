@@ -1,0 +1,94 @@
+-- One company that is some years old: :issues, :comments, :runs, :activities, :agents and :projects give its size.
+-- psql -v issues=1000000 -v comments=1000000 -v runs=1000000 -v activities=10000000 -v agents=1000 -v projects=50
+--   -f seed.sql postgresql://… of an empty, migrated database.
+SET statement_timeout = 0;
+SET lock_timeout = 0;
+SET synchronous_commit = off;
+SET maintenance_work_mem = '512MB';
+
+-- Rows that fit by construction need no check each.
+DO $$ BEGIN
+  IF current_setting('is_superuser')::boolean THEN SET session_replication_role = replica; END IF;
+END $$;
+
+-- Made again at the end: an index costs less at once than row by row.
+CREATE TEMP TABLE put_aside AS
+  SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
+  FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+  WHERE i.indrelid IN ('issue'::regclass, 'issue_comment'::regclass, 'heartbeat_run'::regclass, 'activity'::regclass)
+    AND NOT i.indisunique;
+DO $$ DECLARE name text; BEGIN
+  FOR name IN SELECT p.name FROM put_aside p LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
+END $$;
+
+-- Ids that grow with n, as those of version 7 do; kind keeps the tables apart.
+CREATE FUNCTION pg_temp.id_of(kind int, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql
+  RETURN ('00000000-0000-7000-8' || kind || '00-' || lpad(to_hex(n), 12, '0'))::uuid;
+-- One row each second, so that the order by time is the order of n.
+CREATE FUNCTION pg_temp.time_of(n bigint, size bigint) RETURNS timestamptz STABLE LANGUAGE sql
+  RETURN now() - (size - n) * interval '1 second';
+-- 0 to 999 without a pattern that an index could have by chance.
+CREATE FUNCTION pg_temp.hash_of(n int) RETURNS int IMMUTABLE LANGUAGE sql
+  RETURN (hashint4(n) & 2147483647) % 1000;
+-- One in five has the first of them, the others share the rest.
+CREATE FUNCTION pg_temp.share_of(n bigint, rest int, size int) RETURNS bigint IMMUTABLE LANGUAGE sql
+  RETURN CASE WHEN n % 5 = rest THEN 1 ELSE 2 + n % (size - 1) END;
+
+INSERT INTO company (id, name, issue_prefix, issue_counter)
+  VALUES (pg_temp.id_of(0, 1), 'Bench', 'BEN', :issues);
+
+INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, created_at)
+  SELECT pg_temp.id_of(1, n), pg_temp.id_of(0, 1), 'Agent ' || n, 'engineer', 'process', '{"command": "true"}',
+    pg_temp.time_of(n, :agents)
+  FROM generate_series(1, :agents) n;
+
+INSERT INTO project (id, company_id, name)
+  SELECT pg_temp.id_of(2, n), pg_temp.id_of(0, 1), 'Project ' || n FROM generate_series(1, :projects) n;
+
+-- A tenth of a per cent is in work, most is over.
+INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority, priority_rank,
+    assignee_agent_id, project_id, created_at)
+  SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, repeat('text ', 100),
+    CASE WHEN h < 600 THEN 'done' WHEN h < 700 THEN 'cancelled' WHEN h < 850 THEN 'backlog' WHEN h < 940 THEN 'todo'
+      WHEN h < 970 THEN 'in_review' WHEN h < 999 THEN 'blocked' ELSE 'in_progress' END,
+    (ARRAY['critical', 'high', 'medium', 'low'])[rank + 1], rank,
+    pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)),
+    pg_temp.time_of(n, :issues)
+  FROM (SELECT n, pg_temp.hash_of(n) AS h, hashint4(n + 7) & 3 AS rank FROM generate_series(1, :issues) n) s;
+
+-- Half of all comments stand at one issue.
+INSERT INTO issue_comment (id, company_id, issue_id, body, author_agent_id, created_at)
+  SELECT pg_temp.id_of(4, n), pg_temp.id_of(0, 1),
+    pg_temp.id_of(3, CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n % :issues END), repeat('word ', 40),
+    pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.time_of(n, :comments)
+  FROM generate_series(1, :comments) n;
+
+-- Of runs and records the first issue has a number that does not grow.
+INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, started_at, finished_at, created_at)
+  SELECT pg_temp.id_of(5, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)),
+    CASE WHEN h < 850 THEN 'succeeded' WHEN h < 930 THEN 'failed' WHEN h < 960 THEN 'timed_out' ELSE 'cancelled' END,
+    'manual', pg_temp.id_of(3, CASE WHEN n % (:runs / 1000) = 0 THEN 1 ELSE 1 + n % :issues END), now(), now(),
+    pg_temp.time_of(n, :runs)
+  FROM (SELECT n, pg_temp.hash_of(n) AS h FROM generate_series(1, :runs) n) s;
+
+INSERT INTO heartbeat_run (id, company_id, agent_id, status, source)
+  SELECT pg_temp.id_of(6, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, n), 'queued', 'manual'
+  FROM generate_series(1, 20) n;
+
+INSERT INTO activity (id, company_id, actor_type, actor_id, action, entity_type, entity_id, created_at)
+  SELECT pg_temp.id_of(7, n), pg_temp.id_of(0, 1), 'agent', agent::text,
+    CASE WHEN n % 1000 = 0 THEN 'agent.paused' WHEN n % 10 = 0 THEN 'issue.commented' ELSE 'issue.updated' END,
+    CASE WHEN n % 1000 = 0 THEN 'agent' ELSE 'issue' END,
+    CASE WHEN n % 1000 = 0 THEN agent WHEN n % (:activities / 2000) = 1 THEN pg_temp.id_of(3, 1)
+      ELSE pg_temp.id_of(3, 1 + n % :issues) END,
+    pg_temp.time_of(n, :activities)
+  FROM (
+    SELECT n, pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)) AS agent FROM generate_series(1, :activities) n
+  ) s;
+
+DO $$ DECLARE definition text; BEGIN
+  FOR definition IN SELECT p.definition FROM put_aside p LOOP EXECUTE definition; END LOOP;
+END $$;
+RESET session_replication_role;
+
+VACUUM ANALYZE;

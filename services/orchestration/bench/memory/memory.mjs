@@ -1,0 +1,136 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { buildFixture } from '../http/fixture.mjs';
+import { requestRows } from '../http/rows.mjs';
+import { makeAgents, playTogether } from '../runs/play.mjs';
+import { freePort } from '../shared/build-company.mjs';
+import { withCleanup } from '../shared/cleanup.mjs';
+import { startDeployments } from '../shared/deployments.mjs';
+import { json, load } from '../shared/load.mjs';
+import { between, openMachine } from '../shared/machine.mjs';
+import { environmentOf, startProcess } from '../shared/processes.mjs';
+import { scratchDatabase } from '../shared/scratch.mjs';
+import { fixed, openReport } from '../shared/table.mjs';
+import { addRoutines } from './routines.mjs';
+
+const SETTLED_MS = 5_000;
+const RUNS_IN_FLIGHT = 16;
+const IDLE_MS = 30_000;
+
+/** What each process holds at rest and at most under a mixed load, and what all cost with 1,000 agents and routines at rest. */
+export function bench(serverUrl, options) {
+  return withCleanup(async (onEnd) => {
+    const targets = await startDeployments(serverUrl, 'memory', options, {}, onEnd);
+    for (const target of targets) {
+      await target.addWorker();
+      await addMetrics(serverUrl, target, options, onEnd);
+    }
+    const [{ pool }] = targets;
+    const machine = await openMachine(pool);
+    const report = await openReport({ name: 'memory', options, pool });
+    await delay(SETTLED_MS);
+    const resting = targets.map(({ processes }) =>
+      processes.map(({ pid }) => memoryOf(pid, 'VmRSS')),
+    );
+    for (const target of targets) await pressAll(target, options.rounds);
+    report.head([
+      'memory',
+      ...targets.flatMap(({ name }) => [`${name}: at rest, MB`, 'at most under load, MB']),
+    ]);
+    for (const [at, name] of ['API', 'worker', 'metrics'].entries()) {
+      report.row([
+        name,
+        ...targets.flatMap(({ processes }, target) => [
+          fixed(resting[target][at]),
+          fixed(memoryOf(processes[at].pid, 'VmHWM')),
+        ]),
+      ]);
+    }
+    await measureIdle({ targets, machine, report });
+    report.close();
+    return true;
+  });
+}
+
+async function addMetrics(serverUrl, target, options, onEnd) {
+  const database = await scratchDatabase(serverUrl, `metrics_${target.name}`, undefined, 'metrics');
+  onEnd(() => database.drop());
+  const port = await freePort();
+  const { PATH } = environmentOf(database.url, '');
+  const environment = {
+    PATH,
+    DATABASE_URL: database.url,
+    METRICS_PORT: String(port),
+    METRICS_SYMBOLS: ['BTC', 'ETH', 'SOL', 'BNB', 'XRP'].map((name) => `${name}/USDT`).join(),
+    LOG_FORMAT: 'json',
+  };
+  const checkout = target.name === 'own' ? undefined : options.before;
+  const metrics = await startProcess('metrics', environment, checkout);
+  onEnd(() => metrics.stop());
+  const [api, worker] = target.pids;
+  target.metricsUrl = `http://127.0.0.1:${port}`;
+  target.processes = [{ pid: api }, { pid: worker }, { pid: metrics.pid }];
+}
+
+/** The requests of the table of requests, runs of 16 agents, and collections with reads of what they stored. */
+async function pressAll(target, rounds) {
+  for (const { pid } of target.processes) forgetPeak(pid);
+  const fixture = await buildFixture(target.api, target.pool);
+  const agents = await makeAgents(target, RUNS_IN_FLIGHT);
+  for (let round = 0; round < rounds; round++) {
+    for (const row of requestRows(fixture)) await row.run(target);
+    await playTogether(target, agents, RUNS_IN_FLIGHT, 10_000);
+    await pressMetrics(target.metricsUrl);
+  }
+}
+
+async function pressMetrics(url) {
+  let turn = 0;
+  const collect = () => ({
+    path: '/metrics/collect',
+    ...json({ collection_id: `bench-${Date.now()}-${turn++}` }),
+  });
+  await load({ url, next: collect, connections: 4, ms: 5_000 });
+  for (const path of ['/metrics/history?kind=market&limit=500', '/metrics', '/health']) {
+    await load({ url, path, connections: 8, ms: 2_000 });
+  }
+}
+
+/** Per cent of one core. */
+async function measureIdle({ targets, machine, report }) {
+  report.head([
+    '1,000 agents, 1,000 schedules, at rest',
+    'API, % of a core',
+    'worker',
+    'PostgreSQL',
+    'Redis',
+    'other work',
+  ]);
+  for (const target of targets) await addRoutines(target.pool, 1_000);
+  for (const target of targets) {
+    // One deployment at a time: PostgreSQL and Redis serve all.
+    for (const other of targets) if (other !== target) await other.stop();
+    await delay(SETTLED_MS);
+    const pids = target.processes.slice(0, 2).map(({ pid }) => pid);
+    const before = pids.map((pid) => machine.read([pid]));
+    await delay(IDLE_MS);
+    const [api, worker] = pids.map((pid, at) => between(before[at], machine.read([pid])));
+    const share = (ms) => fixed((ms / worker.ms) * 100, 1);
+    report.row([
+      target.name,
+      share(api.service),
+      share(worker.service),
+      share(worker.database),
+      share(worker.redis),
+      `${Math.round(worker.foreign * 100)} %`,
+    ]);
+  }
+}
+
+const memoryOf = (pid, key) => {
+  const text = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${key}:\\s+(\\d+)`).exec(text)[1]) / 1024;
+};
+
+/** Linux keeps the most that a process held since this was written. */
+const forgetPeak = (pid) => writeFileSync(`/proc/${pid}/clear_refs`, '5');

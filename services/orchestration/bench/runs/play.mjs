@@ -1,0 +1,83 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { post } from '../shared/build-company.mjs';
+
+/** How often the database is asked which runs are over; the same for every checkout. */
+const LOOK_MS = 4;
+
+/** Agents whose program is `true`. */
+export async function makeAgents(target, count) {
+  const company = await post(`${target.api}/companies`, { name: 'Bench' });
+  const agents = [];
+  for (let n = 0; n < count; n++) {
+    const adapter = { adapterType: 'process', adapterConfig: { command: 'true' } };
+    const fields = { name: `Agent ${n}`, ...adapter };
+    agents.push((await post(`${target.api}/companies/${company.id}/agents`, fields)).id);
+  }
+  return agents;
+}
+
+/** One run after the other, with nothing beside them; milliseconds of each part. */
+export async function playAlone(target, agentId, count) {
+  const runs = [];
+  for (let n = 0; n < count; n++) {
+    const invoked = performance.timeOrigin + performance.now();
+    const { id } = await invoke(target, agentId);
+    const answered = performance.timeOrigin + performance.now();
+    let run;
+    while (!run) {
+      await delay(LOOK_MS);
+      [run] = await findFinished(target.pool, [id]);
+    }
+    runs.push({
+      answer: answered - invoked,
+      start: run.started - run.created,
+      whole: run.finished - invoked,
+    });
+  }
+  return runs;
+}
+
+/** Keeps `inFlight` runs under way, each of an agent of its own; answers how many ended. */
+export async function playTogether(target, agents, inFlight, ms) {
+  const until = performance.now() + ms;
+  const waits = new Map();
+  const lane = async (agentId) => {
+    for (let ended = 0; ; ended++) {
+      if (performance.now() >= until) return ended;
+      const { id } = await invoke(target, agentId);
+      await new Promise((resolve) => waits.set(id, resolve));
+    }
+  };
+  let isOver = false;
+  const lanes = Promise.all(agents.slice(0, inFlight).map(lane)).finally(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await delay(LOOK_MS);
+    for (const { id } of await findFinished(target.pool, [...waits.keys()])) {
+      waits.get(id)();
+      waits.delete(id);
+    }
+  }
+  return (await lanes).reduce((sum, ended) => sum + ended, 0);
+}
+
+const invoke = (target, agentId) => post(`${target.api}/agents/${agentId}/heartbeat/invoke`, {});
+
+/** @throws Error for a run that did not succeed */
+async function findFinished(pool, ids) {
+  if (ids.length === 0) return [];
+  const { rows } = await pool.query({
+    name: 'finished',
+    text: `SELECT id, status, error, ${epoch('created_at')} AS created, ${epoch('started_at')} AS started,
+        ${epoch('finished_at')} AS finished
+      FROM heartbeat_run WHERE id = ANY($1) AND finished_at IS NOT NULL`,
+    values: [ids],
+  });
+  for (const { status, error } of rows) {
+    if (status !== 'succeeded') throw new Error(`a run ${status}: ${error}`);
+  }
+  return rows;
+}
+
+const epoch = (column) => `(extract(epoch FROM ${column}) * 1000)::float8`;

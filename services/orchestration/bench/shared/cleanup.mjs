@@ -1,0 +1,11 @@
+/** What was opened, closed in reverse, also when opening the next thing fails. */
+export async function withCleanup(work) {
+  const closing = [];
+  try {
+    return await work((close) => closing.push(close));
+  } finally {
+    for (const close of closing.reverse()) {
+      await close().catch((error) => console.error(error));
+    }
+  }
+}

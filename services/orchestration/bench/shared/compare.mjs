@@ -1,0 +1,47 @@
+import { inRounds } from './rounds.mjs';
+import { fixed, ratio, roundsOf } from './table.mjs';
+
+const COLUMNS = [
+  'per second',
+  'p50 / p99 ms',
+  'CPU ms: service + PostgreSQL',
+  'bare per second',
+  '÷ bare',
+  'before: per second',
+  'p50 / p99 ms',
+  'CPU ms',
+  '÷ before',
+  'rounds',
+];
+
+/**
+ * One table: each row on the product, on its bare part and on the checkout before. A row's `run(target, round)` answers
+ * what `load` does, or null where it has nothing for that target.
+ */
+export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
+  report.head([what, ...COLUMNS]);
+  for (const row of rows.filter(({ title }) => title.startsWith(options.only))) {
+    const asked = targets.filter((target) => !row.targets || row.targets.includes(target.name));
+    await beforeRow?.(row);
+    const rounds = await inRounds(machine, asked, options.rounds, row.run);
+    const [own, bare, before] = ['own', 'bare', 'before'].map((name) => {
+      const target = asked.find((each) => each.name === name);
+      return target ? rounds.of(target) : null;
+    });
+    const cost = (each) => (each ? `${fixed(each.service, 2)} + ${fixed(each.database, 2)}` : '–');
+    const times = (each) => (each ? `${fixed(each.p50)} / ${fixed(each.p99)}` : '–');
+    report.row([
+      row.title,
+      fixed(own.perSecond),
+      times(own),
+      cost(own),
+      fixed(bare?.perSecond),
+      ratio(own.perSecond, bare?.perSecond),
+      fixed(before?.perSecond),
+      times(before),
+      cost(before),
+      ratio(own.perSecond, before?.perSecond),
+      roundsOf(rounds),
+    ]);
+  }
+}

@@ -1,0 +1,24 @@
+import { forgetKeys } from './processes.mjs';
+import { scratchDatabase } from './scratch.mjs';
+import { startProduct } from './targets.mjs';
+
+/**
+ * The product, and the checkout before where one is named, each with a database and keys of its own: workers of two
+ * checkouts on one queue would take each other's runs.
+ */
+export async function startDeployments(serverUrl, label, options, settings, onEnd) {
+  const deployments = [];
+  for (const name of options.before ? ['own', 'before'] : ['own']) {
+    const prefix = `bench${process.pid}${name}`;
+    onEnd(() => forgetKeys(prefix));
+    const database = await scratchDatabase(serverUrl, `${label}_${name}`);
+    onEnd(() => database.drop());
+    const pool = database.open();
+    onEnd(() => pool.end());
+    const checkout = name === 'own' ? undefined : options.before;
+    const product = await startProduct(name, database.url, prefix, { checkout, settings });
+    onEnd(() => product.stop());
+    deployments.push({ ...product, api: `${product.url}/api`, database, pool });
+  }
+  return deployments;
+}

@@ -1,0 +1,55 @@
+import { between } from './machine.mjs';
+
+/** A window in which other work took more of the machine than this says little. */
+const MAX_FOREIGN = 0.12;
+const MAX_ATTEMPTS = 3;
+
+/**
+ * Measures all targets in turn, so that what slows the machine slows all alike, until `wanted` rounds were quiet or
+ * three times as many were tried; then the quietest count. The first round warms up. `measure` answers numbers.
+ */
+export async function inRounds(machine, targets, wanted, measure) {
+  const rounds = [];
+  const isQuiet = ({ foreign }) => foreign <= MAX_FOREIGN;
+  for (let at = -1; at < wanted * MAX_ATTEMPTS && rounds.filter(isQuiet).length < wanted; at++) {
+    const round = { foreign: 0, found: new Map() };
+    for (const target of targets) {
+      const before = machine.read(target.pids);
+      const numbers = await measure(target, at);
+      const spent = between(before, machine.read(target.pids));
+      round.foreign = Math.max(round.foreign, spent.foreign);
+      round.found.set(target, withCost(numbers, spent));
+    }
+    if (at >= 0) rounds.push(round);
+  }
+  const kept = rounds.toSorted((a, b) => a.foreign - b.foreign).slice(0, wanted);
+  return {
+    of: (target) => mediansOf(kept.map(({ found }) => found.get(target)).filter(Boolean)),
+    disturbed: kept.filter((round) => !isQuiet(round)).length,
+    kept: kept.length,
+  };
+}
+
+function withCost(numbers, spent) {
+  const { count } = numbers;
+  if (!count) return numbers;
+  return {
+    ...numbers,
+    service: spent.service / count,
+    database: spent.database / count,
+  };
+}
+
+/** The median of each number over the rounds; null where nothing was measured. */
+function mediansOf(rounds) {
+  if (rounds.length === 0) return null;
+  return Object.fromEntries(
+    Object.keys(rounds[0]).map((key) => [key, median(rounds.map((round) => round[key]))]),
+  );
+}
+
+export function median(values) {
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  return sorted.length % 2 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
+}

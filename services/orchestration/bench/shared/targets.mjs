@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { freePort } from './build-company.mjs';
+import { environmentOf, startProcess } from './processes.mjs';
+
+/** An API; `addWorker` starts one beside it. */
+export async function startProduct(name, databaseUrl, prefix, { checkout, settings } = {}) {
+  const port = await freePort();
+  const environment = {
+    ...environmentOf(databaseUrl, prefix),
+    ORCHESTRATION_PORT: String(port),
+    ...settings,
+  };
+  const started = [];
+  const product = {
+    name,
+    url: `http://127.0.0.1:${port}`,
+    pids: [],
+    stop: () => Promise.all(started.map((each) => each.stop())),
+  };
+  const add = async (process) => {
+    const running = await startProcess(process, environment, checkout);
+    started.push(running);
+    product.pids.push(running.pid);
+  };
+  await add('api');
+  return { ...product, addWorker: () => add('worker') };
+}
+
+const BARE = fileURLToPath(new URL('../http/bare-server.mjs', import.meta.url));
+
+/** Express and one prepared statement a request. */
+export async function startBare(databaseUrl) {
+  const child = spawn(process.execPath, [BARE], {
+    env: { PATH: process.env.PATH, DATABASE_URL: databaseUrl },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  process.once('exit', () => child.kill('SIGKILL'));
+  const [line] = await once(createInterface({ input: child.stdout }), 'line');
+  return {
+    name: 'bare',
+    url: `http://127.0.0.1:${line.split(' ').at(-1)}`,
+    pids: [child.pid],
+    stop: async () => {
+      const ended = once(child, 'exit');
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
