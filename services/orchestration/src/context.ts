@@ -21,6 +21,7 @@ import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/a
 import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
 import { createHttpAdapter } from './adapters/agents/http-adapter';
 import { createProcessAdapter } from './adapters/agents/process-adapter';
+import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
@@ -39,6 +40,8 @@ import { readQueueState } from './observability/queue-state';
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
   config: Config;
+  /** This process's own time; what is stored or compared with rows is the database's. */
+  clock: Clock;
   logger: Logger;
   db: OpenDatabase;
   queues: QueueConnections;
@@ -62,22 +65,6 @@ export interface Context {
 }
 
 export type ContextOverrides = Partial<Pick<Context, 'logger' | 'adapters' | 'hints' | 'files'>>;
-
-/** What a verb that only writes needs of the context. */
-export type Effects = Pick<
-  Context,
-  | 'config'
-  | 'db'
-  | 'hints'
-  | 'events'
-  | 'adapters'
-  | 'models'
-  | 'secretBox'
-  | 'files'
-  | 'signIn'
-  | 'limits'
-  | 'metrics'
->;
 
 export function createContext(
   config: Config,
@@ -150,6 +137,7 @@ export function createContext(
   const files = overrides.files ?? openFileStore(config.files);
   return {
     config,
+    clock: systemClock,
     logger,
     db,
     queues,

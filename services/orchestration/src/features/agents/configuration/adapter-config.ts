@@ -2,7 +2,7 @@ import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/agent-variables';
 import { mayName } from '../../../adapters/repositories/allowed-folder';
-import type { Effects } from '../../../context';
+import type { Context } from '../../../context';
 
 /** What a configuration lacks against the strict schema of its adapter (guarantee G24), field by field. */
 export function adapterConfigProblems(
@@ -54,7 +54,7 @@ export function variableProblems(
  * @throws ApiError 422 naming the field inside `adapterConfig`
  */
 export function assertAllowedConfig(
-  { adapters, config: { repositories } }: Pick<Effects, 'adapters' | 'config'>,
+  { adapters, config: { repositories } }: Pick<Context, 'adapters' | 'config'>,
   companyId: string,
   type: string,
   config: Record<string, unknown>,
@@ -74,7 +74,7 @@ export function assertAllowedConfig(
 
 /** @throws ApiError 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
 export function checkAdapterConfig(
-  effects: Pick<Effects, 'adapters' | 'config'>,
+  effects: Pick<Context, 'adapters' | 'config'>,
   companyId: string,
   type: string,
   config: Record<string, unknown>,

@@ -1,6 +1,6 @@
 import { notFound } from '@switchyard/server';
 import type { AdapterModel } from '@switchyard/types';
-import type { Effects } from '../../../context';
+import type { Context } from '../../../context';
 
 /**
  * The models that an adapter type offers; none for a type that drives no model itself (spec, "Adapter
@@ -8,7 +8,7 @@ import type { Effects } from '../../../context';
  * @throws ApiError 404 for a type that does not exist
  */
 export async function listModels(
-  effects: Pick<Effects, 'adapters' | 'models'>,
+  effects: Pick<Context, 'adapters' | 'models'>,
   adapterType: string,
 ): Promise<AdapterModel[]> {
   const models = await effects.models.list(adapterType);

@@ -1,7 +1,7 @@
 import type { Database } from '@switchyard/db';
 import { ApiError, unavailable } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Effects } from '../../../context';
+import type { Context } from '../../../context';
 import { findWebhook, type Webhook } from './find-webhook';
 import { readRawBody } from './read-raw-body';
 import { openTriggerSecret } from './trigger-secret';
@@ -13,7 +13,7 @@ export interface CheckedWebhook {
   verified: Verified;
 }
 
-function secretOf(effects: Pick<Effects, 'secretBox'>, webhook: Webhook): string {
+function secretOf(effects: Pick<Context, 'secretBox'>, webhook: Webhook): string {
   const { keyId: id, companyId, masterKeyId, wrappedKey } = webhook;
   try {
     const key = { id, companyId, masterKeyId, wrappedKey };
@@ -24,7 +24,7 @@ function secretOf(effects: Pick<Effects, 'secretBox'>, webhook: Webhook): string
 }
 
 async function check(
-  effects: Pick<Effects, 'secretBox'>,
+  effects: Pick<Context, 'secretBox'>,
   db: Database,
   triggerId: string,
   request: Request,
@@ -43,7 +43,7 @@ async function check(
  * @throws ApiError 401 `invalid_signature`, 413, 429
  */
 export async function checkWebhook(
-  effects: Pick<Effects, 'secretBox' | 'limits'>,
+  effects: Pick<Context, 'secretBox' | 'limits'>,
   db: Database,
   triggerId: string,
   request: Request,
