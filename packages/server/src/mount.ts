@@ -1,4 +1,11 @@
-import express, { type Application, type NextFunction, type Request, type Response } from 'express';
+import express, {
+  type Application,
+  type NextFunction,
+  type Request,
+  type RequestHandler,
+  type Response,
+} from 'express';
+import createRouter from 'find-my-way';
 import { z } from 'zod';
 import { correlationIdFrom, type LogContext, logContext, withLogContext } from './correlation';
 import { errorResponse } from './error-response';
@@ -134,21 +141,16 @@ export function finishApplication<Extra>(
   });
 }
 
-const parameterCount = (path: string): number => path.split('/:').length - 1;
-
-/** Routes by path, `/x/me` before `/x/:id`, so that the order of the table decides nothing. */
-function byPath<Extra>(routes: readonly Route<Extra>[]): [string, Map<string, Route<Extra>>][] {
-  const paths = new Map<string, Map<string, Route<Extra>>>();
-  for (const route of routes) {
-    const known = paths.get(route.path) ?? new Map();
-    if (known.has(route.method)) throw new Error(`${route.method} ${route.path} is mounted twice`);
-    paths.set(route.path, known.set(route.method, route));
-  }
-  return [...paths].sort(([one], [other]) => parameterCount(one) - parameterCount(other));
+/** A path that is mounted, and its routes by their method. */
+interface MountedPath {
+  path: string;
+  endpoints: Map<string, RequestHandler>;
+  allow: string;
 }
 
 /**
- * Mounts a route table; a path that is known under another method answers 405 with `Allow`.
+ * Mounts a route table; a path that is known under another method is answered 405 with `Allow`. Paths are looked up in a
+ * tree, where a word goes before a parameter, so that the order of the table decides nothing and its length costs nothing.
  * @throws Error when a route is there twice, or the pipeline refuses it
  */
 export function mount<Extra>(
@@ -156,17 +158,59 @@ export function mount<Extra>(
   routes: readonly Route<Extra>[],
   pipeline: Pipeline<Extra>,
 ): void {
-  for (const [path, methods] of byPath(routes)) {
-    for (const [method, route] of methods) {
-      pipeline.check(route);
-      const verb = method.toLowerCase() as 'get' | 'post' | 'put' | 'patch' | 'delete';
-      app[verb](path, endpoint(route, pipeline));
-    }
+  const tree = createRouter({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    maxParamLength: Number.MAX_SAFE_INTEGER,
+  });
+  for (const mounted of pathsOf(routes, pipeline)) {
+    tree.on('GET', mounted.path, () => undefined, mounted);
+  }
+  app.use((request, response, next) => {
+    const found = tree.find('GET', request.path);
+    if (!found || Object.values(found.params).includes('')) return next(undecodable(tree, request));
+    const { path, endpoints, allow } = found.store as MountedPath;
     // Express answers HEAD wherever it answers GET.
-    const allow = [...methods.keys(), ...(methods.has('GET') ? ['HEAD'] : [])].join(', ');
-    app.all(path, (request) => {
+    const serve = endpoints.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (!serve) {
       const what = `${request.method} is not allowed here`;
       throw new ApiError('method_not_allowed', what, { allow }, { Allow: allow });
-    });
+    }
+    request.params = found.params as Record<string, string>;
+    request.route = { path };
+    return serve(request, response, next);
+  });
+}
+
+function pathsOf<Extra>(
+  routes: readonly Route<Extra>[],
+  pipeline: Pipeline<Extra>,
+): Iterable<MountedPath> {
+  const paths = new Map<string, MountedPath>();
+  for (const route of routes) {
+    const { method, path } = route;
+    const known = paths.get(path) ?? { path, endpoints: new Map(), allow: '' };
+    if (known.endpoints.has(method)) throw new Error(`${method} ${path} is mounted twice`);
+    pipeline.check(route);
+    known.endpoints.set(method, endpoint(route, pipeline));
+    const methods = [...known.endpoints.keys()];
+    known.allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    paths.set(path, known);
+  }
+  return paths.values();
+}
+
+/** A parameter of a known path that is no UTF-8 is the caller's mistake; an unknown path is just unknown. */
+function undecodable(
+  tree: ReturnType<typeof createRouter>,
+  { path }: Request,
+): URIError | undefined {
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    const isKnown = tree.find('GET', path.replaceAll('%', 'x')) !== null;
+    const error = new URIError('the path is not valid percent-encoded UTF-8');
+    return isKnown ? Object.assign(error, { status: 400 }) : undefined;
   }
 }
