@@ -1,14 +1,14 @@
 import { until } from '@switchyard/testing';
+import type { Dialect } from '../../../exchange-sim/dialect';
+import type { Fault } from '../../../exchange-sim/faults';
+import { FAULTS } from '../../../exchange-sim/faults';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
 import { recordingLogger } from '../../../test/harness';
 import {
   openSharedDatabase,
   type SharedDatabase,
   type SharedHarness,
 } from '../../../test/shared-database';
-import type { Dialect } from '../../exchange-sim/dialect';
-import type { Fault } from '../../exchange-sim/faults';
-import { FAULTS } from '../../exchange-sim/faults';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { loadLibrary } from './library';
 
 const CODES: Record<Fault, string> = {

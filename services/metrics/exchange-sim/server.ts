@@ -1,11 +1,10 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { SIMULATED_MARKETS } from '../exchange/simulated/price-path';
-import { createSimulatedMarket } from '../exchange/simulated/simulated-market';
 import { createSimAccount, type SimAccount } from './account';
 import { binance } from './binance';
 import type { Dialect, SimRequest } from './dialect';
 import { answerFault, FAULTS, type Fault } from './faults';
 import { kraken } from './kraken';
+import { createMarkets } from './market';
 
 export const DIALECTS: Record<string, Dialect> = { binance, kraken };
 
@@ -43,9 +42,7 @@ export async function startExchangeSim(options: {
 }): Promise<ExchangeSim> {
   const { dialect, seed, port = 0, latencyMs = 0, now = Date.now } = options;
   const account = createSimAccount();
-  const markets = new Map(
-    Object.keys(SIMULATED_MARKETS).map((symbol) => [symbol, createSimulatedMarket(seed, symbol)]),
-  );
+  const markets = createMarkets(seed);
   const asked: string[] = [];
   let sick: { fault: Fault; path: string } | null = null;
   const fail = (fault: Fault | null, path = '') => {

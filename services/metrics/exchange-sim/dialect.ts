@@ -1,5 +1,5 @@
-import type { SimulatedMarket } from '../exchange/simulated/simulated-market';
 import type { SimAccount } from './account';
+import type { SimMarket } from './market';
 
 export interface SimRequest {
   method: string;
@@ -11,18 +11,18 @@ export interface SimRequest {
   header(name: string): string | undefined;
 }
 
-export interface SimAnswer {
+export interface SimResponse {
   status: number;
   body: unknown;
 }
 
 export interface SimWorld {
   account: SimAccount;
-  markets: ReadonlyMap<string, SimulatedMarket>;
+  markets: readonly SimMarket[];
   now(): number;
 }
 
 /** Answers like one exchange, or null for a path that it does not have. */
-export type Dialect = (world: SimWorld, request: SimRequest) => SimAnswer | null;
+export type Dialect = (world: SimWorld, request: SimRequest) => SimResponse | null;
 
-export const ok = (body: unknown): SimAnswer => ({ status: 200, body });
+export const ok = (body: unknown): SimResponse => ({ status: 200, body });

@@ -1,7 +1,6 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { Timeframe } from '../exchange/port';
-import type { SimulatedMarket } from '../exchange/simulated/simulated-market';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
+import type { SimMarket, Timeframe } from './market';
 
 const result = (body: unknown) => ok({ error: [], result: body });
 const refuse = (error: string) => ok({ error: [error] });
@@ -18,7 +17,7 @@ const MINUTES: Record<string, Timeframe> = {
   1440: '1d',
 };
 
-function pair({ market }: SimulatedMarket) {
+function pair(market: SimMarket) {
   return {
     altname: idOf(market.symbol),
     wsname: market.symbol,
@@ -43,9 +42,9 @@ function pair({ market }: SimulatedMarket) {
   };
 }
 
-function ticker(market: SimulatedMarket, now: number) {
-  const one = market.ticker(now) as unknown as Record<string, string>;
-  const day = (value: string | undefined) => [value, value];
+function ticker(market: SimMarket, now: number) {
+  const one = market.ticker(now);
+  const day = (value: string) => [value, value];
   return {
     a: [one.ask, '1', '1.000'],
     b: [one.bid, '1', '1.000'],
@@ -136,20 +135,20 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
 export const kraken: Dialect = (world, request) => {
   const now = world.now();
   const { path, query, body } = request;
-  const markets = [...world.markets.values()];
+  const { markets } = world;
   if (path === '/0/public/Assets') {
-    const names = [...new Set(markets.flatMap(({ market }) => [market.base, market.quote]))];
+    const names = [...new Set(markets.flatMap(({ base, quote }) => [base, quote]))];
     const asset = (altname: string) => ({ aclass: 'currency', altname, decimals: 10 });
     return result(Object.fromEntries(names.map((name) => [name, asset(name)])));
   }
   if (path === '/0/public/AssetPairs') {
-    return result(Object.fromEntries(markets.map((one) => [idOf(one.market.symbol), pair(one)])));
+    return result(Object.fromEntries(markets.map((one) => [idOf(one.symbol), pair(one)])));
   }
   const pairs = query.get('pair')?.split(',') ?? null;
-  const wanted = markets.filter((one) => pairs?.includes(idOf(one.market.symbol)) ?? true);
+  const wanted = markets.filter((one) => pairs?.includes(idOf(one.symbol)) ?? true);
   if (path === '/0/public/Ticker') {
     if (wanted.length === 0) return refuse('EQuery:Unknown asset pair');
-    const rows = wanted.map((one) => [idOf(one.market.symbol), ticker(one, now)]);
+    const rows = wanted.map((one) => [idOf(one.symbol), ticker(one, now)]);
     return result(Object.fromEntries(rows));
   }
   if (path === '/0/public/OHLC') {
@@ -160,7 +159,7 @@ export const kraken: Dialect = (world, request) => {
       const { openTime, open, high, low, close, volume } = candle;
       return [seconds(openTime), open, high, low, close, close, volume, 1];
     });
-    return result({ [idOf(market.market.symbol)]: rows, last: seconds(now) });
+    return result({ [idOf(market.symbol)]: rows, last: seconds(now) });
   }
   const answer = privatePaths[path];
   if (!answer) return null;

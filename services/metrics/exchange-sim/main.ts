@@ -1,15 +1,13 @@
-import { main } from '@switchyard/server';
-import { readSimConfig } from '../exchange-sim/config';
-import { FAULTS } from '../exchange-sim/faults';
-import { DIALECTS, startExchangeSim } from '../exchange-sim/server';
+import { FAULTS } from './faults';
+import { DIALECTS, startExchangeSim } from './server';
 
 /** `exchange-sim [binance|kraken] [port]`: prints what to set so that the service talks to it. */
-void main(async () => {
-  const { name, port } = readSimConfig(process.argv.slice(2));
+async function main([name = 'binance', port = '3290']: string[]): Promise<void> {
   const dialect = DIALECTS[name];
   if (!dialect)
     throw new Error(`unknown dialect ${name}: use ${Object.keys(DIALECTS).join(' or ')}`);
-  const sim = await startExchangeSim({ dialect, seed: 7, port });
+  if (!/^\d{1,5}$/.test(port)) throw new Error(`${port} is not a port`);
+  const sim = await startExchangeSim({ dialect, seed: 7, port: Number(port) });
   const { apiKey, secret } = sim.account;
   process.stdout.write(
     `simulated ${name} at ${sim.url}; for the metrics service:\n` +
@@ -18,4 +16,9 @@ void main(async () => {
       `faults (${FAULTS.join(', ')}): curl -d '{"mode":"503"}' ${sim.url}/__fault\n` +
       `well again: curl -d '{"mode":null}' ${sim.url}/__fault\n`,
   );
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
 });

@@ -1,5 +1,5 @@
-import { binance } from './binance';
-import { startExchangeSim } from './server';
+import { binance } from '../exchange-sim/binance';
+import { startExchangeSim } from '../exchange-sim/server';
 
 it('refuses a port that is taken instead of dying of it', async () => {
   const first = await startExchangeSim({ dialect: binance, seed: 7 });

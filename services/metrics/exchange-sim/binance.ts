@@ -1,13 +1,11 @@
 import { createHmac } from 'node:crypto';
-import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
-import type { SimulatedMarket } from '../exchange/simulated/simulated-market';
-import { type Dialect, ok, type SimAnswer, type SimRequest, type SimWorld } from './dialect';
+import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
+import { type SimMarket, TIMEFRAME_MS, type Timeframe } from './market';
 
 const refuse = (status: number, code: number, msg: string) => ({ status, body: { code, msg } });
 const idOf = (symbol: string) => symbol.replace('/', '');
 
-function info({ market }: SimulatedMarket) {
-  const { symbol, base, quote, tick, amountStep, minCost } = market;
+function info({ symbol, base, quote, tick, amountStep, minCost }: SimMarket) {
   return {
     symbol: idOf(symbol),
     status: 'TRADING',
@@ -29,7 +27,7 @@ function info({ market }: SimulatedMarket) {
   };
 }
 
-function ticker(market: SimulatedMarket, now: number) {
+function ticker(market: SimMarket, now: number) {
   const one = market.ticker(now);
   return {
     symbol: idOf(one.symbol),
@@ -49,7 +47,7 @@ function ticker(market: SimulatedMarket, now: number) {
   };
 }
 
-function klines(market: SimulatedMarket, { query }: SimRequest, now: number) {
+function klines(market: SimMarket, { query }: SimRequest, now: number) {
   const timeframe = (query.get('interval') ?? '1h') as Timeframe;
   const limit = Math.min(Number(query.get('limit') ?? 500), 1000);
   return market.candles(timeframe, limit, now).map((candle) => {
@@ -62,7 +60,7 @@ function klines(market: SimulatedMarket, { query }: SimRequest, now: number) {
 function assertSigned(
   { account }: SimWorld,
   { search, query, header }: SimRequest,
-): SimAnswer | null {
+): SimResponse | null {
   if (header('x-mbx-apikey') !== account.apiKey) {
     return refuse(401, -2015, 'Invalid API-key, IP, or permissions for action.');
   }
@@ -124,19 +122,19 @@ export const binance: Dialect = (world, request) => {
   const now = world.now();
   const { path, query } = request;
   const symbol = query.get('symbol');
-  const market = [...world.markets.values()].find((one) => idOf(one.market.symbol) === symbol);
+  const market = world.markets.find((one) => idOf(one.symbol) === symbol);
   const unknown = refuse(400, -1121, 'Invalid symbol.');
   if (path === '/api/v3/ping') return ok({ ping: true });
   if (path === '/api/v3/time') return ok({ serverTime: now });
   if (path === '/api/v3/exchangeInfo') {
-    const symbols = [...world.markets.values()].map(info);
+    const symbols = world.markets.map(info);
     return ok({ timezone: 'UTC', serverTime: now, rateLimits: [], exchangeFilters: [], symbols });
   }
   if (path === '/api/v3/ticker/24hr') {
     if (symbol) return market ? ok(ticker(market, now)) : unknown;
     const wanted = query.get('symbols');
     const ids = wanted ? (JSON.parse(wanted) as string[]) : null;
-    const all = [...world.markets.values()].map((one) => ticker(one, now));
+    const all = world.markets.map((one) => ticker(one, now));
     return ok(ids ? all.filter((one) => ids.includes(one.symbol)) : all);
   }
   if (path === '/api/v3/klines') return market ? ok(klines(market, request, now)) : unknown;
