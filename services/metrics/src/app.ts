@@ -2,17 +2,19 @@ import { assertSchemaVersion } from '@switchyard/db';
 import {
   finishApplication,
   mountProbes,
+  observeRequests,
   ownHostsOnly,
   ownPagesOnly,
   requestLog,
 } from '@switchyard/server';
 import express, { type Application } from 'express';
 import type { Context } from './context';
+import { METRIC_PREFIX } from './create-gauge';
 import { mountDocs } from './docs/mount-docs';
 import { mountEndpoints } from './http/mount-endpoints';
 import { presentError } from './http/present-error';
 import { requireToken } from './http/require-token';
-import { allEndpoints } from './routes';
+import { allEndpoints } from './routes/routes';
 
 /** `/health` also judges the exchange and the age of what was collected; the probes judge this process. */
 export function createApplication(
@@ -34,7 +36,7 @@ export function createApplication(
   if (token !== null) app.use(requireToken(token));
   const database = () => assertSchemaVersion(context.db.pool, 'metrics');
   mountProbes(app, { required: { database }, isStopping });
-  app.use(context.metrics.observeRequests);
+  app.use(observeRequests(context.registry, METRIC_PREFIX));
   const endpoints = allEndpoints(context);
   mountEndpoints(app, endpoints);
   mountDocs(app, endpoints);

@@ -9,20 +9,6 @@ export interface Background {
   stop(): Promise<void>;
 }
 
-/** Runs `work` again and again with a pause between; a failure is logged and the next turn comes. */
-const repeatSafely = (
-  context: Context,
-  name: string,
-  pauseMs: number,
-  work: () => Promise<unknown>,
-) =>
-  repeat(async () => {
-    await work().catch((error: unknown) => {
-      context.logger.warn('background work failed', { name, ...errorFields(error) });
-    });
-    return pauseMs;
-  });
-
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
   const rounds = [
@@ -38,3 +24,17 @@ export function startBackground(context: Context): Background {
     },
   };
 }
+
+/** Runs `work` again and again with a pause between; a failure is logged and the next turn comes. */
+const repeatSafely = (
+  context: Context,
+  name: string,
+  pauseMs: number,
+  work: () => Promise<unknown>,
+) =>
+  repeat(async () => {
+    await work().catch((error: unknown) => {
+      context.logger.warn('background work failed', { name, ...errorFields(error) });
+    });
+    return pauseMs;
+  });

@@ -3,13 +3,16 @@ import type { Context } from '../src/context';
 import { startService } from './harness';
 
 /** As if nothing had happened yet: much quicker than a new database or a new service for each test. */
-export async function forgetEverything(ownerUrl: string, { db, candles }: Context): Promise<void> {
+export async function forgetEverything(
+  ownerUrl: string,
+  { db, collector }: Context,
+): Promise<void> {
   const { rows } = await db.pool.query<{ names: string }>(
     `SELECT string_agg(format('%I', tablename), ', ') AS names FROM pg_tables
      WHERE schemaname = 'public' AND tablename <> '_prisma_migrations'`,
   );
   await runSql(ownerUrl, `TRUNCATE ${rows[0]?.names}`);
-  candles.clear();
+  collector.forgetCandles();
 }
 
 /** One database for all tests of a file, empty before each service. */

@@ -1,15 +1,51 @@
 import { createHash } from 'node:crypto';
 import { logContext } from '@switchyard/server';
-import type { Context } from '../context';
-import type { CollectRequest } from './collect-request';
-import { collectionIdAt } from './collection-id';
+import type { Resources } from '../resources';
+import type { CollectRequest } from './collect-contract';
 
-/** This process's right to fill one collection; `attempt` is its fence. */
+/** This process's right to fill one collection; `attempt` is its fencing token. */
 export interface Claim {
   ref: bigint;
   collectionId: string;
   attempt: number;
   capturedAt: Date;
+}
+
+/**
+ * Takes the id of the request, also after an attempt that failed or died, or makes one: of the second, else of a
+ * millisecond, until one is free.
+ * @returns null when the id of the request was collected already
+ */
+export async function claimCollection(
+  resources: Resources,
+  request: CollectRequest,
+): Promise<Claim | null> {
+  const started = resources.clock.now();
+  const given = request.collection_id;
+  if (given) return insert(resources, given, request, started, TAKE_OVER);
+  const short = collectionIdAt(started, 'second');
+  const first = await insert(resources, short, request, started, KEEP);
+  if (first) return first;
+  for (let later = 0; later < 5_000; later++) {
+    const id = collectionIdAt(new Date(started.getTime() + later), 'millisecond');
+    const claim = await insert(resources, id, request, started, KEEP);
+    if (claim) return claim;
+  }
+  throw new Error('no collection id is free in these five seconds');
+}
+
+/** Ends the attempt, unless a later one has begun. */
+export async function markFailed(
+  { db }: Resources,
+  { ref, attempt }: Claim,
+  error: string,
+): Promise<void> {
+  await db.pool.query(
+    `UPDATE collection SET status = 'error', storage_status = 'failed', error = $3,
+       finished_at = now(), lease_until = NULL
+     WHERE id = $1 AND attempt = $2 AND status = 'running'`,
+    [ref.toString(), attempt, error],
+  );
 }
 
 /** What makes two requests the same; the time of the trigger differs between retries of one call. */
@@ -29,18 +65,17 @@ const TAKE_OVER = `
     exchange = excluded.exchange, simulated = excluded.simulated,
     attempt = collection.attempt + 1
   WHERE collection.status <> 'success'`;
-const RETURNING = 'RETURNING id, attempt';
+const KEEP = 'ON CONFLICT (collection_id) DO NOTHING';
 
 async function insert(
-  context: Context,
+  { config, db, exchange }: Resources,
   collectionId: string,
   request: CollectRequest,
   capturedAt: Date,
   conflict: string,
 ): Promise<Claim | null> {
-  const { config, db, exchange } = context;
   const { rows } = await db.pool.query<{ id: string; attempt: number }>(
-    `${CLAIM} ${conflict} ${RETURNING}`,
+    `${CLAIM} ${conflict} RETURNING id, attempt`,
     [
       collectionId,
       request.source,
@@ -57,26 +92,9 @@ async function insert(
   return row ? { ref: BigInt(row.id), collectionId, attempt: row.attempt, capturedAt } : null;
 }
 
-/** Takes a given id, also after an attempt that failed or died; null when it was collected already. */
-export function claimGiven(
-  context: Context,
-  collectionId: string,
-  request: CollectRequest,
-): Promise<Claim | null> {
-  return insert(context, collectionId, request, context.clock.now(), TAKE_OVER);
-}
-
-/** An id of our own making: the second, then the millisecond, until one is free. */
-export async function claimGenerated(context: Context, request: CollectRequest): Promise<Claim> {
-  const started = context.clock.now();
-  const nothing = 'ON CONFLICT (collection_id) DO NOTHING';
-  const short = collectionIdAt(started, 'second');
-  const first = await insert(context, short, request, started, nothing);
-  if (first) return first;
-  for (let later = 0; later < 5_000; later++) {
-    const id = collectionIdAt(new Date(started.getTime() + later), 'millisecond');
-    const claim = await insert(context, id, request, started, nothing);
-    if (claim) return claim;
-  }
-  throw new Error('no collection id is free in these five seconds');
+/** `metrics_<date>_<time>` in UTC, to the second; with milliseconds when that second has one already. */
+function collectionIdAt(time: Date, precision: 'second' | 'millisecond'): string {
+  const digits = time.toISOString().replace(/[-:.TZ]/g, '');
+  const seconds = precision === 'second' ? digits.slice(8, 14) : digits.slice(8, 17);
+  return `metrics_${digits.slice(0, 8)}_${seconds}`;
 }

@@ -103,7 +103,7 @@ describe('POST /metrics/collect', () => {
 
   it('keeps the collection when the dashboard cannot be written', async () => {
     await collect({ collection_id: 'before' });
-    const blocker = await service.context.locks.connect();
+    const blocker = await service.context.db.pool.connect();
     await blocker.query('BEGIN; SELECT 1 FROM dashboard_state FOR UPDATE');
     const answer = await collect({ collection_id: 'beside' });
     await blocker.query('ROLLBACK');

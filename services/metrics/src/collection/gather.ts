@@ -1,118 +1,92 @@
 import { setMaxListeners } from 'node:events';
-import type { Context } from '../context';
-import { ExchangeFailure } from '../exchange/failure';
-import type { Quote } from '../exchange/read-ticker';
-import { type FetchedCandles, loadCandles } from './candle-store';
-import { type BalanceRow, collectBalance } from './collect-balance';
-import { collectGrids, type GridRow, type ObservedGrid } from './collect-grids';
-import { collectMarkets } from './collect-markets';
-import { collectRegimes, type RegimeRow } from './collect-regimes';
-import type { Components } from './collect-request';
-import { type ComponentOutcome, runComponent } from './run-component';
+import { type CandleCache, type FetchedCandles, loadCandles } from '../candles/candles';
+import type { Timeframe } from '../exchange/port';
+import type { Kind, Round, Sink } from '../kinds/kind';
+import { KINDS } from '../kinds/kinds';
+import type { Resources } from '../resources';
+import type { Components } from './collect-contract';
+import { NOT_RUN, type Outcome, runComponent } from './run-component';
 
-export const REGIME_TIMEFRAME = '1h';
+/** What a collection asks the exchange for. */
+export interface Wanted {
+  kinds: readonly Kind[];
+  symbols: readonly string[];
+  timeframe: Timeframe;
+}
 
+/** What the exchange said. */
 export interface Gathered {
-  balances: BalanceRow[];
-  markets: Quote[];
-  grids: ObservedGrid[];
-  regimes: RegimeRow[];
-  candles: FetchedCandles[];
+  /** Rows of each kind that was wanted. */
+  seen: ReadonlyMap<Kind, readonly unknown[]>;
+  candles: readonly FetchedCandles[];
   components: Components;
 }
 
-async function hadAssets(context: Context): Promise<boolean> {
-  const { client } = context.db;
-  const last = await client.balanceSnapshot.findFirst({
-    where: { totalRow: true, exchange: context.exchange.name },
-    orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
-  });
-  if (!last) return false;
-  const { collectionRef } = last;
-  return (await client.balanceSnapshot.count({ where: { collectionRef, totalRow: false } })) > 0;
-}
-
-async function activeGrids({ db, exchange }: Context): Promise<GridRow[]> {
-  const { name, simulated } = exchange;
-  const where = { status: 'active', exchange: name, simulated };
-  return db.client.grid.findMany({ where, orderBy: { gridId: 'asc' } });
-}
-
 /**
- * Asks the exchange for everything, side by side and each part within its own time. It does not fail with
+ * Asks the exchange for every kind, side by side and within the time of a component. It does not fail with
  * the exchange; it throws only when the storage does not answer.
  */
-export async function gather(context: Context, signal: AbortSignal): Promise<Gathered> {
-  const { config, exchange, logger } = context;
-  const grids = await activeGrids(context);
-  const limit = AbortSignal.any([signal, AbortSignal.timeout(config.componentTimeoutMs)]);
+export async function gather(
+  resources: Resources & { candles: CandleCache },
+  wanted: Wanted,
+  deadline: AbortSignal,
+): Promise<Gathered> {
+  const plans = await Promise.all(
+    wanted.kinds.map(async (kind) => ({ kind, plan: await kind.plan(resources) })),
+  );
+  const { componentTimeoutMs } = resources.config;
+  const signal = AbortSignal.any([deadline, AbortSignal.timeout(componentTimeoutMs)]);
   // Every call of the collection listens to it, which is many and no leak.
-  setMaxListeners(0, limit);
-  const noKeys = new ExchangeFailure('auth', exchange.name, 'no API key is configured');
-  const skip = exchange.hasAccount ? null : noKeys;
-  const symbols = [...new Set([...config.symbols, ...grids.map((grid) => grid.symbol)])];
+  setMaxListeners(0, signal);
+  const { arrived, candlesOf } = fetchOnce(resources, wanted.timeframe, signal);
+  const outcomes = new Map<Kind, Promise<Outcome>>();
+  const round: Round = {
+    ...resources,
+    signal,
+    symbols: wanted.symbols,
+    priced: [...new Set([...wanted.symbols, ...plans.flatMap(({ plan }) => plan.symbols ?? [])])],
+    candlesOf,
+    seen: async <Seen>(kind: Kind<Seen>) =>
+      ((await outcomes.get(kind as Kind))?.rows ?? []) as Seen[],
+  };
+  // None begins before all are listed: a kind may wait for what another one sees.
+  const listed = Promise.resolve();
+  for (const { kind, plan } of plans) {
+    const { component: name } = kind;
+    const { skip } = plan;
+    const run = (sink: Sink<unknown>) => plan.gather(round, sink);
+    const begin = () => runComponent({ name, skip, run }, signal, resources.logger);
+    outcomes.set(kind, listed.then(begin));
+  }
+  const seen = new Map<Kind, readonly unknown[]>();
+  const components: Components = {};
+  for (const kind of KINDS) {
+    const outcome = await outcomes.get(kind);
+    components[kind.component] = outcome?.result ?? { ...NOT_RUN };
+    if (outcome) seen.set(kind, outcome.rows);
+  }
+  return { seen, candles: [...arrived], components };
+}
 
-  const candles = new Map<string, Promise<FetchedCandles>>();
+/** Asks for the candles of a symbol when they are first wanted. */
+function fetchOnce(
+  resources: Resources & { candles: CandleCache },
+  timeframe: Timeframe,
+  signal: AbortSignal,
+) {
   const arrived: FetchedCandles[] = [];
-  for (const symbol of config.symbols) {
-    const loading = loadCandles(context, symbol, REGIME_TIMEFRAME, limit);
+  const asked = new Map<string, Promise<FetchedCandles>>();
+  const candlesOf = (symbol: string): Promise<FetchedCandles> => {
+    const known = asked.get(symbol);
+    if (known) return known;
+    const loading = loadCandles(resources, resources.candles, symbol, timeframe, signal);
     // What comes too late is left out; the component that waited for it has reported that.
     loading.then(
       (one) => arrived.push(one),
       () => undefined,
     );
-    candles.set(symbol, loading);
-  }
-  const markets = runComponent<Quote>(
-    { name: 'market_data', run: (sink, stop) => collectMarkets(exchange, symbols, sink, stop) },
-    limit,
-    logger,
-  );
-  const quoted = async () => (await markets).rows;
-  const balances = runComponent<BalanceRow>(
-    {
-      name: 'account_balance',
-      skip,
-      run: (sink, stop) => {
-        const options = {
-          exchange,
-          quote: config.quote,
-          hadAssets: () => hadAssets(context),
-          quoted,
-        };
-        return collectBalance(options, sink, stop);
-      },
-    },
-    limit,
-    logger,
-  );
-  const observed = runComponent<ObservedGrid>(
-    {
-      name: 'grid_status',
-      skip: grids.length > 0 ? skip : null,
-      run: (sink, stop) => collectGrids({ exchange, grids, quoted }, sink, stop),
-    },
-    limit,
-    logger,
-  );
-  const regimes = runComponent<RegimeRow>(
-    { name: 'regime_analysis', run: (sink) => collectRegimes(exchange, candles, sink) },
-    limit,
-    logger,
-  );
-  const [balance, market, grid, regime] = await Promise.all([balances, markets, observed, regimes]);
-  const result = ({ result }: ComponentOutcome<unknown>) => result;
-  return {
-    balances: balance.rows,
-    markets: market.rows,
-    grids: grid.rows,
-    regimes: regime.rows,
-    candles: [...arrived],
-    components: {
-      account_balance: result(balance),
-      market_data: result(market),
-      grid_status: result(grid),
-      regime_analysis: result(regime),
-    },
+    asked.set(symbol, loading);
+    return loading;
   };
+  return { arrived, candlesOf };
 }

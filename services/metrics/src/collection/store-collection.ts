@@ -1,130 +1,113 @@
-import { MetricsPrisma, type MetricsReader } from '@switchyard/db';
-import type { Context } from '../context';
-import { updateDashboard } from '../dashboard/update-dashboard';
-import { type Decimal, decimal } from '../decimal';
-import { settleGrid } from '../grids/settle-grid';
-import { recordSeries } from '../history/record-series';
-import { settleRegime } from '../regime/settle-regime';
-import { storeCandles } from './candle-store';
+import type { MetricsReader } from '@switchyard/db';
+import type { z } from 'zod';
+import { storeCandles } from '../candles/candles';
+import type { Kind, Storing } from '../kinds/kind';
+import type { Resources } from '../resources';
 import type { Claim } from './claim-collection';
+import type { Components, collectResponse } from './collect-contract';
 import type { Gathered } from './gather';
+import { pointDashboard } from './point-dashboard';
 
 export interface Stored {
+  /** The body of the response, as it is kept for a repeated request. */
   answer: string;
+  components: Components;
   dataPoints: number;
-  dashboardUpdated: boolean;
-}
-
-type GridSnapshotRow = NonNullable<Awaited<ReturnType<typeof settleGrid>>>;
-
-/** The row is the fence: an attempt that lost its claim meanwhile must not write a second collection. */
-async function finish(
-  tx: MetricsReader,
-  claim: Claim,
-  data: MetricsPrisma.CollectionUpdateManyMutationInput,
-): Promise<void> {
-  const where = { id: claim.ref, attempt: claim.attempt, status: 'running' };
-  const { count } = await tx.collection.updateMany({ where, data });
-  if (count !== 1) throw new Error('this attempt was overtaken by a later one');
-}
-
-function latestCandles(gathered: Gathered) {
-  return new Map(
-    gathered.candles.map(({ symbol, timeframe, closed }) => {
-      const last = closed.at(-1);
-      if (!last) return [symbol, null] as const;
-      const { openTime, ...rest } = last;
-      return [symbol, { timeframe, open_time: new Date(openTime).toISOString(), ...rest }] as const;
-    }),
-  );
-}
-
-async function settleGrids(
-  tx: MetricsReader,
-  gathered: Gathered,
-  capturedAt: Date,
-): Promise<GridSnapshotRow[]> {
-  const ids = gathered.grids.map(({ gridId }) => gridId).sort();
-  if (ids.length === 0) return [];
-  await tx.$queryRaw`
-    SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
-  const mids = new Map<string, Decimal>(
-    gathered.markets.map((row) => [row.symbol, decimal(row.mid)]),
-  );
-  const rows: GridSnapshotRow[] = [];
-  for (const observed of gathered.grids) {
-    const row = await settleGrid(tx, observed, capturedAt, mids);
-    if (row) rows.push(row);
-  }
-  return rows;
 }
 
 /**
- * All of a collection in one transaction: the four kinds of snapshots, the candles, the dashboard and the
- * answer itself, so that a repeated request gets the bytes of the first one.
+ * All of a collection in one transaction: the snapshots of every kind, the candles, the dashboard and the
+ * response itself, so that a repeated request gets the bytes of the first one.
  * @throws whatever the storage throws; nothing of the collection is kept then
  */
 export async function storeCollection(
-  context: Context,
+  resources: Resources,
   claim: Claim,
   gathered: Gathered,
-  options: {
-    isForDashboard: boolean;
-    present(stored: Omit<Stored, 'answer'>, gathered: Gathered, finishedAt: Date): string;
-  },
+  options: { source: string; isForDashboard: boolean },
 ): Promise<Stored> {
-  const { clock, db, exchange } = context;
-  const { capturedAt, ref } = claim;
+  const { clock, db, exchange } = resources;
   const { name, simulated } = exchange;
-  const common = { collectionRef: ref, capturedAt, exchange: name, simulated };
   return db.client.$transaction(
     async (tx) => {
-      const grids = await settleGrids(tx, gathered, capturedAt);
-      gathered.components.grid_status.data_points = grids.length;
-      const candles = latestCandles(gathered);
-      const markets = gathered.markets.map((row) => ({
-        ...common,
-        ...row,
-        candle: candles.get(row.symbol) ?? MetricsPrisma.DbNull,
-      }));
-      const regimes = [];
-      for (const row of [...gathered.regimes].sort((a, b) => a.symbol.localeCompare(b.symbol))) {
-        regimes.push({ ...common, ...(await settleRegime(tx, name, row)) });
+      const series = [{ kind: 'collection', key: '', exchange: name, simulated }];
+      const storing: Storing = {
+        tx,
+        common: {
+          collectionRef: claim.ref,
+          capturedAt: claim.capturedAt,
+          exchange: name,
+          simulated,
+        },
+        candles: gathered.candles,
+        seen: <Seen>(kind: Kind<Seen>) => (gathered.seen.get(kind as Kind) ?? []) as Seen[],
+      };
+      const components = { ...gathered.components };
+      for (const [kind, seen] of gathered.seen) {
+        const keys = await kind.store(storing, seen);
+        series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
+        const result = components[kind.component];
+        if (result) components[kind.component] = { ...result, data_points: keys.length };
       }
-      const balances = gathered.balances.map((row) => ({ ...common, ...row, stale: false }));
-      if (balances.length > 0) await tx.balanceSnapshot.createMany({ data: balances });
-      if (markets.length > 0) await tx.marketSnapshot.createMany({ data: markets });
-      if (grids.length > 0) {
-        await tx.gridSnapshot.createMany({ data: grids.map((row) => ({ ...common, ...row })) });
-      }
-      if (regimes.length > 0) await tx.regimeSnapshot.createMany({ data: regimes });
       await storeCandles(tx, name, gathered.candles);
-      await recordSeries(tx, name, simulated, {
-        collection: [''],
-        balance: balances.map((row) => row.asset ?? ''),
-        market: markets.map((row) => row.symbol),
-        grid: grids.map((row) => row.gridId),
-        regime: regimes.map((row) => row.symbol),
-      });
-      const dataPoints = balances.length + markets.length + grids.length + regimes.length;
-      const dashboardUpdated =
-        options.isForDashboard && (await updateDashboard(tx, context, claim, gathered.components));
+      // Almost always all of them are known already.
+      await tx.series.createMany({ data: series, skipDuplicates: true });
+      const isShown =
+        options.isForDashboard && (await pointDashboard(tx, resources, claim, components));
       const finishedAt = clock.now();
-      const answer = options.present({ dataPoints, dashboardUpdated }, gathered, finishedAt);
-      await finish(tx, claim, {
+      return finish(tx, claim, finishedAt, {
         status: 'success',
-        finishedAt,
-        leaseUntil: null,
-        durationMs: finishedAt.getTime() - capturedAt.getTime(),
-        dataPoints,
-        storageStatus: 'committed',
-        dashboardUpdated,
-        components: gathered.components,
-        answer,
-        error: null,
+        collection_id: claim.collectionId,
+        timestamp: finishedAt.toISOString(),
+        data_points_collected: series.length - 1,
+        storage_status: 'committed',
+        dashboard_updated: isShown,
+        trigger_source: options.source,
+        components,
+        simulated,
+        duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
       });
-      return { answer, dataPoints, dashboardUpdated };
     },
     { maxWait: 5_000, timeout: 10_000 },
   );
+}
+
+/** A success never has a key named `error`: a workflow tool would take it for a failure. */
+async function finish(
+  tx: MetricsReader,
+  claim: Claim,
+  finishedAt: Date,
+  response: z.output<typeof collectResponse>,
+): Promise<Stored> {
+  const answer = JSON.stringify(response);
+  // An attempt that lost its claim meanwhile must not write a second collection.
+  const { count } = await tx.collection.updateMany({
+    where: { id: claim.ref, attempt: claim.attempt, status: 'running' },
+    data: {
+      status: 'success',
+      finishedAt,
+      leaseUntil: null,
+      durationMs: response.duration_ms,
+      dataPoints: response.data_points_collected,
+      storageStatus: response.storage_status,
+      dashboardUpdated: response.dashboard_updated,
+      components: response.components,
+      answer,
+      error: null,
+    },
+  });
+  if (count !== 1) throw new OvertakenError();
+  return {
+    answer,
+    components: response.components,
+    dataPoints: response.data_points_collected,
+  };
+}
+
+export class OvertakenError extends Error {
+  override readonly name = 'OvertakenError';
+
+  constructor() {
+    super('this attempt was overtaken by a later one');
+  }
 }

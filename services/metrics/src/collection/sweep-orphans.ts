@@ -1,7 +1,7 @@
-import type { Context } from '../context';
+import type { Resources } from '../resources';
 
 /** Collections whose process died: past their lease nobody can finish them any more. */
-export async function sweepOrphans({ db, logger }: Context): Promise<number> {
+export async function sweepOrphans({ db, logger }: Resources): Promise<number> {
   const { rowCount } = await db.pool.query(
     `UPDATE collection SET status = 'error', storage_status = 'failed', finished_at = now(),
        lease_until = NULL, error = 'the process ended during the collection'

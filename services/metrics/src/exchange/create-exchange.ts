@@ -1,25 +1,38 @@
 import type { MetricsDatabase } from '@switchyard/db';
+import { Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock';
-import type { Config } from '../config';
-import type { Metrics } from '../exposition/metrics';
+import type { ExchangeConfig } from './config';
 import { createLiveExchange } from './live/live-exchange';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
 import { createSimulatedExchange } from './simulated/simulated-exchange';
 
 export interface ExchangeParts {
-  config: Config;
+  config: ExchangeConfig;
+  callTimeoutMs: number;
   db: MetricsDatabase;
   clock: Clock;
-  metrics: Metrics;
+  registry: Registry;
 }
 
 /** The exchange that the configuration names; the library for live ones is loaded by its first call. */
-export function createExchange({ config, db, clock, metrics }: ExchangeParts): Exchange {
-  const { exchange } = config;
-  if (exchange.mode === 'simulated') {
-    return createSimulatedExchange({ seed: exchange.seed, clock, books: createBooks(db) });
+export function createExchange(parts: ExchangeParts): Exchange {
+  const { config, callTimeoutMs, db, clock, registry } = parts;
+  const durations = new Histogram({
+    name: 'marketmetrics_exchange_request_duration_seconds',
+    help: 'Time of one call to the exchange.',
+    labelNames: ['exchange', 'method', 'outcome'] as const,
+    buckets: [0.05, 0.25, 1, 2.5, 8],
+    registers: [registry],
+  });
+  if (config.mode === 'simulated') {
+    return createSimulatedExchange({ seed: config.seed, clock, books: createBooks(db) });
   }
-  const timeoutMs = config.callTimeoutMs;
-  return createLiveExchange({ config: exchange, timeoutMs, clock, metrics });
+  return createLiveExchange({
+    config,
+    timeoutMs: callTimeoutMs,
+    clock,
+    observe: (method, outcome, seconds) =>
+      durations.observe({ exchange: config.id, method, outcome }, seconds),
+  });
 }

@@ -10,7 +10,7 @@ import {
   unknownMetrics,
 } from '@switchyard/testing';
 import { type Harness, startHarness } from '../../test/harness';
-import { METRIC_PREFIX } from './metrics';
+import { METRIC_PREFIX } from '../create-gauge';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');

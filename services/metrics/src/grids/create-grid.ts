@@ -1,83 +1,28 @@
-import { type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
+import { type MetricsPrisma, type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
 import type { z } from 'zod';
-import type { Context } from '../context';
 import { decimal, decimalText } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
-import type { Market } from '../exchange/port';
+import type { Market, OpenOrder } from '../exchange/port';
 import { readTicker } from '../exchange/read-ticker';
 import { RequestFailure, valueError } from '../http/failures';
+import type { GridRow } from '../kinds/grid/gather';
+import { EMPTY_LEDGER } from '../kinds/grid/ledger';
+import { nearestLevel } from '../kinds/grid/levels';
+import { presentGrid } from '../kinds/grid/present-grid';
+import type { Resources } from '../resources';
 import type { GridRequest, gridCreated } from './grid-request';
-import { EMPTY_LEDGER } from './ledger';
-import { nearestLevel } from './levels';
 import { type GridPlan, planGrid } from './plan-grid';
-import { presentGrid } from './present-grid';
-
-const refuse = (field: string, reason: string, input: unknown) =>
-  valueError(['body', field], reason, input);
-
-async function askExchange<T>(field: string, input: unknown, ask: () => Promise<T>): Promise<T> {
-  try {
-    return await ask();
-  } catch (error) {
-    if (!(error instanceof ExchangeFailure)) throw error;
-    if (['bad_symbol', 'permission'].includes(error.code))
-      throw refuse(field, error.message, input);
-    throw new RequestFailure(503, `the exchange does not answer: ${error.code}`);
-  }
-}
-
-async function markPrice({ config, exchange }: Context, market: Market) {
-  const signal = AbortSignal.timeout(config.callTimeoutMs);
-  const ticker = (await exchange.tickers([market.symbol], signal)).get(market.symbol);
-  if (!ticker || ticker instanceof ExchangeFailure) return null;
-  try {
-    return decimal(readTicker(ticker, exchange.time()).mid);
-  } catch {
-    return null;
-  }
-}
-
-async function warningsFor(context: Context, market: Market, plan: GridPlan) {
-  const warnings: string[] = [];
-  const mark = await markPrice(context, market);
-  const [lowest, highest] = [plan.levels[0], plan.levels.at(-1)];
-  if (mark && lowest && highest && (mark.lt(lowest) || mark.gt(highest))) {
-    warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
-  }
-  const regime = await context.db.client.regimeSnapshot.findFirst({
-    where: { symbol: market.symbol, exchange: context.exchange.name },
-    orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
-  });
-  if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
-    warnings.push(`the regime is ${regime.label}: a grid earns in a range`);
-  }
-  if (!context.exchange.simulated) {
-    warnings.push('this service places no real orders: it watches those with the prefix');
-  }
-  return { warnings, mark };
-}
-
-const ROOM_LOCK = 0x67726964;
-
-/** Each grid is asked for at every collection. @throws RequestFailure 409 when there are as many as there may be */
-async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
-  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
-  const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
-  if (count < maxGrids) return;
-  const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
-  throw new RequestFailure(409, `${reason}: stop one by POST /grids/{grid_id}/stop`);
-}
 
 /**
  * POST /grids/create: stores a grid. Orders are placed on the simulated exchange only, because the
- * interface has no authentication.
+ * interface has no authentication by default.
  * @throws InvalidRequest for a grid that cannot work, an unknown symbol, or a name in use
  */
 export async function createGrid(
-  context: Context,
+  resources: Resources,
   request: GridRequest,
 ): Promise<z.output<typeof gridCreated>> {
-  const { clock, config, db, exchange } = context;
+  const { clock, config, db, exchange } = resources;
   if (config.exchangeProblem !== null) {
     throw new RequestFailure(500, `configuration: ${config.exchangeProblem}`);
   }
@@ -94,7 +39,7 @@ export async function createGrid(
   if (await db.client.grid.findFirst({ where: taken })) {
     throw refuse('name', 'an active grid has this name', request.name);
   }
-  const { warnings, mark } = await warningsFor(context, market, plan);
+  const { warnings, mark } = await warningsFor(resources, market, plan);
   const gridId = newId();
   const prefix = request.client_order_prefix ?? `g${gridId.replaceAll('-', '').slice(-10)}`;
   const levels = plan.levels.map(decimalText);
@@ -129,15 +74,7 @@ export async function createGrid(
     ledger: { ...EMPTY_LEDGER },
     tradesWatermark: createdAt,
   };
-  const insert = async (tx: MetricsReader) => {
-    await assertRoom(tx, config.maxGrids);
-    return tx.grid.create({ data });
-  };
-  const row = await db.client.$transaction(insert).catch((error: unknown) => {
-    const field = uniqueViolation(error)?.includes('prefix') ? 'client_order_prefix' : 'name';
-    if (uniqueViolation(error)) throw refuse(field, `this ${field} is in use`, request[field]);
-    throw error;
-  });
+  const row = await insert(resources, request, data);
   try {
     await askExchange('total_quote', null, async () => exchange.placeGrid?.(placement));
   } catch (error) {
@@ -146,15 +83,102 @@ export async function createGrid(
   }
   const placed = exchange.simulated ? await exchange.openOrders(market.symbol, signal) : [];
   const free = mark ? nearestLevel(plan.levels, mark) : null;
-  return {
-    ...presentGrid(row),
-    warnings,
-    levels: levels.map((price, index) => {
-      const own = `${prefix}-${index}-`;
-      const order = placed.find(({ clientOrderId }) => clientOrderId?.startsWith(own));
-      const side = free === null || free === index ? null : index < free ? 'buy' : 'sell';
-      const state = order ? 'open' : index === free ? 'idle' : 'planned';
-      return { index, price, side: order?.side ?? side, state, order_id: order?.orderId ?? null };
-    }),
-  };
+  const shown = levels.map((price, index) => presentLevel(index, price, free, prefix, placed));
+  return { ...presentGrid(row), warnings, levels: shown };
 }
+
+async function askExchange<T>(field: string, input: unknown, ask: () => Promise<T>): Promise<T> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (!(error instanceof ExchangeFailure)) throw error;
+    if (['bad_symbol', 'permission'].includes(error.code))
+      throw refuse(field, error.message, input);
+    throw new RequestFailure(503, `the exchange does not answer: ${error.code}`);
+  }
+}
+
+async function warningsFor(resources: Resources, market: Market, plan: GridPlan) {
+  const warnings: string[] = [];
+  const mark = await markPrice(resources, market);
+  const [lowest, highest] = [plan.levels[0], plan.levels.at(-1)];
+  if (mark && lowest && highest && (mark.lt(lowest) || mark.gt(highest))) {
+    warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
+  }
+  const regime = await resources.db.client.regimeSnapshot.findFirst({
+    where: { symbol: market.symbol, exchange: resources.exchange.name },
+    orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
+  });
+  if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
+    warnings.push(`the regime is ${regime.label}: a grid earns in a range`);
+  }
+  if (!resources.exchange.simulated) {
+    warnings.push('this service places no real orders: it watches those with the prefix');
+  }
+  return { warnings, mark };
+}
+
+async function markPrice({ config, exchange }: Resources, market: Market) {
+  const signal = AbortSignal.timeout(config.callTimeoutMs);
+  const ticker = (await exchange.tickers([market.symbol], signal)).get(market.symbol);
+  if (!ticker || ticker instanceof ExchangeFailure) return null;
+  try {
+    return decimal(readTicker(ticker, exchange.time()).mid);
+  } catch {
+    return null;
+  }
+}
+
+/** @throws InvalidRequest when the name or the prefix is in use */
+async function insert(
+  { config, db }: Resources,
+  request: GridRequest,
+  data: MetricsPrisma.GridCreateInput,
+): Promise<GridRow> {
+  try {
+    return await db.client.$transaction(async (tx) => {
+      await assertRoom(tx, config.maxGrids);
+      return tx.grid.create({ data });
+    });
+  } catch (error) {
+    const taken = uniqueViolation(error);
+    if (!taken) throw error;
+    const field = taken.includes('prefix') ? 'client_order_prefix' : 'name';
+    throw refuse(field, `this ${field} is in use`, request[field]);
+  }
+}
+
+const ROOM_LOCK = 0x67726964;
+
+/** Each grid is asked for at every collection. @throws RequestFailure 409 when there are as many as there may be */
+async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
+  await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
+  const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
+  if (count < maxGrids) return;
+  const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
+  throw new RequestFailure(409, `${reason}: stop one by POST /grids/{grid_id}/stop`);
+}
+
+function presentLevel(
+  index: number,
+  price: string,
+  free: number | null,
+  prefix: string,
+  placed: readonly OpenOrder[],
+) {
+  const order = placed.find(({ clientOrderId }) =>
+    clientOrderId?.startsWith(`${prefix}-${index}-`),
+  );
+  const side = free === null || free === index ? null : index < free ? 'buy' : 'sell';
+  const state = order ? 'open' : index === free ? 'idle' : 'planned';
+  return {
+    index,
+    price,
+    side: order?.side ?? side,
+    state,
+    order_id: order?.orderId ?? null,
+  } as const;
+}
+
+const refuse = (field: string, reason: string, input: unknown) =>
+  valueError(['body', field], reason, input);

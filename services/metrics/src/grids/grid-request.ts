@@ -1,9 +1,10 @@
 import { z } from 'zod';
 import { positiveDecimal, storableText } from '../http/fields';
+import { gridConfig } from '../kinds/grid/present-grid';
 
 export const MAX_GRID_COUNT = 200;
 
-/** Body of POST /grids/create: numbers or decimal texts (design, 3.4 and section 8). */
+/** Body of POST /grids/create: numbers or decimal texts. */
 export const gridRequest = z.object({
   name: storableText(100).min(1),
   symbol: storableText(64),
@@ -29,26 +30,6 @@ export const gridLevel = z.object({
   side: z.enum(['buy', 'sell']).nullable(),
   state: z.enum(['open', 'idle', 'missing', 'planned']),
   order_id: z.string().nullable(),
-});
-
-export const gridConfig = z.object({
-  grid_id: z.string(),
-  name: z.string(),
-  symbol: z.string(),
-  exchange: z.string(),
-  simulated: z.boolean(),
-  mode: z.enum(['simulated', 'external']),
-  spacing: z.enum(['arithmetic', 'geometric']),
-  lower_price: z.string(),
-  upper_price: z.string(),
-  grid_count: z.number(),
-  order_amount: z.string(),
-  total_quote: z.string().nullable(),
-  fee_rate: z.string(),
-  client_order_prefix: z.string(),
-  status: z.enum(['active', 'paused', 'stopped']),
-  created_at: z.string(),
-  stopped_at: z.string().nullable(),
 });
 
 export const gridCreated = gridConfig.extend({

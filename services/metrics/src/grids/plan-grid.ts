@@ -1,8 +1,8 @@
 import { type Decimal, decimal } from '../decimal';
 import type { Market } from '../exchange/port';
 import { valueError } from '../http/failures';
+import { areDistinct, levelPrices, smallestStep } from '../kinds/grid/levels';
 import type { GridRequest } from './grid-request';
-import { areDistinct, levelPrices, smallestStep } from './levels';
 
 const DEFAULT_FEE = '0.001';
 const LARGEST_TOTAL = '1e15';
@@ -11,20 +11,6 @@ export interface GridPlan {
   levels: Decimal[];
   orderAmount: Decimal;
   feeRate: Decimal;
-}
-
-const refuse = (field: string, reason: string, input: unknown) =>
-  valueError(['body', field], reason, input);
-
-function orderAmountOf(request: GridRequest, market: Market): Decimal {
-  const { total_quote, order_amount, lower_price, upper_price, grid_count } = request;
-  if ((total_quote === undefined) === (order_amount === undefined)) {
-    throw refuse('total_quote', 'give either total_quote or order_amount', total_quote ?? null);
-  }
-  const middle = lower_price.plus(upper_price).div(2);
-  const wanted = order_amount ?? (total_quote as Decimal).div(middle.times(grid_count));
-  const step = decimal(market.amountStep);
-  return wanted.div(step).floor().times(step);
 }
 
 /**
@@ -58,3 +44,17 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
   }
   return { levels, orderAmount, feeRate };
 }
+
+function orderAmountOf(request: GridRequest, market: Market): Decimal {
+  const { total_quote, order_amount, lower_price, upper_price, grid_count } = request;
+  if ((total_quote === undefined) === (order_amount === undefined)) {
+    throw refuse('total_quote', 'give either total_quote or order_amount', total_quote ?? null);
+  }
+  const middle = lower_price.plus(upper_price).div(2);
+  const wanted = order_amount ?? (total_quote as Decimal).div(middle.times(grid_count));
+  const step = decimal(market.amountStep);
+  return wanted.div(step).floor().times(step);
+}
+
+const refuse = (field: string, reason: string, input: unknown) =>
+  valueError(['body', field], reason, input);

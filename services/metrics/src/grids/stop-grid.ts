@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import type { Context } from '../context';
 import { RequestFailure } from '../http/failures';
+import { presentGrid } from '../kinds/grid/present-grid';
+import type { Resources } from '../resources';
 import type { gridStopped } from './grid-request';
-import { presentGrid } from './present-grid';
 
 const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
@@ -17,7 +17,7 @@ const ORDERS_STAY =
  * @throws RequestFailure 404
  */
 export async function stopGrid(
-  { clock, db, exchange }: Context,
+  { clock, db, exchange }: Resources,
   gridId: string,
 ): Promise<z.output<typeof gridStopped>> {
   if (!GRID_ID.test(gridId)) throw unknownGrid();

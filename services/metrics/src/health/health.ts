@@ -1,7 +1,8 @@
 import { assertSchemaVersion } from '@switchyard/db';
 import { checkHealth } from '@switchyard/server';
 import { z } from 'zod';
-import type { Context } from '../context';
+import type { Collector } from '../collection/collector';
+import type { Resources } from '../resources';
 
 const CACHE_MS = 1_000;
 export const VERSION = '0.1.0';
@@ -10,7 +11,7 @@ const lastSeen = { last_success_at: z.string().nullable() };
 const age = { age_seconds: z.number().nullable(), stale: z.boolean() };
 const status = z.enum(['ok', 'degraded', 'unavailable']);
 
-export const healthAnswer = z.object({
+export const healthResponse = z.object({
   status: z.enum(['ok', 'error']),
   timestamp: z.string(),
   components: z.object({
@@ -37,8 +38,10 @@ interface Probed {
   dashboardAt: Date | null;
 }
 
+export type HealthProbe = () => Promise<Probed>;
+
 /** Asks the database once a second at most, however many ask about our health. */
-export function createHealthProbe(context: Context): () => Promise<Probed> {
+export function createHealthProbe({ db }: Resources): HealthProbe {
   let last: Promise<Probed> | null = null;
   let validUntil = 0;
   const probe = async (): Promise<Probed> => {
@@ -47,8 +50,8 @@ export function createHealthProbe(context: Context): () => Promise<Probed> {
     const { ready } = await checkHealth({
       required: {
         database: async () => {
-          await assertSchemaVersion(context.db.pool, 'metrics');
-          const { rows } = await context.db.pool.query(
+          await assertSchemaVersion(db.pool, 'metrics');
+          const { rows } = await db.pool.query(
             `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
                (SELECT started_at FROM collection WHERE status = 'success'
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
@@ -77,15 +80,11 @@ export function createHealthProbe(context: Context): () => Promise<Probed> {
   };
 }
 
-/** What this process has collected since the database was asked shows at once. */
-const later = (one: Date | null, other: Date | null): Date | null =>
-  one && other ? (one > other ? one : other) : (one ?? other);
-
-/** GET /health (design, 3.9): red only when the database or the configuration is at fault. */
+/** GET /health: red only when the database or the configuration is at fault. */
 export function presentHealth(
-  { config, clock, exchange, collector }: Context,
+  { config, clock, exchange, collector }: Resources & { collector: Collector },
   probed: Probed,
-): z.output<typeof healthAnswer> {
+): z.output<typeof healthResponse> {
   const now = clock.now();
   const ageOf = (at: Date | null) => {
     const seconds = at ? Math.max(0, Math.round((now.getTime() - at.getTime()) / 1000)) : null;
@@ -94,7 +93,8 @@ export function presentHealth(
   };
   const problem = config.exchangeProblem;
   const state = exchange.state();
-  const collected = ageOf(later(probed.collectedAt, collector.lastSuccessAt));
+  const { running, lastSuccessAt } = collector.state();
+  const collected = ageOf(later(probed.collectedAt, lastSuccessAt));
   const dashboard = ageOf(probed.dashboardAt);
   const isAsking = state.circuit === 'closed' && state.consecutiveFailures === 0;
   const shown = (isGood: boolean) => (isGood ? 'ok' : 'degraded');
@@ -111,9 +111,13 @@ export function presentHealth(
         consecutive_failures: state.consecutiveFailures,
         ...(problem !== null && { problem }),
       },
-      collector: { status: shown(!collected.stale), ...collected, running: collector.running },
+      collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale), ...dashboard },
     },
     version: VERSION,
   };
 }
+
+/** What this process has collected since the database was asked shows at once. */
+const later = (one: Date | null, other: Date | null): Date | null =>
+  one && other ? (one > other ? one : other) : (one ?? other);

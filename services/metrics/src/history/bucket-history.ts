@@ -1,4 +1,5 @@
 import type { Pool } from '@switchyard/db';
+import type { HistoryTable, Row } from '../kinds/kind';
 import { type Bucket, nextBuckets, type Series, seriesOf } from './buckets';
 import {
   hourSums,
@@ -11,8 +12,6 @@ import {
   type SumsWanted,
 } from './fill-buckets';
 import { type HistoryQuery, INTERVAL_MS } from './history-query';
-import { KINDS, type Kind, type KindName } from './kinds';
-import type { Row } from './present-item';
 import type { Page } from './raw-history';
 
 const HOUR = 3_600_000;
@@ -23,10 +22,33 @@ interface Bounds {
   end: Date;
 }
 
+/** Buckets that hold something; an empty one is absent, never zero. */
+export async function bucketHistory(
+  pool: Pool,
+  table: HistoryTable,
+  query: HistoryQuery,
+  bounds: Bounds,
+  after: { at: number; tie: string } | null,
+): Promise<Page> {
+  const until = await rolledUntil(pool, table);
+  const all = await pageOfBuckets(pool, table, query, bounds, after, until);
+  const shown = all.slice(0, query.limit);
+  const filled = new Map<number, Map<number, Row>>();
+  for (const rank of new Set(shown.map((bucket) => bucket.rank))) {
+    const own = shown.filter((bucket) => bucket.rank === rank);
+    filled.set(rank, await fillSeries(pool, table, query, bounds, own, until));
+  }
+  const last = shown.at(-1);
+  return {
+    items: shown.map((bucket) => filled.get(bucket.rank)?.get(+bucket.start) as Row),
+    next: all.length > query.limit && last ? { at: +last.start, tie: String(last.rank) } : null,
+  };
+}
+
 /** The page's buckets over all series, in order of time and then of series. */
 async function pageOfBuckets(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   query: HistoryQuery,
   { start, end }: Bounds,
   after: { at: number; tie: string } | null,
@@ -35,14 +57,14 @@ async function pageOfBuckets(
   const intervalMs = INTERVAL_MS[query.interval];
   const isUp = query.order === 'asc';
   const all: Bucket[] = [];
-  for (const [rank, series] of (await seriesOf(pool, kind, query)).entries()) {
+  for (const [rank, series] of (await seriesOf(pool, table, query)).entries()) {
     const isPast = after !== null && rank <= Number(after.tie);
     let from = start;
     let to = end;
     if (after && isUp) from = new Date(Math.max(+start, after.at + (isPast ? intervalMs : 0)));
     if (after && !isUp) to = new Date(Math.min(+end, after.at + (isPast ? 0 : intervalMs)));
     const options = { intervalMs, from, to, order: query.order, limit: query.limit + 1 };
-    const starts = await nextBuckets(pool, kind, series, options, until);
+    const starts = await nextBuckets(pool, table, series, options, until);
     all.push(...starts.map((at) => ({ ...series, start: at, rank })));
   }
   const sign = isUp ? 1 : -1;
@@ -50,10 +72,10 @@ async function pageOfBuckets(
 }
 
 /** Hours before this are complete in the roll-up; null when there is none. */
-async function rolledUntil(pool: Pool, kind: KindName): Promise<Date | null> {
+async function rolledUntil(pool: Pool, { name }: HistoryTable): Promise<Date | null> {
   const { rows } = await pool.query<{ complete_until: Date }>(
     'SELECT complete_until FROM rollup_progress WHERE kind = $1',
-    [kind],
+    [name],
   );
   return rows[0]?.complete_until ?? null;
 }
@@ -68,13 +90,14 @@ const isRolled = (span: Span, intervalMs: number, until: Date | null) =>
 
 async function sumsOf(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   spans: readonly Span[],
   query: HistoryQuery,
   until: Date | null,
 ): Promise<Sums[]> {
-  const { measures, presence }: Kind = KINDS[kind];
+  const { presence } = table;
+  const measures = Object.keys(table.measures);
   const byAggregate = { last: presence, ohlc: measures.slice(0, 1) };
   const wanted = {
     measures: byAggregate[query.agg as keyof typeof byAggregate] ?? measures,
@@ -85,15 +108,15 @@ async function sumsOf(
   const rolled = spans.filter(isOfHours);
   const rest = spans.filter((span) => !isOfHours(span));
   return [
-    ...(await hourSums(pool, kind, series, rolled, wanted)),
-    ...(await sumsOfRest(pool, kind, series, rest, wanted)),
+    ...(await hourSums(pool, table, series, rolled, wanted)),
+    ...(await sumsOfRest(pool, table, series, rest, wanted)),
   ];
 }
 
 /** The rest lies before and after what is rolled up: two scans, so that neither runs over the middle. */
 async function sumsOfRest(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   rest: readonly Span[],
   wanted: SumsWanted,
@@ -103,7 +126,7 @@ async function sumsOfRest(
     (span, index) => index > 0 && +span.from > +(ordered[index - 1] as Span).to + GAP_MS,
   );
   const parts = gap === -1 ? [ordered] : [ordered.slice(0, gap), ordered.slice(gap)];
-  const sums = await Promise.all(parts.map((part) => rowSums(pool, kind, series, part, wanted)));
+  const sums = await Promise.all(parts.map((part) => rowSums(pool, table, series, part, wanted)));
   return sums.flat();
 }
 
@@ -119,7 +142,7 @@ function byStart(sums: readonly Sums[]): Map<number, Sums[]> {
 
 async function fillSeries(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   query: HistoryQuery,
   { start, end }: Bounds,
   buckets: readonly Bucket[],
@@ -132,14 +155,13 @@ async function fillSeries(
     from: new Date(Math.max(+bucket.start, +start)),
     to: new Date(Math.min(+bucket.start + intervalMs, +end)),
   }));
-  const sums = byStart(await sumsOf(pool, kind, series, spans, query, until));
+  const sums = byStart(await sumsOf(pool, table, series, spans, query, until));
   const lasts =
-    query.agg === 'last' || kind === 'regime' ? await lastRows(pool, kind, series, spans) : null;
-  const labels = await labelCounts(pool, kind, series, spans, intervalMs);
+    query.agg === 'last' || table.label ? await lastRows(pool, table, series, spans) : null;
+  const labels = await labelCounts(pool, table, series, spans, intervalMs);
   const deleted = lasts ? spans.filter((span) => !lasts.has(+span.start)) : [];
-  const { measures } = KINDS[kind];
-  const all = { measures, withEnds: true, intervalMs };
-  const remains = byStart(await hourSums(pool, kind, series, deleted, all));
+  const all = { measures: Object.keys(table.measures), withEnds: true, intervalMs };
+  const remains = byStart(await hourSums(pool, table, series, deleted, all));
   const items = new Map<number, Row>();
   for (const span of spans) {
     const at = +span.start;
@@ -149,41 +171,12 @@ async function fillSeries(
     const shown = query.agg === 'last' ? (remains.get(at) ?? []) : own;
     const isRow = query.agg === 'last' && last !== undefined;
     items.set(at, {
-      ...(isRow ? last : { kind, exchange, simulated, ...named(kind, key) }),
-      ...(!isRow && presentSums(query.agg, kind, shown)),
+      ...(isRow ? last : { kind: table.name, exchange, simulated, ...table.named(key) }),
+      ...(!isRow && presentSums(query.agg, table, shown)),
       ...(labels.has(at) && { label: last?.label, label_counts: labels.get(at) }),
       bucket_start: span.start.toISOString(),
       samples: Math.max(0, ...own.map((one) => one.samples)),
     });
   }
   return items;
-}
-
-function named(kind: KindName, key: string): Row {
-  if (kind === 'balance') return key === '' ? { asset: null, total_row: true } : { asset: key };
-  if (kind === 'grid') return { grid_id: key };
-  return kind === 'collection' ? {} : { symbol: key };
-}
-
-/** Buckets that hold something; an empty one is absent, never zero (design, 3.10). */
-export async function bucketHistory(
-  pool: Pool,
-  kind: KindName,
-  query: HistoryQuery,
-  bounds: Bounds,
-  after: { at: number; tie: string } | null,
-): Promise<Page> {
-  const until = await rolledUntil(pool, kind);
-  const all = await pageOfBuckets(pool, kind, query, bounds, after, until);
-  const shown = all.slice(0, query.limit);
-  const filled = new Map<number, Map<number, Row>>();
-  for (const rank of new Set(shown.map((bucket) => bucket.rank))) {
-    const own = shown.filter((bucket) => bucket.rank === rank);
-    filled.set(rank, await fillSeries(pool, kind, query, bounds, own, until));
-  }
-  const last = shown.at(-1);
-  return {
-    items: shown.map((bucket) => filled.get(bucket.rank)?.get(+bucket.start) as Row),
-    next: all.length > query.limit && last ? { at: +last.start, tie: String(last.rank) } : null,
-  };
 }

@@ -1,6 +1,6 @@
 import type { Pool } from '@switchyard/db';
+import type { HistoryTable } from '../kinds/kind';
 import type { HistoryQuery } from './history-query';
-import { KINDS, type KindName } from './kinds';
 
 const HOUR = 3_600_000;
 
@@ -18,15 +18,20 @@ export interface Bucket extends Series {
 }
 
 /** The series that a query is about; simulated and live ones, and exchanges, are never mixed. */
-export async function seriesOf(pool: Pool, kind: KindName, query: HistoryQuery): Promise<Series[]> {
-  const values: unknown[] = [kind];
+export async function seriesOf(
+  pool: Pool,
+  { filters, name }: HistoryTable,
+  query: HistoryQuery,
+): Promise<Series[]> {
+  const values: unknown[] = [name];
   const conditions = ['kind = $1'];
   const add = (column: string, value: unknown) =>
     void (value !== undefined && conditions.push(`${column} = $${values.push(value)}`));
   add('exchange', query.exchange);
   add('simulated', query.simulated);
-  add('key', query.asset ?? query.grid_id ?? (kind === 'grid' ? undefined : query.symbol));
-  if (kind === 'grid' && query.symbol !== undefined) {
+  const isOfGrids = filters.includes('grid_id');
+  add('key', query.asset ?? query.grid_id ?? (isOfGrids ? undefined : query.symbol));
+  if (isOfGrids && query.symbol !== undefined) {
     const symbol = `$${values.push(query.symbol)}`;
     conditions.push(`key IN (SELECT grid_id FROM grid WHERE symbol = ${symbol})`);
   }
@@ -39,13 +44,8 @@ export async function seriesOf(pool: Pool, kind: KindName, query: HistoryQuery):
 }
 
 /** Rows of one series; `$1` to `$3` are its key, exchange and mark. */
-export function seriesCondition(kind: KindName, key: string): string {
-  const own = 't.exchange = $2 AND t.simulated = $3';
-  if (kind === 'balance' && key === '') return `t.asset IS NULL AND $1::text = '' AND ${own}`;
-  if (kind === 'balance') return `t.asset = $1 AND ${own}`;
-  if (kind === 'collection') return `$1::text = '' AND ${own}`;
-  return `${kind === 'grid' ? 't.grid_id' : 't.symbol'} = $1 AND ${own}`;
-}
+export const seriesCondition = (table: HistoryTable, key: string): string =>
+  `${table.ofSeries(key)} AND t.exchange = $2 AND t.simulated = $3`;
 
 interface Stretch {
   intervalMs: number;
@@ -61,15 +61,15 @@ export const binSql = (interval: string, at: string) =>
 /** Found by one index probe each: empty stretches and the rows inside a bucket cost nothing. */
 async function bucketsOfRows(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   { intervalMs, from, to, order, limit }: Stretch,
 ): Promise<Date[]> {
   if (from >= to) return [];
-  const { table, time } = KINDS[kind];
+  const { time } = table;
   const probe = (low: string, high: string) => `
-    SELECT ${binSql('$6', `t.${time}`)} AS start FROM ${table} t
-    WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= ${low} AND t.${time} < ${high}
+    SELECT ${binSql('$6', `t.${time}`)} AS start FROM ${table.table} t
+    WHERE ${seriesCondition(table, series.key)} AND t.${time} >= ${low} AND t.${time} < ${high}
     ORDER BY t.${time} ${order} LIMIT 1`;
   const next =
     order === 'asc'
@@ -89,7 +89,7 @@ async function bucketsOfRows(
 /** Those of the roll-up; they outlive their rows. */
 async function bucketsOfHours(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   { intervalMs, from, to, order, limit }: Stretch,
 ): Promise<Date[]> {
@@ -100,7 +100,7 @@ async function bucketsOfHours(
      ORDER BY start ${order} LIMIT $7`,
     [
       ...[series.key, series.exchange, series.simulated, from, to, intervalMs, limit],
-      ...[kind, KINDS[kind].presence],
+      ...[table.name, table.presence],
     ],
   );
   return rows.map(({ start }) => start);
@@ -112,20 +112,20 @@ async function bucketsOfHours(
  */
 export async function nextBuckets(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   stretch: Stretch,
   until: Date | null,
 ): Promise<Date[]> {
   const { from, to, intervalMs, order, limit } = stretch;
-  if (until === null || intervalMs < HOUR) return bucketsOfRows(pool, kind, series, stretch);
+  if (until === null || intervalMs < HOUR) return bucketsOfRows(pool, table, series, stretch);
   const low = new Date(Math.ceil(+from / HOUR) * HOUR);
   const high = new Date(Math.min(Math.floor(+to / HOUR) * HOUR, +until));
-  if (low >= high) return bucketsOfRows(pool, kind, series, stretch);
+  if (low >= high) return bucketsOfRows(pool, table, series, stretch);
   const found = [
-    ...(await bucketsOfRows(pool, kind, series, { ...stretch, to: low })),
-    ...(await bucketsOfHours(pool, kind, series, { ...stretch, from: low, to: high })),
-    ...(await bucketsOfRows(pool, kind, series, { ...stretch, from: high })),
+    ...(await bucketsOfRows(pool, table, series, { ...stretch, to: low })),
+    ...(await bucketsOfHours(pool, table, series, { ...stretch, from: low, to: high })),
+    ...(await bucketsOfRows(pool, table, series, { ...stretch, from: high })),
   ];
   const sign = order === 'asc' ? 1 : -1;
   const times = [...new Set(found.map(Number))].sort((a, b) => sign * (a - b));

@@ -1,10 +1,10 @@
+import type { HistoryTable } from '../kinds/kind';
 import type { HistoryQuery } from './history-query';
-import { KINDS, type KindName } from './kinds';
 
 /** Values of a statement, in the order of their places. */
 export interface Values {
   list: unknown[];
-  /** Adds one and answers its place. */
+  /** Adds one. @returns its place */
   add(value: unknown): string;
 }
 
@@ -14,9 +14,13 @@ export function createValues(): Values {
 }
 
 /** The conditions of the filters that are no time; the empty asset is that of the total rows. */
-export function filterConditions(kind: KindName, query: HistoryQuery, values: Values): string[] {
+export function filterConditions(
+  table: HistoryTable,
+  query: HistoryQuery,
+  values: Values,
+): string[] {
   const conditions: string[] = [];
-  for (const name of KINDS[kind].filters) {
+  for (const name of table.filters) {
     if (name === 'asset' && query.asset === '') conditions.push('t.asset IS NULL');
     else if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
   }
@@ -25,7 +29,7 @@ export function filterConditions(kind: KindName, query: HistoryQuery, values: Va
     conditions.push(`t.simulated = ${values.add(query.simulated)}`);
   if (query.collection_id !== undefined) {
     const id = values.add(query.collection_id);
-    if (kind === 'collection') conditions.push(`t.collection_id = ${id}`);
+    if (table.table === 'collection') conditions.push(`t.collection_id = ${id}`);
     else {
       conditions.push(`t.collection_ref = (SELECT id FROM collection WHERE collection_id = ${id})`);
     }

@@ -1,6 +1,10 @@
 import { createHash } from 'node:crypto';
 import { valueError } from '../http/failures';
 import type { HistoryQuery } from './history-query';
+import { TABLES } from './tables';
+
+/** Place of the table, id of the row. */
+const MIXED = new RegExp(`^(?:${Object.keys(TABLES).join('|')}):\\d{1,18}$`);
 
 /** Where a page ended, with the window of the first page: rows that arrive meanwhile do not move it. */
 export interface Cursor {
@@ -40,7 +44,7 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   const isTime = (value: unknown) =>
     Number.isSafeInteger(value) && Math.abs(value as number) < 8e15;
   const isWindow = (value: unknown) => value === null || isTime(value);
-  const form = query.kind === undefined ? /^[0-4]:\d{1,18}$/ : /^\d{1,18}$/;
+  const form = query.kind === undefined ? MIXED : /^\d{1,18}$/;
   if (!isWindow(start) || !isWindow(end) || !isTime(at) || !form.test(String(tie))) {
     throw wrong('the cursor is not one that this service gave');
   }

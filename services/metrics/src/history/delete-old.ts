@@ -1,4 +1,4 @@
-import type { Context } from '../context';
+import type { Resources } from '../resources';
 
 const BATCH = 500;
 const DAY = 86_400_000;
@@ -7,7 +7,7 @@ const DAY = 86_400_000;
  * Deletes collections older than the configured days, with their snapshots, in small transactions. Hours
  * that are not rolled up yet are kept, so that a year stays readable after its rows are gone.
  */
-export async function deleteOld({ config, clock, db }: Context): Promise<number> {
+export async function deleteOld({ config, clock, db }: Resources): Promise<number> {
   if (config.retentionDays === 0) return 0;
   const limit = new Date(clock.now().getTime() - config.retentionDays * DAY);
   let deleted = 0;

@@ -1,9 +1,9 @@
 import type { Pool } from '@switchyard/db';
 import { decimal, decimalText } from '../decimal';
+import { collectionIdSql, type HistoryTable, type Row } from '../kinds/kind';
+import { presentItem } from '../kinds/present-item';
 import { binSql, type Series, seriesCondition } from './buckets';
 import type { Aggregate } from './history-query';
-import { collectionIdSql, KINDS, type Kind, type KindName, measureSql } from './kinds';
-import { presentItem, type Row } from './present-item';
 
 /** One bucket, cut to the window that was asked for. */
 export interface Span {
@@ -17,17 +17,17 @@ const seriesValues = ({ key, exchange, simulated }: Series) => [key, exchange, s
 /** The last row of each bucket, by one index probe. */
 export async function lastRows(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   spans: readonly Span[],
 ): Promise<Map<number, Row>> {
-  const { table, time } = KINDS[kind];
+  const { time } = table;
   const { rows } = await pool.query<Row>(
-    `SELECT s.start AS bucket_start, r.*${collectionIdSql(kind, 'r')}
+    `SELECT s.start AS bucket_start, r.*${collectionIdSql(table, 'r')}
      FROM unnest($4::timestamptz[], $5::timestamptz[], $6::timestamptz[]) AS s (start, low, high)
      CROSS JOIN LATERAL (
-       SELECT * FROM ${table} t
-       WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
+       SELECT * FROM ${table.table} t
+       WHERE ${seriesCondition(table, series.key)} AND t.${time} >= s.low AND t.${time} < s.high
        ORDER BY t.${time} DESC, t.id DESC LIMIT 1
      ) r`,
     [
@@ -38,7 +38,7 @@ export async function lastRows(
     ],
   );
   return new Map(
-    rows.map((row) => [(row.bucket_start as Date).getTime(), presentItem(kind, row)] as const),
+    rows.map((row) => [(row.bucket_start as Date).getTime(), presentItem(table, row)] as const),
   );
 }
 
@@ -76,21 +76,21 @@ const ends = (first: string, last: string, up: string, down: string, isWanted: b
 /** From the rows themselves. */
 export async function rowSums(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   spans: readonly Span[],
   { measures, withEnds, intervalMs }: SumsWanted,
 ): Promise<Sums[]> {
   if (spans.length === 0) return [];
-  const { table, time }: Kind = KINDS[kind];
-  const values = measures.map((measure) => `('${measure}', ${measureSql(measure)})`).join(', ');
+  const { time } = table;
+  const values = measures.map((measure) => `('${measure}', ${table.measures[measure]})`).join(', ');
   const down = `t.${time} DESC, t.id DESC`;
   const { rows } = await pool.query<Sums>(
     `SELECT ${binSql('$6', `t.${time}`)} AS start, m.metric, count(*)::int AS samples,
        sum(m.value)::text AS sum, min(m.value)::text AS min, max(m.value)::text AS max,
        ${ends('m.value', 'm.value', `t.${time}, t.id`, down, withEnds)}
-     FROM ${table} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
-     WHERE ${seriesCondition(kind, series.key)} AND t.${time} >= $4 AND t.${time} < $5
+     FROM ${table.table} t CROSS JOIN LATERAL (VALUES ${values}) AS m (metric, value)
+     WHERE ${seriesCondition(table, series.key)} AND t.${time} >= $4 AND t.${time} < $5
        AND m.value IS NOT NULL GROUP BY 1, 2`,
     [...seriesValues(series), ...limitsOf(spans), intervalMs],
   );
@@ -100,7 +100,7 @@ export async function rowSums(
 /** From the hours of the roll-up. */
 export async function hourSums(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   spans: readonly Span[],
   { measures, withEnds, intervalMs }: SumsWanted,
@@ -113,7 +113,7 @@ export async function hourSums(
      FROM rollup_hour t
      WHERE t.kind = $7 AND t.key = $1 AND t.exchange = $2 AND t.simulated = $3
        AND t.hour >= $4 AND t.hour < $5 AND t.metric = ANY($8) GROUP BY 1, 2`,
-    [...seriesValues(series), ...limitsOf(spans), intervalMs, kind, measures],
+    [...seriesValues(series), ...limitsOf(spans), intervalMs, table.name, measures],
   );
   return onlyOf(spans, rows);
 }
@@ -126,17 +126,17 @@ function onlyOf<One extends { start: Date }>(spans: readonly Span[], rows: One[]
 /** How often each label was seen in each bucket. */
 export async function labelCounts(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   series: Series,
   spans: readonly Span[],
   intervalMs: number,
 ): Promise<Map<number, Record<string, number>>> {
-  const { table, label }: Kind = KINDS[kind];
+  const { label } = table;
   if (!label || spans.length === 0) return new Map();
   const { rows } = await pool.query<{ start: Date; label: string; samples: number }>(
     `SELECT ${binSql('$6', 't.captured_at')} AS start, t.${label} AS label, count(*)::int AS samples
-     FROM ${table} t
-     WHERE ${seriesCondition(kind, series.key)} AND t.captured_at >= $4 AND t.captured_at < $5
+     FROM ${table.table} t
+     WHERE ${seriesCondition(table, series.key)} AND t.captured_at >= $4 AND t.captured_at < $5
      GROUP BY 1, 2 ORDER BY 2`,
     [...seriesValues(series), ...limitsOf(spans), intervalMs],
   );
@@ -149,10 +149,9 @@ export async function labelCounts(
 }
 
 /** The values of one bucket as its aggregate shows them. */
-export function presentSums(agg: Aggregate, kind: KindName, sums: readonly Sums[]): Row {
-  const { measures }: Kind = KINDS[kind];
+export function presentSums(agg: Aggregate, table: HistoryTable, sums: readonly Sums[]): Row {
   if (agg === 'ohlc') {
-    const main = sums.find((one) => one.metric === measures[0]);
+    const main = sums.find((one) => one.metric === Object.keys(table.measures)[0]);
     if (!main) return {};
     const { first, max, min, last } = main;
     return {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { moment, queryBoolean, queryInteger, storableText } from '../http/fields';
-import { KIND_NAMES } from './kinds';
+import { TABLES } from './tables';
 
 export const INTERVAL_MS = {
   raw: 0,
@@ -17,9 +17,9 @@ export const INTERVAL_MS = {
 export const AGGREGATES = ['last', 'avg', 'min', 'max', 'ohlc'] as const;
 export type Aggregate = (typeof AGGREGATES)[number];
 
-/** Query of GET /metrics/history (design, 3.10). */
+/** Query of GET /metrics/history. */
 export const historyQuery = z.object({
-  kind: z.enum(KIND_NAMES).optional(),
+  kind: z.enum(TABLES.map(({ name }) => name)).optional(),
   symbol: storableText(64).optional(),
   asset: storableText(64).optional(),
   grid_id: storableText(128).optional(),
@@ -39,7 +39,7 @@ export type HistoryQuery = z.output<typeof historyQuery>;
 
 const nullableText = z.string().nullable();
 
-export const historyAnswer = z.object({
+export const historyResponse = z.object({
   items: z.array(z.looseObject({ kind: z.string(), exchange: z.string(), simulated: z.boolean() })),
   pagination: z.object({
     limit: z.number(),

@@ -1,22 +1,56 @@
 import type { Pool } from '@switchyard/db';
 import { valueError } from '../http/failures';
+import type { HistoryTable, Row } from '../kinds/kind';
+import { presentItem } from '../kinds/present-item';
 import type { HistoryQuery } from './history-query';
-import { KIND_NAMES, KINDS, type Kind, type KindName } from './kinds';
-import { presentItem, type Row } from './present-item';
 import { type After, type Page, rawRows, type Window } from './raw-history';
+import { TABLES } from './tables';
 
 const SMALLEST = '0';
 const LARGEST = '9223372036854775807';
 
-/** The kinds that have every filter which was asked for. @throws InvalidRequest when none has */
-function kindsOf(query: HistoryQuery): KindName[] {
+interface Found {
+  table: HistoryTable;
+  place: number;
+  at: number;
+  id: bigint;
+  row: Row;
+}
+
+/** Stored rows of all kinds in order of time. */
+export async function mixedHistory(
+  pool: Pool,
+  query: HistoryQuery,
+  window: Window,
+  after: After | null,
+): Promise<Page> {
+  const pages = tablesOf(query).map(async (table): Promise<Found[]> => {
+    const place = TABLES.indexOf(table);
+    const rows = await rawRows(pool, table, query, window, afterOf(place, after));
+    return rows.map((row) => {
+      const at = (row[table.time] as Date).getTime();
+      return { table, place, at, id: BigInt(String(row.id)), row };
+    });
+  });
+  const found = (await Promise.all(pages)).flat().sort(inOrder);
+  if (query.order === 'desc') found.reverse();
+  const shown = found.slice(0, query.limit);
+  const last = shown.at(-1);
+  return {
+    items: shown.map(({ table, row }) => presentItem(table, row)),
+    next:
+      last && found.length > shown.length ? { at: last.at, tie: `${last.place}:${last.id}` } : null,
+  };
+}
+
+/** The tables with every filter that was asked for. @throws InvalidRequest when none has */
+function tablesOf(query: HistoryQuery): HistoryTable[] {
   const asked = (['symbol', 'asset', 'grid_id'] as const).filter(
     (name) => query[name] !== undefined,
   );
-  const has = (kind: Kind) => asked.every((name) => kind.filters.includes(name));
-  const kinds = KIND_NAMES.filter((name) => has(KINDS[name]));
+  const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
   const [first] = asked;
-  if (kinds.length > 0 || first === undefined) return kinds;
+  if (tables.length > 0 || first === undefined) return tables;
   throw valueError(['query', first], `no kind has all of ${asked.join(', ')}`, query[first]);
 }
 
@@ -28,43 +62,8 @@ function afterOf(place: number, after: After | null): After | null {
   return { at: after.at, tie: place < Number(last) ? LARGEST : SMALLEST };
 }
 
-interface Found {
-  kind: KindName;
-  place: number;
-  at: number;
-  id: bigint;
-  row: Row;
-}
-
 function inOrder(one: Found, other: Found): number {
   if (one.at !== other.at) return one.at - other.at;
   if (one.place !== other.place) return one.place - other.place;
   return one.id < other.id ? -1 : 1;
-}
-
-/** Stored rows of all kinds in order of time. */
-export async function mixedHistory(
-  pool: Pool,
-  query: HistoryQuery,
-  window: Window,
-  after: After | null,
-): Promise<Page> {
-  const pages = kindsOf(query).map(async (kind): Promise<Found[]> => {
-    const place = KIND_NAMES.indexOf(kind);
-    const rows = await rawRows(pool, kind, query, window, afterOf(place, after));
-    const { time } = KINDS[kind];
-    return rows.map((row) => {
-      const at = (row[time] as Date).getTime();
-      return { kind, place, at, id: BigInt(String(row.id)), row };
-    });
-  });
-  const found = (await Promise.all(pages)).flat().sort(inOrder);
-  if (query.order === 'desc') found.reverse();
-  const shown = found.slice(0, query.limit);
-  const last = shown.at(-1);
-  return {
-    items: shown.map(({ kind, row }) => presentItem(kind, row)),
-    next:
-      last && found.length > shown.length ? { at: last.at, tie: `${last.place}:${last.id}` } : null,
-  };
 }

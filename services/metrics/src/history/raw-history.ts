@@ -1,8 +1,9 @@
 import type { Pool } from '@switchyard/db';
+import { collectionIdSql, type HistoryTable, type Row } from '../kinds/kind';
+import { KINDS } from '../kinds/kinds';
+import { presentItem } from '../kinds/present-item';
 import { createValues, filterConditions } from './conditions';
 import type { HistoryQuery } from './history-query';
-import { collectionIdSql, KINDS, type KindName } from './kinds';
-import { presentItem, type Row } from './present-item';
 
 export interface Window {
   start: Date | null;
@@ -24,14 +25,14 @@ export interface Page {
 /** One row more than the limit, where there is one; the cost of a page does not depend on how deep it lies. */
 export async function rawRows(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   query: HistoryQuery,
   window: Window,
   after: After | null,
 ): Promise<Row[]> {
-  const { table, time } = KINDS[kind];
+  const { time } = table;
   const values = createValues();
-  const conditions = filterConditions(kind, query, values);
+  const conditions = filterConditions(table, query, values);
   const isUp = query.order === 'asc';
   // Where a page ended bounds the next: beside the window's own bound the index might start at that one.
   if (window.start && !(after && isUp)) {
@@ -44,7 +45,7 @@ export async function rawRows(
     conditions.push(`(t.${time}, t.id) ${sign} (${at}, ${values.add(after.tie)}::bigint)`);
   }
   const { rows } = await pool.query<Row>(
-    `SELECT t.*${collectionIdSql(kind, 't')} FROM ${table} t
+    `SELECT t.*${collectionIdSql(table, 't')} FROM ${table.table} t
      ${conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : ''}
      ORDER BY t.${time} ${query.order}, t.id ${query.order}
      LIMIT ${values.add(query.limit + 1)}`,
@@ -56,18 +57,18 @@ export async function rawRows(
 /** Stored rows of one kind one by one, by keyset. */
 export async function rawHistory(
   pool: Pool,
-  kind: KindName,
+  table: HistoryTable,
   query: HistoryQuery,
   window: Window,
   after: After | null,
 ): Promise<Page> {
-  const rows = await rawRows(pool, kind, query, window, after);
-  const { time } = KINDS[kind];
+  const rows = await rawRows(pool, table, query, window, after);
+  const { time } = table;
   const shown = rows.slice(0, query.limit);
   const last = shown.at(-1);
   const hasMore = rows.length > query.limit && last !== undefined;
   return {
-    items: shown.map((row) => presentItem(kind, row)),
+    items: shown.map((row) => presentItem(table, row)),
     next: hasMore ? { at: (last[time] as Date).getTime(), tie: String(last.id) } : null,
   };
 }
@@ -76,7 +77,7 @@ export async function rawHistory(
 export async function collectionItems(pool: Pool, query: HistoryQuery): Promise<Page> {
   const everything = { ...query, limit: 100_000, order: 'asc' as const };
   const items: Row[] = [];
-  for (const kind of ['balance', 'market', 'grid', 'regime'] as const) {
+  for (const kind of KINDS) {
     const none = { start: null, end: null };
     items.push(...(await rawHistory(pool, kind, everything, none, null)).items);
   }

@@ -1,38 +1,19 @@
-import type { Context } from '../context';
 import { InvalidRequest, valueError } from '../http/failures';
+import type { HistoryTable } from '../kinds/kind';
+import type { Resources } from '../resources';
 import { bucketHistory } from './bucket-history';
 import { readCursor, writeCursor } from './cursor';
 import type { HistoryQuery } from './history-query';
-import { KINDS, type Kind } from './kinds';
 import { mixedHistory } from './mixed-history';
 import { collectionItems, type Page, rawHistory } from './raw-history';
+import { TABLES } from './tables';
 
 const DAY = 86_400_000;
 
-/** A filter that the kind does not have is refused: one that is ignored would answer something else. */
-function checkFilters(query: HistoryQuery): void {
-  const { kind } = query;
-  if (kind === undefined) {
-    if (query.interval === 'raw') return;
-    const input = { ...query };
-    throw new InvalidRequest([
-      { type: 'missing', loc: ['query', 'kind'], msg: 'Field required', input },
-    ]);
-  }
-  const { filters }: Kind = KINDS[kind];
-  for (const name of ['symbol', 'asset', 'grid_id'] as const) {
-    if (query[name] === undefined || filters.includes(name)) continue;
-    throw valueError(['query', name], `${kind} cannot be filtered by ${name}`, query[name]);
-  }
-  if (query.collection_id !== undefined && query.interval !== 'raw') {
-    const reason = 'one collection has no buckets: use interval=raw';
-    throw valueError(['query', 'collection_id'], reason, query.collection_id);
-  }
-}
-
-/** GET /metrics/history (design, 3.10): `[start, end)`, the last 24 hours unless a collection is named. */
-export async function readHistory({ db, clock }: Context, query: HistoryQuery) {
-  checkFilters(query);
+/** GET /metrics/history: `[start, end)`, the last 24 hours unless a collection is named. */
+export async function readHistory({ db, clock }: Resources, query: HistoryQuery) {
+  const table = TABLES.find(({ name }) => name === query.kind);
+  checkFilters(table, query);
   const now = clock.now();
   const after = readCursor(query);
   const isWhole = query.collection_id !== undefined;
@@ -46,14 +27,13 @@ export async function readHistory({ db, clock }: Context, query: HistoryQuery) {
     start: start === null ? null : new Date(start),
     end: end === null ? null : new Date(end),
   };
-  const { kind } = query;
   let page: Page;
-  if (kind === undefined && isWhole) page = await collectionItems(db.pool, query);
-  else if (kind === undefined) page = await mixedHistory(db.pool, query, window, after);
-  else if (query.interval === 'raw') page = await rawHistory(db.pool, kind, query, window, after);
+  if (table === undefined && isWhole) page = await collectionItems(db.pool, query);
+  else if (table === undefined) page = await mixedHistory(db.pool, query, window, after);
+  else if (query.interval === 'raw') page = await rawHistory(db.pool, table, query, window, after);
   else {
     const bounds = { start: window.start ?? new Date(0), end: window.end ?? now };
-    page = await bucketHistory(db.pool, kind, query, bounds, after);
+    page = await bucketHistory(db.pool, table, query, bounds, after);
   }
   const { limit, interval, agg, order } = query;
   return {
@@ -75,4 +55,24 @@ export async function readHistory({ db, clock }: Context, query: HistoryQuery) {
     },
     generated_at: now.toISOString(),
   };
+}
+
+/** A filter that the kind does not have is refused: one that is ignored would answer something else. */
+function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
+  if (table === undefined) {
+    if (query.interval === 'raw') return;
+    const input = { ...query };
+    throw new InvalidRequest([
+      { type: 'missing', loc: ['query', 'kind'], msg: 'Field required', input },
+    ]);
+  }
+  const { filters, name: kind } = table;
+  for (const name of ['symbol', 'asset', 'grid_id'] as const) {
+    if (query[name] === undefined || filters.includes(name)) continue;
+    throw valueError(['query', name], `${kind} cannot be filtered by ${name}`, query[name]);
+  }
+  if (query.collection_id !== undefined && query.interval !== 'raw') {
+    const reason = 'one collection has no buckets: use interval=raw';
+    throw valueError(['query', 'collection_id'], reason, query.collection_id);
+  }
 }

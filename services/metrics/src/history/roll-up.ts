@@ -1,5 +1,6 @@
-import type { Context } from '../context';
-import { KIND_NAMES, KINDS, type Kind, type KindName, measureSql } from './kinds';
+import type { HistoryTable } from '../kinds/kind';
+import type { Resources } from '../resources';
+import { TABLES } from './tables';
 
 const HOUR = 3_600_000;
 /** A collection is stored within its deadline; older hours get no more rows. */
@@ -8,9 +9,16 @@ const LONGEST_STEP = 24 * HOUR;
 
 const floorHour = (time: number) => Math.floor(time / HOUR) * HOUR;
 
-/** Rolls one stretch of whole hours; answers how far the kind is complete, or null when nothing is due. */
-async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | null> {
-  const { table, time, key, measures }: Kind = KINDS[kind];
+/** Brings every kind's hours up to the last one that is settled; any number of processes may do so. */
+export async function rollUp(resources: Resources): Promise<void> {
+  for (const table of TABLES) {
+    while (await rollStep(resources, table));
+  }
+}
+
+/** Rolls one stretch of whole hours. @returns how far it is complete, or null when nothing is due. */
+async function rollStep({ db, clock }: Resources, of: HistoryTable): Promise<Date | null> {
+  const { name, table, time, key, measures } = of;
   const settled = floorHour(clock.now().getTime() - SETTLED_MS);
   const client = await db.pool.connect();
   let broken = false;
@@ -25,11 +33,11 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
       `INSERT INTO rollup_progress (kind, complete_until)
        SELECT $1, date_bin('1 hour', min(${time}), 'epoch'::timestamptz) FROM ${table}
        HAVING min(${time}) IS NOT NULL ON CONFLICT DO NOTHING`,
-      [kind],
+      [name],
     );
     const { rows } = await client.query<{ complete_until: Date }>(
       'SELECT complete_until FROM rollup_progress WHERE kind = $1 FOR UPDATE',
-      [kind],
+      [name],
     );
     const from = rows[0]?.complete_until.getTime();
     const to = from === undefined ? undefined : Math.min(from + LONGEST_STEP, settled);
@@ -37,7 +45,9 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
       await client.query('ROLLBACK');
       return null;
     }
-    const values = measures.map((measure) => `('${measure}', ${measureSql(measure)})`).join(', ');
+    const values = Object.entries(measures)
+      .map(([measure, sql]) => `('${measure}', ${sql})`)
+      .join(', ');
     await client.query(
       `INSERT INTO rollup_hour (kind, key, metric, exchange, simulated, hour, samples, sum, min, max,
          first, last)
@@ -51,10 +61,10 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
        ON CONFLICT (kind, key, metric, exchange, simulated, hour) DO UPDATE SET
          samples = excluded.samples, sum = excluded.sum, min = excluded.min, max = excluded.max,
          first = excluded.first, last = excluded.last`,
-      [kind, new Date(from), new Date(to)],
+      [name, new Date(from), new Date(to)],
     );
     await client.query('UPDATE rollup_progress SET complete_until = $2 WHERE kind = $1', [
-      kind,
+      name,
       new Date(to),
     ]);
     await client.query('COMMIT');
@@ -65,12 +75,5 @@ async function rollStep({ db, clock }: Context, kind: KindName): Promise<Date | 
   } finally {
     client.off('error', onError);
     client.release(broken);
-  }
-}
-
-/** Brings every kind's hours up to the last one that is settled; any number of processes may do it. */
-export async function rollUp(context: Context): Promise<void> {
-  for (const kind of KIND_NAMES) {
-    while (await rollStep(context, kind));
   }
 }

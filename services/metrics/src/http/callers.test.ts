@@ -1,8 +1,7 @@
 import { connect } from 'node:net';
-import { listen } from '@switchyard/server';
+import { createRegistry, listen } from '@switchyard/server';
 import { type Harness, startHarness, startService } from '../../test/harness';
 import { createApplication } from '../app';
-import { createMetrics } from '../exposition/metrics';
 
 const TOKEN = 'a-token-of-some-length';
 
@@ -98,7 +97,7 @@ describe('who may call', () => {
       expect([path, answer.headers['x-content-type-options']]).toEqual([path, 'nosniff']);
     }
     const http = await listen(
-      createApplication({ ...service.context, metrics: createMetrics() }),
+      createApplication({ ...service.context, registry: createRegistry() }),
       '127.0.0.1',
       0,
     );

@@ -1,8 +1,10 @@
 import { z } from 'zod';
-import type { Context } from '../context';
-import { presentItem, type Row } from '../history/present-item';
 import { RequestFailure } from '../http/failures';
 import { storableText } from '../http/fields';
+import type { Row } from '../kinds/kind';
+import { presentItem } from '../kinds/present-item';
+import { REGIME } from '../kinds/regime/regime';
+import type { Resources } from '../resources';
 
 export const regimeQuery = z.object({ symbol: storableText(64).optional() });
 
@@ -16,7 +18,7 @@ export const regimeItem = z.looseObject({
   simulated: z.boolean(),
 });
 
-export const regimeAnswer = z.object({
+export const regimeResponse = z.object({
   items: z.array(regimeItem.extend({ age_seconds: z.number(), stale: z.boolean() })),
   generated_at: z.string(),
   note: z.string(),
@@ -29,9 +31,9 @@ export const NOTE = 'It describes past prices; it is not trading advice.';
  * @throws RequestFailure 404 while there is none
  */
 export async function currentRegime(
-  { clock, config, db }: Context,
+  { clock, config, db }: Resources,
   { symbol }: z.output<typeof regimeQuery>,
-): Promise<z.output<typeof regimeAnswer>> {
+): Promise<z.output<typeof regimeResponse>> {
   const now = clock.now();
   const { rows } = await db.pool.query<Row>(
     `SELECT r.*, c.collection_id FROM series s CROSS JOIN LATERAL (
@@ -50,7 +52,7 @@ export async function currentRegime(
       const { captured_at, stale } = row as { captured_at: Date; stale: boolean };
       const seconds = Math.round((+now - +captured_at) / 1000);
       const isOld = seconds * 1000 > 2 * config.intervalMs;
-      const item = presentItem('regime', row) as z.output<typeof regimeItem>;
+      const item = presentItem(REGIME, row) as z.output<typeof regimeItem>;
       return { ...item, age_seconds: seconds, stale: stale || isOld };
     }),
     generated_at: now.toISOString(),

@@ -1,7 +1,6 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import type { Clock } from '../../clock';
 import { decimalText, readDecimal } from '../../decimal';
-import type { Metrics } from '../../exposition/metrics';
 import type { LiveExchangeConfig } from '../config';
 import { asFailure, ExchangeFailure, malformed } from '../failure';
 import type { Balance, Exchange, Market, Ticker } from '../port';
@@ -92,9 +91,10 @@ export function createLiveExchange(options: {
   config: LiveExchangeConfig;
   timeoutMs: number;
   clock: Clock;
-  metrics: Metrics;
+  /** Hears how each attempt of a call ended. */
+  observe(method: string, outcome: string, seconds: number): void;
 }): Exchange {
-  const { config, timeoutMs, clock, metrics } = options;
+  const { config, timeoutMs, clock, observe } = options;
   const now = () => clock.now().getTime();
   const circuit = createCircuit(now);
   const redact = createRedaction([config.apiKey, config.secret, config.password]);
@@ -116,8 +116,7 @@ export function createLiveExchange(options: {
   const call = createGuardedCall({
     circuit,
     failureOf: (error, target) => library?.failureOf(error, target) ?? asFailure(error, target),
-    observe: (method, outcome, seconds) =>
-      metrics.exchangeDuration.observe({ exchange: config.id, method, outcome }, seconds),
+    observe,
   });
   /** Loaded once, by whoever comes first. `true`, because the library keeps a failed attempt for ever. */
   const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {

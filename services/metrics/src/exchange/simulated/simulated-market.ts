@@ -5,7 +5,7 @@ import { createPricePath, type PricePath, SIMULATED_MARKETS } from './price-path
 
 const SAMPLES = 12;
 const DAY = 86_400_000;
-const CACHED_CANDLES = 20_000;
+const CACHED_CANDLES = 2_000;
 
 export type SimulatedMarket = ReturnType<typeof createSimulatedMarket>;
 

@@ -1,0 +1,107 @@
+import type { MetricsDatabase, MetricsReader } from '@switchyard/db';
+import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
+import { readCandles } from '../exchange/read-candles';
+
+/** How many closed candles of a symbol are kept at hand. */
+export const CANDLES_WANTED = 300;
+
+/** More than may be configured, so that a collection finds all of its own. */
+const MOST_SETS = 250;
+
+export interface FetchedCandles {
+  symbol: string;
+  timeframe: Timeframe;
+  /** All that are known now, in order. */
+  closed: Candle[];
+  /** Those of them that are not stored yet. */
+  fresh: Candle[];
+}
+
+/** Whole sets of closed candles by exchange, symbol and timeframe, until the next candle closes. */
+export type CandleCache = Map<string, Candle[]>;
+
+/**
+ * Closed candles of a symbol. The exchange is asked only for those that are missing, which is once per
+ * candle and symbol, however often a collection runs.
+ */
+export async function loadCandles(
+  { db, exchange }: { db: MetricsDatabase; exchange: Exchange },
+  cache: CandleCache,
+  symbol: string,
+  timeframe: Timeframe,
+  signal: AbortSignal,
+): Promise<FetchedCandles> {
+  const span = TIMEFRAME_MS[timeframe];
+  const now = exchange.time();
+  const newest = Math.floor(now / span) * span - span;
+  const key = `${exchange.name} ${symbol} ${timeframe}`;
+  const cached = cache.get(key);
+  if (cached?.at(-1)?.openTime === newest) return { symbol, timeframe, closed: cached, fresh: [] };
+  const stored = await storedCandles(db, exchange.name, symbol, timeframe);
+  const last = stored.at(-1)?.openTime ?? Number.NEGATIVE_INFINITY;
+  const isFull = stored.length === CANDLES_WANTED && isWithoutGap(stored, span);
+  if (isFull && last >= newest) {
+    // Only what is stored is kept here, so that a transaction that failed loses no candle.
+    keep(cache, key, stored);
+    return { symbol, timeframe, closed: stored, fresh: [] };
+  }
+  const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
+  const answer = await exchange.candles(symbol, timeframe, missing + 1, signal);
+  const got = readCandles(symbol, timeframe, answer, exchange.time());
+  const known = new Set(stored.map(({ openTime }) => openTime));
+  const fresh = got.filter(({ openTime }) => !known.has(openTime));
+  const closed = [...stored, ...fresh].sort((a, b) => a.openTime - b.openTime);
+  return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
+}
+
+/** Rows that any number of processes write in the same order, so that none waits for another in a circle. */
+export async function storeCandles(
+  tx: MetricsReader,
+  exchange: string,
+  fetched: readonly FetchedCandles[],
+): Promise<void> {
+  const inOrder = [...fetched].sort((one, other) => one.symbol.localeCompare(other.symbol));
+  const data = inOrder.flatMap(({ symbol, timeframe, fresh }) =>
+    fresh.map(({ openTime, ...candle }) => ({
+      exchange,
+      symbol,
+      timeframe,
+      openTime: new Date(openTime),
+      ...candle,
+    })),
+  );
+  if (data.length > 0) await tx.ohlcvCandle.createMany({ data, skipDuplicates: true });
+}
+
+async function storedCandles(
+  db: MetricsDatabase,
+  exchange: string,
+  symbol: string,
+  timeframe: Timeframe,
+): Promise<Candle[]> {
+  const { rows } = await db.pool.query<Candle & { openTime: number }>({
+    name: 'stored-candles',
+    text: `SELECT (extract(epoch FROM open_time) * 1000)::float8 AS "openTime",
+        trim_scale(open)::text AS open, trim_scale(high)::text AS high, trim_scale(low)::text AS low,
+        trim_scale(close)::text AS close, trim_scale(volume)::text AS volume
+      FROM ohlcv_candle WHERE exchange = $1 AND symbol = $2 AND timeframe = $3
+      ORDER BY open_time DESC LIMIT $4`,
+    values: [exchange, symbol, timeframe, CANDLES_WANTED],
+  });
+  return rows.reverse();
+}
+
+/** Every symbol of the exchange can be analysed: the set that was kept first goes when there are many. */
+function keep(cache: CandleCache, key: string, candles: Candle[]): void {
+  cache.delete(key);
+  const [first] = cache.keys();
+  if (cache.size >= MOST_SETS && first !== undefined) cache.delete(first);
+  cache.set(key, candles);
+}
+
+function isWithoutGap(candles: readonly Candle[], span: number): boolean {
+  const first = candles[0];
+  const last = candles.at(-1);
+  if (!first || !last) return false;
+  return (last.openTime - first.openTime) / span === candles.length - 1;
+}

@@ -1,0 +1,63 @@
+import { z } from 'zod';
+import { moment, storableText } from '../http/fields';
+import { KINDS } from '../kinds/kinds';
+
+const COLLECTION_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
+
+/** Body of POST /metrics/collect (specification, WebhookRequest); null is as good as absent. */
+export const collectRequest = z.object({
+  source: storableText(256).default('n8n_schedule'),
+  trigger_time: moment.nullish(),
+  collection_id: z
+    .string()
+    .regex(COLLECTION_ID)
+    .refine((id) => id !== 'failed', { error: 'failed is reserved for the failure answer' })
+    .nullish(),
+});
+
+export type CollectRequest = z.output<typeof collectRequest>;
+
+const failure = z.object({
+  code: z.string(),
+  target: z.string(),
+  message: z.string(),
+  retryable: z.boolean(),
+  attempts: z.number(),
+});
+
+const component = z.object({
+  status: z.enum(['ok', 'partial', 'failed', 'skipped']),
+  data_points: z.number(),
+  duration_ms: z.number(),
+  failures: z.array(failure),
+});
+
+const common = {
+  collection_id: z.string(),
+  timestamp: z.string(),
+  data_points_collected: z.number(),
+  dashboard_updated: z.boolean(),
+  trigger_source: z.string(),
+};
+
+/** A success never has a key named `error`: a workflow tool would take it for a failure and repeat. */
+export const collectResponse = z.object({
+  status: z.literal('success'),
+  ...common,
+  storage_status: z.literal('committed'),
+  components: z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component]))),
+  simulated: z.boolean(),
+  duration_ms: z.number(),
+});
+
+export const collectFailure = z.object({
+  status: z.literal('error'),
+  ...common,
+  storage_status: z.literal('failed'),
+  error: z.string(),
+});
+
+export type ComponentResult = z.output<typeof component>;
+
+/** What became of each kind, by the name of its component. */
+export type Components = Record<string, ComponentResult>;

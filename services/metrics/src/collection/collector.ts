@@ -1,0 +1,69 @@
+import { openPool } from '@switchyard/db';
+import { errorFields } from '@switchyard/server';
+import type { Resources } from '../resources';
+import { claimCollection } from './claim-collection';
+import { type Collected, type Collecting, type CollectorState, collect } from './collect';
+import type { CollectRequest } from './collect-contract';
+import { createCounters } from './counters';
+import { type Gathered, gather, type Wanted } from './gather';
+import { storeCollection } from './store-collection';
+import { createTurns } from './turns';
+
+/** Collects, and owns all that this takes between two collections. */
+export interface Collector {
+  /** POST /metrics/collect. Requests with the same id that are here at the same time share one run. Never throws. */
+  collect(request: CollectRequest): Promise<Collected>;
+  /** Asks the exchange without storing anything. */
+  gather(wanted: Wanted): Promise<Gathered>;
+  /** Stores what was gathered as a collection that is not for the dashboard. @returns its id */
+  store(gathered: Gathered, source: string): Promise<string>;
+  state(): Readonly<CollectorState>;
+  /** Has the candles read from the database again. */
+  forgetCandles(): void;
+  close(): Promise<void>;
+}
+
+/** How many collections with an id of their own may run in this process at once. */
+const LOCK_CONNECTIONS = 10;
+
+export function createCollector(resources: Resources): Collector {
+  const { config, logger } = resources;
+  const collecting: Collecting = {
+    ...resources,
+    locks: openPool({
+      url: config.databaseUrl,
+      onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
+      size: LOCK_CONNECTIONS,
+      applicationName: 'switchyard-metrics-locks',
+    }),
+    turns: createTurns(),
+    candles: new Map(),
+    counters: createCounters(resources.registry),
+    state: { running: 0, lastSuccessAt: null },
+  };
+  const underWay = new Map<string, Promise<Collected>>();
+  return {
+    collect: async (request) => {
+      const id = request.collection_id;
+      if (!id) return collect(collecting, request);
+      const same = underWay.get(id);
+      if (same) {
+        const joined = await same;
+        return { ...joined, replayed: joined.status === 200 && !joined.reused };
+      }
+      const own = collect(collecting, request).finally(() => underWay.delete(id));
+      underWay.set(id, own);
+      return own;
+    },
+    gather: (wanted) => gather(collecting, wanted, AbortSignal.timeout(config.collectionTimeoutMs)),
+    store: async (gathered, source) => {
+      const claim = await claimCollection(collecting, { source });
+      if (!claim) throw new Error('an id of our own making is taken');
+      await storeCollection(collecting, claim, gathered, { source, isForDashboard: false });
+      return claim.collectionId;
+    },
+    state: () => collecting.state,
+    forgetCandles: () => collecting.candles.clear(),
+    close: () => collecting.locks.end(),
+  };
+}

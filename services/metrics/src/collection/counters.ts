@@ -1,0 +1,58 @@
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { METRIC_PREFIX } from '../create-gauge';
+import { KINDS } from '../kinds/kinds';
+import type { Components } from './collect-contract';
+
+export type Counters = ReturnType<typeof createCounters>;
+
+/** What the collector counts for Prometheus. No label carries an id that grows without bound. */
+export function createCounters(registry: Registry) {
+  const registers = [registry];
+  const collections = new Counter({
+    name: `${METRIC_PREFIX}_collections_total`,
+    help: 'Answered collection requests.',
+    labelNames: ['status'] as const,
+    registers,
+  });
+  for (const status of ['success', 'error', 'replayed']) collections.inc({ status }, 0);
+  const duration = new Histogram({
+    name: `${METRIC_PREFIX}_collection_duration_seconds`,
+    help: 'Time from request to answer of a collection.',
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
+    registers,
+  });
+  const componentFailures = new Counter({
+    name: `${METRIC_PREFIX}_component_failures_total`,
+    help: 'Failures of the exchange that a collection reported.',
+    labelNames: ['component', 'code'] as const,
+    registers,
+  });
+  const dataPoints = new Counter({
+    name: `${METRIC_PREFIX}_data_points_total`,
+    help: 'Stored snapshot rows.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
+  const lastSuccess = new Gauge({
+    name: `${METRIC_PREFIX}_last_success_timestamp_seconds`,
+    help: 'When a kind was last collected without a failure.',
+    labelNames: ['kind'] as const,
+    registers,
+  });
+
+  return {
+    collections,
+    duration,
+    stored: (components: Components, points: number, at: Date) => {
+      const seconds = at.getTime() / 1000;
+      if (points > 0) lastSuccess.set({ kind: 'collection' }, seconds);
+      for (const { component, name } of KINDS) {
+        const result = components[component];
+        if (!result) continue;
+        dataPoints.inc({ kind: name }, result.data_points);
+        if (result.status === 'ok') lastSuccess.set({ kind: name }, seconds);
+        for (const { code } of result.failures) componentFailures.inc({ component, code });
+      }
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { Resources } from '../resources';
+import { requestHash } from './claim-collection';
+import type { CollectRequest } from './collect-contract';
+
+/** The bytes of an earlier success of this id, or null. */
+export async function findStored(
+  { db, logger }: Resources,
+  collectionId: string,
+  request: CollectRequest,
+): Promise<string | null> {
+  const { rows } = await db.pool.query<{ answer: string; request_hash: string }>({
+    name: 'stored-answer',
+    text: "SELECT answer, request_hash FROM collection WHERE collection_id = $1 AND status = 'success'",
+    values: [collectionId],
+  });
+  const row = rows[0];
+  if (!row) return null;
+  if (row.request_hash !== requestHash(request)) {
+    logger.warn('a collection id came again with another body', { collectionId });
+  }
+  return row.answer;
+}
+
+/** The bytes of a collection that began less than the minimum interval ago, in whatever process; else null. */
+export async function findRecent({ clock, config, db }: Resources): Promise<string | null> {
+  if (config.minIntervalMs === 0) return null;
+  const since = new Date(clock.now().getTime() - config.minIntervalMs);
+  const { rows } = await db.pool.query<{ answer: string }>({
+    name: 'recent-answer',
+    text: RECENT,
+    values: [since],
+  });
+  return rows[0]?.answer ?? null;
+}
+
+/** A collection whose markets were left out is an analysis of the regime and no snapshot. */
+const RECENT = `
+  SELECT answer FROM collection
+  WHERE status = 'success' AND started_at > $1 AND components->'market_data'->>'status' <> 'skipped'
+  ORDER BY started_at DESC, id DESC LIMIT 1`;

@@ -1,0 +1,13 @@
+import { Gauge, type Registry } from 'prom-client';
+
+/** What starts with a name here is explained in the repository's docs/metrics.md, and nothing else is. */
+export const METRIC_PREFIX = 'marketmetrics';
+
+export function createGauge<Label extends string>(
+  registry: Registry,
+  name: string,
+  help: string,
+  labelNames: readonly Label[] = [],
+) {
+  return new Gauge({ name: `${METRIC_PREFIX}_${name}`, help, labelNames, registers: [registry] });
+}

@@ -1,0 +1,52 @@
+import { errorFields } from '@switchyard/server';
+import { createGauge } from '../create-gauge';
+import { KINDS } from '../kinds/kinds';
+import type { Resources } from '../resources';
+
+/** The page that Prometheus reads. */
+export type Exposition = () => Promise<{ text: string; contentType: string }>;
+
+export function createExposition(resources: Resources): Exposition {
+  const { logger, registry } = resources;
+  const readGauges = createGauges(resources);
+  return async () => {
+    // The process's own numbers are worth most while the database is away.
+    await readGauges().catch((error: unknown) =>
+      logger.warn('the gauges could not be read', errorFields(error)),
+    );
+    return { text: await registry.metrics(), contentType: registry.contentType };
+  };
+}
+
+/** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
+function createGauges({ db, exchange, registry }: Resources): () => Promise<void> {
+  const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
+  const circuit = createGauge(
+    registry,
+    'exchange_circuit_open',
+    'One while the exchange is left alone.',
+  );
+  const seen = createGauge(
+    registry,
+    'dashboard_timestamp_seconds',
+    'When the shown collection was made.',
+  );
+  const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
+  const latest = `
+    WITH shown AS (
+      SELECT c.id, c.started_at FROM dashboard_state d JOIN collection c USING (collection_id)
+    )
+    SELECT (SELECT started_at FROM shown) AS collected_at, ${columns.join(', ')}`;
+
+  return async () => {
+    circuit.set(exchange.state().circuit === 'closed' ? 0 : 1);
+    for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
+    const { rows } = await db.pool.query<Record<string, never[]> & { collected_at: Date | null }>(
+      latest,
+    );
+    const [row] = rows;
+    if (!row?.collected_at) return;
+    seen.set(row.collected_at.getTime() / 1000);
+    for (const { name, show } of parts) show(row[name] ?? []);
+  };
+}

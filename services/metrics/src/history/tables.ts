@@ -1,0 +1,19 @@
+import { columnMeasures, type HistoryTable } from '../kinds/kind';
+import { KINDS } from '../kinds/kinds';
+
+const COLLECTION_TABLE: HistoryTable = {
+  name: 'collection',
+  table: 'collection',
+  time: 'started_at',
+  key: "''::text",
+  filters: [],
+  decimals: [],
+  measures: columnMeasures('data_points', 'duration_ms'),
+  presence: ['data_points'],
+  ofSeries: () => "$1::text = ''",
+  named: () => ({}),
+  extra: (row) => ({ captured_at: (row.started_at as Date).toISOString() }),
+};
+
+/** What the history can be asked for; items of one time are in this order. */
+export const TABLES: readonly HistoryTable[] = [...KINDS, COLLECTION_TABLE];

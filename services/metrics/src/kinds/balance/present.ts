@@ -1,0 +1,60 @@
+import type { Registry } from 'prom-client';
+import { createGauge } from '../../create-gauge';
+import {
+  collectionIdSql,
+  type DashboardPart,
+  type KindGauges,
+  type Row,
+  snapshotItem,
+} from '../kind';
+import { presentItem } from '../present-item';
+import { BALANCE_TABLE } from './columns';
+
+/** The whole account as it was last seen: an asset that is gone since must not come back. */
+export const BALANCE_ON_DASHBOARD: DashboardPart = {
+  field: 'balances',
+  item: snapshotItem,
+  latest: async ({ db }, exchange) => {
+    const { rows } = await db.pool.query<Row>(LATEST, [exchange]);
+    return rows.map((row) => presentItem(BALANCE_TABLE, row));
+  },
+};
+
+const LATEST = `
+  SELECT r.*${collectionIdSql(BALANCE_TABLE, 'r')} FROM balance_snapshot r
+  WHERE r.collection_ref = (
+    SELECT t.collection_ref FROM balance_snapshot t WHERE t.asset IS NULL AND t.exchange = $1
+    ORDER BY t.captured_at DESC, t.id DESC LIMIT 1)
+  ORDER BY r.id`;
+
+interface Total {
+  exchange: string;
+  quote: string;
+  simulated: boolean;
+  total_equity: string;
+  equity_complete: boolean;
+}
+
+export function balanceGauges(registry: Registry): KindGauges {
+  const equity = createGauge(registry, 'equity_quote', 'Total equity of the account.', [
+    'exchange',
+    'quote',
+    'simulated',
+  ]);
+  const complete = createGauge(registry, 'equity_complete', 'One when every asset has a price.', [
+    'exchange',
+  ]);
+  return {
+    all: [equity, complete],
+    select: `
+      SELECT json_agg(json_build_object('exchange', exchange, 'quote', quote, 'simulated', simulated,
+        'total_equity', total_equity::text, 'equity_complete', equity_complete))
+      FROM balance_snapshot JOIN shown ON collection_ref = shown.id WHERE total_row`,
+    show: (rows: Total[]) => {
+      for (const { exchange, quote, simulated, total_equity, equity_complete } of rows) {
+        equity.set({ exchange, quote, simulated: String(simulated) }, Number(total_equity));
+        complete.set({ exchange }, equity_complete ? 1 : 0);
+      }
+    },
+  };
+}

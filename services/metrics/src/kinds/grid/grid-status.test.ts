@@ -1,0 +1,100 @@
+import { decimal } from '../../decimal';
+import type { OpenOrder } from '../../exchange/port';
+import { gridStatus } from './grid-status';
+import { EMPTY_LEDGER } from './ledger';
+import { areDistinct, levelPrices, smallestStep } from './levels';
+
+const levels = [100, 110, 120, 130, 140].map(decimal);
+const order = (price: number, side: 'buy' | 'sell', clientOrderId: string | null): OpenOrder => ({
+  orderId: `o${price}`,
+  clientOrderId,
+  side,
+  price: String(price),
+  amount: '1',
+});
+const ours = (price: number, side: 'buy' | 'sell') => order(price, side, `g1-${price}`);
+const status = (orders: OpenOrder[], mark: number) =>
+  gridStatus({
+    prefix: 'g1',
+    tick: decimal('0.01'),
+    levels,
+    orders,
+    ledger: EMPTY_LEDGER,
+    mark: decimal(mark),
+    capital: decimal(480),
+  });
+
+describe('the status of a grid', () => {
+  it('is whole when every level but the one at the price has its order', () => {
+    const found = status(
+      [ours(100, 'buy'), ours(110, 'buy'), ours(130, 'sell'), ours(140, 'sell')],
+      121,
+    );
+    expect(found).toMatchObject({
+      expectedOrders: 4,
+      openBuyOrders: 2,
+      openSellOrders: 2,
+      missingOrders: 0,
+      unknownOrders: 0,
+      levelsByState: { open: 4, idle: 1, missing: 0 },
+      outOfRange: 'none',
+      rangePosition: 0.525,
+      pnlPct: 0,
+    });
+  });
+
+  it('is whole while the empty level is the other neighbour of the price', () => {
+    const orders = [ours(100, 'buy'), ours(120, 'sell'), ours(130, 'sell'), ours(140, 'sell')];
+    expect(status(orders, 116)).toMatchObject({ missingOrders: 0 });
+  });
+
+  it('names orders that are missing, and ours that stand nowhere', () => {
+    const orders = [
+      ours(100, 'buy'),
+      ours(115, 'buy'),
+      ours(140, 'sell'),
+      order(130, 'sell', 'x-1'),
+    ];
+    const found = status(orders, 121);
+    expect(found).toMatchObject({ missingOrders: 2, unknownOrders: 1 });
+    expect(found.levels.map((level) => level.state)).toEqual([
+      'open',
+      'missing',
+      'idle',
+      'missing',
+      'open',
+    ]);
+  });
+
+  it('takes an order without a client id by its price, within half a tick', () => {
+    expect(status([order(100.004, 'buy', null)], 121).openBuyOrders).toBe(1);
+    expect(status([order(100.006, 'buy', null)], 121).openBuyOrders).toBe(0);
+  });
+
+  it.each([
+    [90, 'below', -0.25],
+    [150, 'above', 1.25],
+    [100, 'none', 0],
+    [140, 'none', 1],
+  ])('at %d is %s its range', (mark, outOfRange, rangePosition) => {
+    expect(status([], mark)).toMatchObject({ outOfRange, rangePosition });
+  });
+});
+
+describe('levels', () => {
+  const shape = { lower: decimal(100), upper: decimal(400), count: 2, tick: decimal('0.01') };
+
+  it('are even steps, or even ratios, on the tick', () => {
+    const texts = (spacing: 'arithmetic' | 'geometric', count = 2) =>
+      levelPrices({ ...shape, spacing, count }).map(String);
+    expect(texts('arithmetic')).toEqual(['100', '250', '400']);
+    expect(texts('geometric')).toEqual(['100', '200', '400']);
+    expect(texts('geometric', 3)).toEqual(['100', '158.74', '251.98', '400']);
+  });
+
+  it('fall together when the tick is too coarse', () => {
+    const coarse = { ...shape, spacing: 'arithmetic' as const, count: 10, tick: decimal(100) };
+    expect(areDistinct(levelPrices(coarse))).toBe(false);
+    expect(smallestStep([100, 110, 130].map(decimal)).toNumber()).toBeCloseTo(10 / 115);
+  });
+});

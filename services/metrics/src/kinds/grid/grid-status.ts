@@ -1,0 +1,84 @@
+import { type Decimal, decimalText, optionalDecimalText } from '../../decimal';
+import type { OpenOrder } from '../../exchange/port';
+import { type Ledger, profitAt } from './ledger';
+import { nearestLevel } from './levels';
+import { type GridIdentity, matchOrders } from './match-orders';
+
+export interface GridObservation extends GridIdentity {
+  orders: readonly OpenOrder[];
+  ledger: Ledger;
+  mark: Decimal;
+  /** What the grid was given, in the quote: the base of the percentage. */
+  capital: Decimal;
+}
+
+export type OutOfRange = 'none' | 'below' | 'above';
+
+const OVERSOLD = 'more was sold than was seen bought: profit is unknown';
+
+function levelsOf(grid: GridObservation, free: number, byLevel: Map<number, OpenOrder>) {
+  return grid.levels.map((price, index) => {
+    const order = byLevel.get(index);
+    const side = order?.side ?? (index < free ? 'buy' : index > free ? 'sell' : null);
+    const state = order ? 'open' : index === free ? 'idle' : 'missing';
+    return { index, price: decimalText(price), side, state, order_id: order?.orderId ?? null };
+  });
+}
+
+/** What one look at orders, fills and price says about a grid. */
+export function gridStatus(grid: GridObservation) {
+  const { levels, ledger, mark } = grid;
+  const lowest = levels[0] as Decimal;
+  const highest = levels.at(-1) as Decimal;
+  const { byLevel, unknown } = matchOrders(grid, grid.orders);
+  const orders = [...byLevel.values()];
+  const free = freeLevel(levels, byLevel, mark);
+  const shown = levelsOf(grid, free, byLevel);
+  const counts = (state: string) => shown.filter((level) => level.state === state).length;
+  const profit = profitAt(ledger, mark);
+  const outOfRange: OutOfRange = mark.lt(lowest) ? 'below' : mark.gt(highest) ? 'above' : 'none';
+  const warnings = ledger.oversold ? [OVERSOLD] : [];
+  return {
+    markPrice: decimalText(mark),
+    levelsTotal: levels.length,
+    levelsByState: { open: counts('open'), idle: counts('idle'), missing: counts('missing') },
+    expectedOrders: levels.length - 1,
+    openBuyOrders: orders.filter((order) => order.side === 'buy').length,
+    openSellOrders: orders.filter((order) => order.side === 'sell').length,
+    missingOrders: counts('missing'),
+    unknownOrders: unknown.length,
+    filledBuys: ledger.buys,
+    filledSells: ledger.sells,
+    roundTrips: Math.min(ledger.buys, ledger.sells),
+    boughtQuote: decimalText(ledger.bought),
+    soldQuote: decimalText(ledger.sold),
+    feesQuote: decimalText(ledger.fees),
+    feesUnpriced: ledger.feesUnpriced,
+    inventoryBase: decimalText(ledger.inventory),
+    avgCost: optionalDecimalText(profit.avgCost),
+    realisedPnl: optionalDecimalText(profit.realised),
+    unrealisedPnl: optionalDecimalText(profit.unrealised),
+    totalPnl: optionalDecimalText(profit.total),
+    pnlPct: profit.total?.div(grid.capital).times(100).toNumber() ?? null,
+    rangePosition: mark.minus(lowest).div(highest.minus(lowest)).toNumber(),
+    outOfRange,
+    levels: shown,
+    warnings,
+  };
+}
+
+/**
+ * The level that rightly has no order: the one nearest to the mark, or, while the price stands between two
+ * levels, its empty neighbour, where the last fill was.
+ */
+function freeLevel(
+  levels: readonly Decimal[],
+  byLevel: Map<number, OpenOrder>,
+  mark: Decimal,
+): number {
+  const nearest = nearestLevel(levels, mark);
+  if (!byLevel.has(nearest)) return nearest;
+  const towards = (levels[nearest] as Decimal).gt(mark) ? nearest - 1 : nearest + 1;
+  const isBetween = towards >= 0 && towards < levels.length;
+  return isBetween && !byLevel.has(towards) ? towards : nearest;
+}

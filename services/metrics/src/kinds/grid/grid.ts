@@ -1,0 +1,15 @@
+import type { Kind } from '../kind';
+import { GRID_TABLE } from './columns';
+import { type ObservedGrid, planGrids } from './gather';
+import { GRID_ON_DASHBOARD, gridGauges } from './present';
+import { storeGrids } from './store';
+
+/** Orders, fills and profit of a grid. */
+export const GRID: Kind<ObservedGrid> = {
+  ...GRID_TABLE,
+  component: 'grid_status',
+  plan: planGrids,
+  store: storeGrids,
+  dashboard: GRID_ON_DASHBOARD,
+  gauges: gridGauges,
+};

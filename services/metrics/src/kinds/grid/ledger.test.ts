@@ -1,0 +1,103 @@
+import fc from 'fast-check';
+import { decimal } from '../../decimal';
+import { applyFill, EMPTY_LEDGER, type Fill, profitAt } from './ledger';
+
+const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => decimal(value).div(100));
+
+/** A sell is a share of what is held, so that no sequence sells what was never bought. */
+const fills = fc.array(
+  fc.record({
+    side: fc.constantFrom('buy' as const, 'sell' as const),
+    price: cents(10_000_000),
+    size: fc.integer({ min: 1, max: 1000 }),
+    feeAsset: fc.constantFrom('BTC', 'USDT', 'BNB', null),
+    feeRate: fc.integer({ min: 0, max: 50 }),
+  }),
+  { minLength: 1, maxLength: 60 },
+);
+
+describe('the ledger of a grid', () => {
+  it('keeps its identity on 1,000 random sequences of fills', () => {
+    fc.assert(
+      fc.property(fills, cents(10_000_000), (sequence, mark) => {
+        let ledger = EMPTY_LEDGER;
+        for (const { side, price, size, feeAsset, feeRate } of sequence) {
+          const held = decimal(ledger.inventory);
+          const amount = side === 'buy' ? decimal(size).div(1000) : held.times(size).div(1010);
+          if (amount.lte(0)) continue;
+          const rate = decimal(feeRate).div(10_000);
+          const fee = feeAsset === 'BTC' ? amount.times(rate) : amount.times(price).times(rate);
+          if (side === 'sell' && feeAsset === 'BTC' && amount.plus(fee).gt(held)) continue;
+          const fill: Fill = {
+            side,
+            price,
+            amount,
+            fee,
+            feeAsset,
+            feePrice: feeAsset === 'BNB' ? decimal(1) : null,
+          };
+          ledger = applyFill(ledger, fill, 'BTC', 'USDT');
+        }
+        const { total } = profitAt(ledger, mark);
+        const { sold, bought, fees, inventory } = ledger;
+        const flow = decimal(sold).minus(bought).minus(fees).plus(decimal(inventory).times(mark));
+        const size = decimal(sold).plus(bought).plus(1);
+        expect(ledger.oversold).toBe(false);
+        expect(total?.minus(flow).abs().div(size).lt('1e-12')).toBe(true);
+      }),
+      { numRuns: 1000, seed: 20_260_301 },
+    );
+  });
+
+  const fill = (
+    side: 'buy' | 'sell',
+    price: number,
+    amount: number,
+    more: Partial<Fill> = {},
+  ): Fill => ({
+    side,
+    price: decimal(price),
+    amount: decimal(amount),
+    fee: decimal(0),
+    feeAsset: null,
+    feePrice: null,
+    ...more,
+  });
+  const book = (...sequence: Fill[]) =>
+    sequence.reduce((ledger, one) => applyFill(ledger, one, 'BTC', 'USDT'), EMPTY_LEDGER);
+
+  it('realises against the average of what was bought', () => {
+    const ledger = book(fill('buy', 100, 1), fill('buy', 200, 1), fill('sell', 180, 1));
+    expect(ledger).toMatchObject({
+      realised: '30',
+      inventory: '1',
+      cost: '150',
+      buys: 2,
+      sells: 1,
+    });
+    const profit = profitAt(ledger, decimal(160));
+    expect([profit.avgCost, profit.unrealised, profit.total].map(String)).toEqual([
+      '150',
+      '10',
+      '40',
+    ]);
+  });
+
+  it('takes a fee from where it was paid', () => {
+    const inBase = book(fill('buy', 100, 1, { fee: decimal('0.01'), feeAsset: 'BTC' }));
+    expect(inBase).toMatchObject({ inventory: '0.99', fees: '0', cost: '100' });
+    const inQuote = book(fill('buy', 100, 1, { fee: decimal(1), feeAsset: 'USDT' }));
+    expect(inQuote).toMatchObject({ inventory: '1', fees: '1', cost: '101' });
+    const third = { fee: decimal('0.5'), feeAsset: 'BNB' };
+    expect(book(fill('buy', 100, 1, { ...third, feePrice: decimal(600) })).fees).toBe('300');
+    const unpriced = book(fill('buy', 100, 1, third), fill('buy', 100, 1, third));
+    expect(unpriced).toMatchObject({ fees: '0', feesUnpriced: { BNB: '1' } });
+  });
+
+  it('never guesses a profit once more was sold than was seen bought', () => {
+    const ledger = book(fill('buy', 100, 1), fill('sell', 120, 2), fill('buy', 90, 5));
+    expect(ledger.oversold).toBe(true);
+    const nothing = { avgCost: null, realised: null, unrealised: null, total: null };
+    expect(profitAt(ledger, decimal(100))).toEqual(nothing);
+  });
+});

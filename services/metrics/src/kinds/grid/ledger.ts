@@ -1,0 +1,107 @@
+import { type Decimal, decimal } from '../../decimal';
+
+export interface Fill {
+  side: 'buy' | 'sell';
+  price: Decimal;
+  amount: Decimal;
+  fee: Decimal;
+  feeAsset: string | null;
+  /** Value of one unit of the fee's asset in the quote; null when it has no price. */
+  feePrice: Decimal | null;
+}
+
+/** The books of one grid by average cost; texts, because it is stored as JSON. */
+export interface Ledger {
+  inventory: string;
+  cost: string;
+  realised: string;
+  bought: string;
+  sold: string;
+  fees: string;
+  feesUnpriced: Record<string, string>;
+  buys: number;
+  sells: number;
+  /** True once more was sold than was ever seen bought: the profit cannot be known from then on. */
+  oversold: boolean;
+}
+
+export const EMPTY_LEDGER: Ledger = {
+  inventory: '0',
+  cost: '0',
+  realised: '0',
+  bought: '0',
+  sold: '0',
+  fees: '0',
+  feesUnpriced: {},
+  buys: 0,
+  sells: 0,
+  oversold: false,
+};
+
+const plus = (text: string, value: Decimal) => decimal(text).plus(value).toFixed();
+
+/** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
+function feeOf(fill: Fill, base: string, quote: string) {
+  const none = decimal(0);
+  if (fill.fee.isZero()) return { inBase: none, inQuote: none, isUnpriced: false };
+  if (fill.feeAsset === base) return { inBase: fill.fee, inQuote: none, isUnpriced: false };
+  if (fill.feeAsset === quote) return { inBase: none, inQuote: fill.fee, isUnpriced: false };
+  if (!fill.feePrice) return { inBase: none, inQuote: none, isUnpriced: true };
+  return { inBase: none, inQuote: fill.fee.times(fill.feePrice), isUnpriced: false };
+}
+
+/**
+ * Average cost: a buy adds its amount and its cost with the fee, a sell realises against the average.
+ * realised + unrealised = sold − bought − fees + inventory × mark holds after any sequence.
+ */
+export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: string): Ledger {
+  const value = fill.price.times(fill.amount);
+  const { inBase, inQuote, isUnpriced } = feeOf(fill, base, quote);
+  const inventory = decimal(ledger.inventory);
+  const cost = decimal(ledger.cost);
+  const asset = fill.feeAsset ?? 'unknown';
+  const common = {
+    fees: plus(ledger.fees, inQuote),
+    feesUnpriced: isUnpriced
+      ? { ...ledger.feesUnpriced, [asset]: plus(ledger.feesUnpriced[asset] ?? '0', fill.fee) }
+      : ledger.feesUnpriced,
+  };
+  if (fill.side === 'buy') {
+    return {
+      ...ledger,
+      ...common,
+      inventory: inventory.plus(fill.amount).minus(inBase).toFixed(),
+      cost: cost.plus(value).plus(inQuote).toFixed(),
+      bought: plus(ledger.bought, value),
+      buys: ledger.buys + 1,
+    };
+  }
+  const out = fill.amount.plus(inBase);
+  const isLast = inventory.eq(out);
+  const costOut = isLast || inventory.isZero() ? cost : cost.times(out).div(inventory);
+  return {
+    ...ledger,
+    ...common,
+    inventory: inventory.minus(out).toFixed(),
+    cost: cost.minus(costOut).toFixed(),
+    realised: plus(ledger.realised, value.minus(costOut).minus(inQuote)),
+    sold: plus(ledger.sold, value),
+    sells: ledger.sells + 1,
+    oversold: ledger.oversold || out.gt(inventory),
+  };
+}
+
+/** Profit at `mark`; all null when more was sold than was seen bought, because it would be a guess. */
+export function profitAt(ledger: Ledger, mark: Decimal) {
+  if (ledger.oversold) return { avgCost: null, realised: null, unrealised: null, total: null };
+  const inventory = decimal(ledger.inventory);
+  const cost = decimal(ledger.cost);
+  const realised = decimal(ledger.realised);
+  const unrealised = inventory.times(mark).minus(cost);
+  return {
+    avgCost: inventory.isZero() ? null : cost.div(inventory),
+    realised,
+    unrealised,
+    total: realised.plus(unrealised),
+  };
+}

@@ -1,0 +1,41 @@
+import { type Decimal, decimal } from '../../decimal';
+
+export interface GridShape {
+  spacing: 'arithmetic' | 'geometric';
+  lower: Decimal;
+  upper: Decimal;
+  count: number;
+  tick: Decimal;
+}
+
+/** `count + 1` prices from lower to upper, each on the market's tick. */
+export function levelPrices({ spacing, lower, upper, count, tick }: GridShape): Decimal[] {
+  const ratio = upper.div(lower);
+  return Array.from({ length: count + 1 }, (_, index) => {
+    const price =
+      spacing === 'arithmetic'
+        ? lower.plus(upper.minus(lower).times(index).div(count))
+        : lower.times(ratio.pow(decimal(index).div(count)));
+    return price.div(tick).round().times(tick);
+  });
+}
+
+export function areDistinct(levels: readonly Decimal[]): boolean {
+  return levels.every((level, index) => index === 0 || level.gt(levels[index - 1] as Decimal));
+}
+
+/** The smallest step, over the middle of the grid. */
+export function smallestStep(levels: readonly Decimal[]): Decimal {
+  const steps = levels.slice(1).map((level, index) => level.minus(levels[index] as Decimal));
+  const middle = (levels[0] as Decimal).plus(levels.at(-1) as Decimal).div(2);
+  return steps.reduce((least, step) => (step.lt(least) ? step : least)).div(middle);
+}
+
+export function nearestLevel(levels: readonly Decimal[], price: Decimal): number {
+  let best = 0;
+  levels.forEach((level, index) => {
+    const gap = level.minus(price).abs();
+    if (gap.lt((levels[best] as Decimal).minus(price).abs())) best = index;
+  });
+  return best;
+}

@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import { storableText } from '../../http/fields';
+import type { Resources } from '../../resources';
+import type { Row } from '../kind';
+import { presentItem } from '../present-item';
+import { GRID_TABLE } from './columns';
+import { gridConfig, presentGrid } from './present-grid';
+
+export const gridsQuery = z.object({
+  grid_id: storableText(128).optional(),
+  symbol: storableText(64).optional(),
+});
+
+export const gridsResponse = z.object({
+  items: z.array(
+    z.looseObject({
+      ...gridConfig.shape,
+      captured_at: z.string().nullable(),
+      age_seconds: z.number().nullable(),
+      stale: z.boolean(),
+    }),
+  ),
+  generated_at: z.string(),
+});
+
+/** GET /grids/status: every grid with its last snapshot and how old that is. */
+export async function listGrids(
+  { clock, config, db }: Resources,
+  query: z.output<typeof gridsQuery>,
+): Promise<z.output<typeof gridsResponse>> {
+  const now = clock.now();
+  const where = {
+    ...(query.grid_id !== undefined && { gridId: query.grid_id }),
+    ...(query.symbol !== undefined && { symbol: query.symbol }),
+  };
+  const grids = await db.client.grid.findMany({ where, orderBy: { createdAt: 'asc' }, take: 1000 });
+  const { rows } = await db.pool.query<Row>(
+    `SELECT s.*, c.collection_id FROM unnest($1::text[]) AS g (grid_id)
+     CROSS JOIN LATERAL (
+       SELECT * FROM grid_snapshot t WHERE t.grid_id = g.grid_id
+       ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+     ) s JOIN collection c ON c.id = s.collection_ref`,
+    [grids.map(({ gridId }) => gridId)],
+  );
+  const snapshots = new Map(rows.map((row) => [row.grid_id, row]));
+  return {
+    generated_at: now.toISOString(),
+    items: grids.map((grid) => {
+      const row = snapshots.get(grid.gridId);
+      const seconds = row ? Math.round((+now - +(row.captured_at as Date)) / 1000) : null;
+      const isOld = seconds === null || seconds * 1000 > 2 * config.intervalMs;
+      const { kind: _, ...snapshot } = row ? presentItem(GRID_TABLE, row) : { kind: null };
+      return {
+        ...snapshot,
+        ...presentGrid(grid),
+        captured_at: row ? (row.captured_at as Date).toISOString() : null,
+        age_seconds: seconds,
+        stale: isOld || row?.stale === true,
+      };
+    }),
+  };
+}

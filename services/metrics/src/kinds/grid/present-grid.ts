@@ -1,0 +1,46 @@
+import { z } from 'zod';
+import { decimalText, optionalDecimalText } from '../../decimal';
+import type { GridRow } from './gather';
+
+export const gridConfig = z.object({
+  grid_id: z.string(),
+  name: z.string(),
+  symbol: z.string(),
+  exchange: z.string(),
+  simulated: z.boolean(),
+  mode: z.enum(['simulated', 'external']),
+  spacing: z.enum(['arithmetic', 'geometric']),
+  lower_price: z.string(),
+  upper_price: z.string(),
+  grid_count: z.number(),
+  order_amount: z.string(),
+  total_quote: z.string().nullable(),
+  fee_rate: z.string(),
+  client_order_prefix: z.string(),
+  status: z.enum(['active', 'paused', 'stopped']),
+  created_at: z.string(),
+  stopped_at: z.string().nullable(),
+});
+
+/** A grid's configuration as every response shows it. */
+export function presentGrid(row: GridRow): z.output<typeof gridConfig> {
+  return {
+    grid_id: row.gridId,
+    name: row.name,
+    symbol: row.symbol,
+    exchange: row.exchange,
+    simulated: row.simulated,
+    mode: row.mode as 'simulated' | 'external',
+    spacing: row.spacing as 'arithmetic' | 'geometric',
+    lower_price: decimalText(row.lowerPrice),
+    upper_price: decimalText(row.upperPrice),
+    grid_count: row.gridCount,
+    order_amount: decimalText(row.orderAmount),
+    total_quote: optionalDecimalText(row.totalQuote),
+    fee_rate: decimalText(row.feeRate),
+    client_order_prefix: row.clientOrderPrefix,
+    status: row.status as 'active' | 'paused' | 'stopped',
+    created_at: row.createdAt.toISOString(),
+    stopped_at: row.stoppedAt?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,49 @@
+import type { Registry } from 'prom-client';
+import { z } from 'zod';
+import { createGauge } from '../../create-gauge';
+import type { DashboardPart, KindGauges } from '../kind';
+import { listGrids } from './list-grids';
+
+/** Every grid, also of another exchange and without a snapshot. */
+export const GRID_ON_DASHBOARD: DashboardPart = {
+  field: 'grids',
+  item: z.looseObject({ grid_id: z.string() }),
+  latest: async (resources) => (await listGrids(resources, {})).items,
+};
+
+interface Status {
+  grid_id: string;
+  realised_pnl: string | null;
+  unrealised_pnl: string | null;
+  missing_orders: number;
+  out_of_range: string;
+  trending: boolean;
+}
+
+export function gridGauges(registry: Registry): KindGauges {
+  const gauge = <Label extends string>(name: string, help: string, ...labels: Label[]) =>
+    createGauge(registry, `grid_${name}`, help, labels);
+  const pnl = gauge('pnl_quote', 'Profit of a grid.', 'grid_id', 'type');
+  const missing = gauge('missing_orders', 'Levels without their order.', 'grid_id');
+  const outside = gauge('out_of_range', 'One while the price is outside.', 'grid_id');
+  const against = gauge('in_trend', 'One while the symbol of a grid trends.', 'grid_id');
+  return {
+    all: [pnl, missing, outside, against],
+    select: `
+      SELECT json_agg(json_build_object('grid_id', g.grid_id, 'realised_pnl', realised_pnl::text,
+        'unrealised_pnl', unrealised_pnl::text, 'missing_orders', missing_orders, 'out_of_range', out_of_range,
+        'trending', EXISTS (SELECT 1 FROM regime_snapshot r WHERE r.collection_ref = shown.id
+          AND r.symbol = g.symbol AND r.label LIKE 'trending%')))
+      FROM grid_snapshot g JOIN shown ON collection_ref = shown.id`,
+    show: (rows: Status[]) => {
+      for (const { grid_id, realised_pnl, unrealised_pnl, ...row } of rows) {
+        if (realised_pnl !== null) pnl.set({ grid_id, type: 'realised' }, Number(realised_pnl));
+        if (unrealised_pnl !== null)
+          pnl.set({ grid_id, type: 'unrealised' }, Number(unrealised_pnl));
+        missing.set({ grid_id }, row.missing_orders);
+        outside.set({ grid_id }, row.out_of_range === 'none' ? 0 : 1);
+        against.set({ grid_id }, row.trending ? 1 : 0);
+      }
+    },
+  };
+}

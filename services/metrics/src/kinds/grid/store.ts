@@ -1,0 +1,116 @@
+import type { MetricsReader } from '@switchyard/db';
+import { decimal } from '../../decimal';
+import type { ExchangeTrade } from '../../exchange/port';
+import type { Storing } from '../kind';
+import { MARKET } from '../market/market';
+import { type MidPrices, priceOf } from '../price-assets';
+import type { GridRow, ObservedGrid } from './gather';
+import { gridStatus } from './grid-status';
+import { applyFill, type Ledger } from './ledger';
+import { isOwnOrder, levelAt } from './match-orders';
+
+/** Grids are locked in the order of their ids, by every process alike. */
+export async function storeGrids(
+  { tx, common, seen: seenOf }: Storing,
+  seen: readonly ObservedGrid[],
+): Promise<string[]> {
+  if (seen.length === 0) return [];
+  const observed = [...seen].sort((one, other) => (one.gridId < other.gridId ? -1 : 1));
+  const ids = observed.map(({ gridId }) => gridId);
+  await tx.$queryRaw`
+    SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
+  const mids = new Map(seenOf(MARKET).map(({ symbol, mid }) => [symbol, decimal(mid)]));
+  const data = [];
+  for (const one of observed) {
+    const row = await settleGrid(tx, one, common.capturedAt, mids);
+    if (row) data.push({ ...common, ...row });
+  }
+  if (data.length > 0) await tx.gridSnapshot.createMany({ data });
+  return data.map(({ gridId }) => gridId);
+}
+
+/**
+ * Brings a grid's ledger up to what was observed. The lock on the grid's row is held, so no fill is booked twice.
+ * @returns the columns of its snapshot, or null when the grid is no longer active
+ */
+async function settleGrid(
+  tx: MetricsReader,
+  { gridId, orders, trades, quote }: ObservedGrid,
+  capturedAt: Date,
+  mids: MidPrices,
+) {
+  const grid = await tx.grid.findUnique({ where: { gridId } });
+  if (grid?.status !== 'active') return null;
+  const own = trades.filter((trade) => isOwnTrade(grid, trade));
+  const ledger = booked(grid, own.length > 0 ? await recordTrades(tx, grid, own) : [], mids);
+  const mark = decimal(quote.mid);
+  const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
+  const capital = middle.times(grid.orderAmount).times(grid.gridCount);
+  const status = gridStatus({ ...identityOf(grid), orders, ledger, mark, capital });
+  const since = status.outOfRange === 'none' ? null : (grid.outOfRangeSince ?? capturedAt);
+  const newest = Math.max(grid.tradesWatermark.getTime(), ...own.map(({ time }) => time));
+  const tradesWatermark = new Date(newest);
+  await tx.grid.update({
+    where: { gridId },
+    data: { ledger: { ...ledger }, tradesWatermark, outOfRangeSince: since },
+  });
+  return {
+    gridId,
+    symbol: grid.symbol,
+    status: grid.status,
+    sourceTime: quote.sourceTime,
+    stale: quote.stale,
+    ...status,
+    outOfRangeSince: since,
+    lastFillAt: ledger.buys + ledger.sells > 0 ? tradesWatermark : null,
+    tradesWatermark,
+  };
+}
+
+const identityOf = (grid: GridRow) => ({
+  prefix: grid.clientOrderPrefix,
+  tick: decimal(grid.tickSize),
+  levels: grid.levels.map(decimal),
+});
+
+/** Ours by client id; a trade without one is ours when it happened on a level. */
+function isOwnTrade(grid: GridRow, trade: ExchangeTrade): boolean {
+  if (trade.clientOrderId) return isOwnOrder(grid.clientOrderPrefix, trade.clientOrderId);
+  return levelAt(identityOf(grid), decimal(trade.price)) !== null;
+}
+
+/** Stores the trades that were not known, and returns them: a trade counts once however often it is seen. */
+async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly ExchangeTrade[]) {
+  const { exchange, symbol, gridId } = grid;
+  const stored = await tx.trade.createManyAndReturn({
+    data: trades.map(({ time, ...trade }) => ({
+      ...trade,
+      exchange,
+      symbol,
+      gridId,
+      tradedAt: new Date(time),
+    })),
+    skipDuplicates: true,
+    select: { tradeId: true },
+  });
+  const fresh = new Set(stored.map(({ tradeId }) => tradeId));
+  return trades.filter(({ tradeId }) => fresh.has(tradeId));
+}
+
+function booked(grid: GridRow, trades: readonly ExchangeTrade[], mids: MidPrices): Ledger {
+  const [base = '', quote = ''] = grid.symbol.split('/');
+  return trades.reduce(
+    (ledger, trade) => {
+      const fill = {
+        side: trade.side,
+        price: decimal(trade.price),
+        amount: decimal(trade.amount),
+        fee: decimal(trade.fee),
+        feeAsset: trade.feeAsset,
+        feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
+      };
+      return applyFill(ledger, fill, base, quote);
+    },
+    grid.ledger as unknown as Ledger,
+  );
+}

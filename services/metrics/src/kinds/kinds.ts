@@ -1,0 +1,8 @@
+import { BALANCE } from './balance/balance';
+import { GRID } from './grid/grid';
+import type { Kind } from './kind';
+import { MARKET } from './market/market';
+import { REGIME } from './regime/regime';
+
+/** Every kind of snapshot, in the order in which a collection is shown and stored. */
+export const KINDS: readonly Kind[] = [BALANCE, MARKET, GRID, REGIME];

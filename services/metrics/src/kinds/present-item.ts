@@ -1,0 +1,26 @@
+import { decimalText } from '../decimal';
+import type { HistoryTable, Row } from './kind';
+
+/** A stored row as an item of the history: its own names, decimals as texts, times in UTC. */
+export function presentItem(table: HistoryTable, row: Row): Row {
+  const item: Row = { kind: table.name, collection_id: row.collection_id };
+  for (const [name, value] of Object.entries(row)) {
+    if (!HIDDEN.has(name)) item[name] = wire(value, table.decimals.includes(name));
+  }
+  return { ...item, ...table.extra?.(row) };
+}
+
+const HIDDEN = new Set([
+  'id',
+  'collection_ref',
+  'total_row',
+  'answer',
+  'request_hash',
+  'lease_until',
+]);
+
+function wire(value: unknown, isDecimal: boolean): unknown {
+  if (value instanceof Date) return value.toISOString();
+  if (isDecimal && value !== null) return decimalText(value as string);
+  return value;
+}

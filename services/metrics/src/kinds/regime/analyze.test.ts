@@ -1,0 +1,140 @@
+import { HOUR, type PathTruth, syntheticCandles } from '../../../test/synthetic-paths';
+import { analyze } from './analyze';
+import type { RegimeLabel } from './classify';
+import { type Confirmation, confirm } from './confirm';
+
+const BARS = 300;
+const NOW = BARS * HOUR;
+const PATHS = 200;
+
+function shares(truth: PathTruth): Record<RegimeLabel, number> {
+  const counts: Record<string, number> = {};
+  for (let path = 0; path < PATHS; path++) {
+    const { label } = analyze(syntheticCandles(path + 1, BARS, truth), '1h', NOW);
+    counts[label] = (counts[label] ?? 0) + 100 / PATHS;
+  }
+  const none = { trending_up: 0, trending_down: 0, ranging: 0, volatile: 0, indeterminate: 0 };
+  return { ...none, unknown: 0, ...counts };
+}
+
+/** What each kind of path must be recognised as, with margins; every path has a known truth and a fixed seed. */
+describe('the four-vote rule on paths whose truth is known', () => {
+  it.each([
+    [0.3, 95],
+    [0.15, 85],
+  ])('a pull of %d to the mean is ranging', (theta, least) => {
+    const found = shares({ theta });
+    expect(found.ranging).toBeGreaterThanOrEqual(least);
+    expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(2);
+  });
+
+  it.each([
+    [0.5, 'trending_up', 'trending_down'],
+    [-0.5, 'trending_down', 'trending_up'],
+  ] as const)('a drift of %d deviations a bar is %s', (drift, right, wrong) => {
+    const found = shares({ drift });
+    expect(found[right]).toBeGreaterThanOrEqual(88);
+    expect(found[wrong]).toBe(0);
+  });
+
+  it.each([
+    [3, 70],
+    [2, 62],
+  ])('a volatility %d times as high is volatile', (factor, least) => {
+    const found = shares({ burst: { bars: 24, factor } });
+    expect(found.volatile).toBeGreaterThanOrEqual(least);
+  });
+
+  it('calls fewer than a quarter of random walks a trend', () => {
+    const found = shares({});
+    expect(found.trending_up + found.trending_down).toBeLessThanOrEqual(25);
+  });
+});
+
+describe('what cannot be judged is unknown', () => {
+  const candles = syntheticCandles(1, BARS, {});
+  const flat = candles.map((one) => ({ ...one, open: '5', high: '5', low: '5', close: '5' }));
+
+  it('too few candles', () => {
+    const found = analyze(candles.slice(0, 99), '1h', 99 * HOUR);
+    expect(found).toMatchObject({ label: 'unknown', reasons: ['insufficient_data'] });
+  });
+
+  it('candles that stopped coming', () => {
+    expect(analyze(candles, '1h', NOW + 2 * HOUR).label).not.toBe('unknown');
+    const found = analyze(candles, '1h', NOW + 2 * HOUR + 1);
+    expect(found).toMatchObject({ label: 'unknown', reasons: ['stale'] });
+  });
+
+  it('a price that never moved', () => {
+    expect(analyze(flat, '1h', NOW)).toMatchObject({ label: 'unknown', reasons: ['flat'] });
+  });
+
+  it('but not a price that did not move at first', () => {
+    const late = [...flat.slice(0, 100), ...candles.slice(100)];
+    const found = analyze(late, '1h', NOW);
+    expect(found.label).not.toBe('unknown');
+    expect(Object.values(found.indicators ?? {}).every(Number.isFinite)).toBe(true);
+  });
+
+  it('and a price that stopped moving is no defect', () => {
+    const stopped = [...candles.slice(0, 286), ...flat.slice(286)];
+    expect(() => analyze(stopped, '1h', NOW)).not.toThrow();
+  });
+});
+
+describe('a label is confirmed', () => {
+  const walk = (labels: [RegimeLabel, number][]) =>
+    labels.reduce<Confirmation | null>(
+      (before, [label, candle]) => confirm(before, label, new Date(candle * HOUR)),
+      null,
+    );
+
+  it('by three different candles and not by three looks at one', () => {
+    expect(
+      walk([
+        ['ranging', 1],
+        ['ranging', 1],
+        ['ranging', 1],
+      ])?.confirmedLabel,
+    ).toBeNull();
+    expect(
+      walk([
+        ['ranging', 1],
+        ['ranging', 2],
+        ['ranging', 3],
+      ])?.confirmedLabel,
+    ).toBe('ranging');
+  });
+
+  it('until three others in a row say something else', () => {
+    const ranging: [RegimeLabel, number][] = [
+      ['ranging', 1],
+      ['ranging', 2],
+      ['ranging', 3],
+    ];
+    const up = (candle: number): [RegimeLabel, number] => ['trending_up', candle];
+    expect(walk([...ranging, up(4), up(5)])?.confirmedLabel).toBe('ranging');
+    expect(walk([...ranging, up(4), up(5), ['volatile', 6], up(7)])?.confirmedLabel).toBe(
+      'ranging',
+    );
+    expect(walk([...ranging, up(4), up(5), up(6)])?.confirmedLabel).toBe('trending_up');
+    expect(walk([...ranging, up(2), up(1)])?.candidateLabel).toBe('ranging');
+  });
+
+  it('so that it flips less often than the raw label', () => {
+    const candles = syntheticCandles(11, 1500, { theta: 0.1 });
+    let state: Confirmation | null = null;
+    const raw: string[] = [];
+    const confirmed: string[] = [];
+    for (let end = 300; end < candles.length; end += 1) {
+      const { label } = analyze(candles.slice(end - 300, end), '1h', end * HOUR);
+      state = confirm(state, label, new Date(end * HOUR));
+      raw.push(label);
+      if (state.confirmedLabel) confirmed.push(state.confirmedLabel);
+    }
+    const flips = (labels: string[]) =>
+      labels.filter((label, index) => index > 0 && label !== labels[index - 1]).length;
+    expect(flips(confirmed)).toBeLessThan(flips(raw) * 0.75);
+  });
+});

@@ -1,0 +1,35 @@
+import { asFailure } from '../../exchange/failure';
+import type { Candle, Timeframe } from '../../exchange/port';
+import type { Round, Sink } from '../kind';
+import { type Analysis, analyze } from './analyze';
+
+/** Of the candles that a collection looks at. */
+export const REGIME_TIMEFRAME: Timeframe = '1h';
+
+export interface RegimeRow {
+  symbol: string;
+  timeframe: string;
+  analysis: Analysis;
+}
+
+/** One row for each symbol whose candles came. */
+export async function gatherRegimes(
+  { candlesOf, exchange, symbols }: Round,
+  sink: Sink<RegimeRow>,
+): Promise<void> {
+  await Promise.all(
+    symbols.map(async (symbol) => {
+      try {
+        const { closed, timeframe } = await candlesOf(symbol);
+        const analysis = known.get(closed) ?? analyze(closed, timeframe, exchange.time());
+        known.set(closed, analysis);
+        sink.rows.push({ symbol, timeframe, analysis });
+      } catch (error) {
+        sink.failures.push(asFailure(error, symbol));
+      }
+    }),
+  );
+}
+
+/** By the set of candles, which is the same one until the next candle closes. */
+const known = new WeakMap<readonly Candle[], Analysis>();

@@ -1,0 +1,15 @@
+import type { Kind } from '../kind';
+import { REGIME_TABLE } from './columns';
+import { gatherRegimes, type RegimeRow } from './gather';
+import { REGIME_ON_DASHBOARD, regimeGauges } from './present';
+import { storeRegimes } from './store';
+
+/** Whether a symbol trends, ranges or is volatile, by its closed candles. */
+export const REGIME: Kind<RegimeRow> = {
+  ...REGIME_TABLE,
+  component: 'regime_analysis',
+  plan: async () => ({ gather: gatherRegimes }),
+  store: storeRegimes,
+  dashboard: REGIME_ON_DASHBOARD,
+  gauges: regimeGauges,
+};

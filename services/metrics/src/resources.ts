@@ -1,0 +1,17 @@
+import type { MetricsDatabase } from '@switchyard/db';
+import type { Logger } from '@switchyard/server';
+import type { Registry } from 'prom-client';
+import type { Clock } from './clock';
+import type { Config } from './config';
+import type { Exchange } from './exchange/port';
+
+/** What every part of the service works with. */
+export interface Resources {
+  config: Config;
+  logger: Logger;
+  clock: Clock;
+  /** The numbers that Prometheus reads; each part registers its own. */
+  registry: Registry;
+  db: MetricsDatabase;
+  exchange: Exchange;
+}
