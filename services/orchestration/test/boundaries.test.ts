@@ -14,7 +14,9 @@ import { readRepository } from './read-repository';
 import {
   environmentReaders,
   featureEdges,
+  fileEdges,
   findCycle,
+  folderEdges,
   foreignImports,
   isCode,
   isTest,
@@ -140,6 +142,21 @@ describe('the repository', () => {
     expect(isVerb('issues/issues.routes')).toBe(false);
     expect(isVerb('agents/present-agent')).toBe(false);
     expect(isVerb('agents/pause-agent')).toBe(true);
+  });
+
+  it('has no circle of imports in the metrics service, neither of files nor of folders', () => {
+    const folder = 'services/metrics/src/';
+    const edges = folderEdges(code, folder);
+    expect(edges.length).toBeGreaterThan(50);
+    expect(findCycle(fileEdges(code, folder))).toBeNull();
+    expect(findCycle(edges)).toBeNull();
+
+    const down = planted(`${folder}a/one.ts`, "import { two } from '../b/two';");
+    const back = planted(`${folder}b/three.ts`, "import type { one } from '../a/one';");
+    expect(findCycle(fileEdges([...down, ...back], folder))).toBeNull();
+    expect(findCycle(folderEdges([...down, ...back], folder))).toEqual(['a', 'b', 'a']);
+    const same = planted(`${folder}b/two.ts`, "import type { one } from '../a/one';");
+    expect(findCycle(fileEdges([...down, ...same], folder))).toHaveLength(3);
   });
 
   it('reads the environment in config.ts alone', () => {

@@ -94,8 +94,27 @@ export function featureEdges(files: SourceFile[]): FeatureEdge[] {
   });
 }
 
-/** The features of one circle, or null when there is none. */
-export function findCycle(edges: Pick<FeatureEdge, 'from' | 'to'>[]): string[] | null {
+export type Edge = Pick<FeatureEdge, 'from' | 'to'>;
+
+/** Which file of `folder` imports which other one, types included; paths are without ending. */
+export function fileEdges(files: SourceFile[], folder: string): Edge[] {
+  return files
+    .filter(({ path }) => path.startsWith(folder) && !isTest(path))
+    .flatMap(importsOf)
+    .filter(({ target }) => target?.startsWith(folder))
+    .map(({ from, target }) => ({ from: from.replace(/\.ts$/, ''), to: target as string }));
+}
+
+/** The same between the folders right below `folder`; a file there counts as a folder of its own. */
+export function folderEdges(files: SourceFile[], folder: string): Edge[] {
+  const nameOf = (path: string) => path.slice(folder.length).split('/')[0] as string;
+  return fileEdges(files, folder)
+    .map(({ from, to }) => ({ from: nameOf(from), to: nameOf(to) }))
+    .filter(({ from, to }) => from !== to);
+}
+
+/** The names of one circle, or null when there is none. */
+export function findCycle(edges: Edge[]): string[] | null {
   const targets = new Map<string, Set<string>>();
   for (const { from, to } of edges) targets.set(from, (targets.get(from) ?? new Set()).add(to));
   const done = new Set<string>();
