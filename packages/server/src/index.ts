@@ -16,4 +16,5 @@ export * from './own-origin';
 export * from './process-metrics';
 export * from './redact';
 export * from './route';
+export * from './text-body';
 export * from './tracing';

@@ -12,6 +12,7 @@ import { errorResponse } from './error-response';
 import { ApiError, invalidField, notFound, parse } from './errors';
 import { errorFields, type Logger } from './logger';
 import { Reply, type Route, type RouteCall } from './route';
+import { TextBody } from './text-body';
 
 /** The product's own steps around a handler; `server` knows neither actors nor companies. */
 export interface Pipeline<Extra> {
@@ -25,6 +26,9 @@ export interface Pipeline<Extra> {
     call: RouteCall<Extra, unknown, unknown>,
     handle: (call: RouteCall<Extra, unknown, unknown>) => Promise<Reply>,
   ): Promise<Reply>;
+  /** Where a product reads query and body in another way than as strict JSON. */
+  readQuery?(route: Route<never>, request: Request): unknown;
+  readBody?(route: Route<never>, request: Request, response: Response): Promise<unknown>;
   presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
 }
 
@@ -69,18 +73,22 @@ function send(route: Route<never>, response: Response, reply: Reply): void {
   }
   response.status(reply.options.status ?? route.status);
   if (reply.body === undefined) response.end();
-  else response.json(reply.body);
+  else if (reply.body instanceof TextBody) {
+    response.setHeader('Content-Type', reply.body.type);
+    response.send(reply.body.text);
+  } else response.json(reply.body);
 }
 
 function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
   const untyped = route as unknown as Route<never>;
   return async (request: Request, response: Response): Promise<void> => {
     const extra = await pipeline.admit(route, request);
-    const query = readQuery(untyped, request);
+    const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
     const unread = { ...extra, params, query, body: undefined, request, response };
     const received = await route.read?.(unread);
-    const body = received ?? (await readBody(untyped, request, response));
+    const readOwn = pipeline.readBody ?? readBody;
+    const body = received ?? (await readOwn(untyped, request, response));
     const call = { ...unread, body };
     const prepared = await route.prepare?.(call);
     const answering = pipeline.run(route, call, async (inner) => {

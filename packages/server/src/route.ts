@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@switchyard/types';
 import type { Request, Response } from 'express';
 import type { z } from 'zod';
+import type { TextBody } from './text-body';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -60,6 +61,10 @@ export interface Route<Extra = unknown, Access extends string = string> {
   errors?: readonly ErrorCode[];
   /** Request headers that it alone looks at, and what each is for. */
   headers?: Readonly<Record<string, string>>;
+  /** Response headers that a success of it alone may carry, and what each says. */
+  responseHeaders?: Readonly<Record<string, string>>;
+  /** Another content type that a success is had in, by `Accept`. */
+  alternative?: string;
   /** The content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
   /** True, or what the documents say of it, when the body may be other than JSON and the handler reads it. */
@@ -80,7 +85,7 @@ export interface Route<Extra = unknown, Access extends string = string> {
 }
 
 /** A list's rows may be refined by its schema, so what a handler returns is what the schema takes in. */
-type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>>;
+type Returned<Result, Others> = Result | Reply<Result> | Reply<BodyOf<Others>> | Reply<TextBody>;
 
 type MaybePromise<T> = T | Promise<T>;
 export type Schemas = Readonly<Record<number, z.ZodType | null>>;

@@ -1,6 +1,7 @@
 import { assertSchemaVersion } from '@switchyard/db';
 import {
   finishApplication,
+  mount,
   mountProbes,
   observeRequests,
   ownHostsOnly,
@@ -11,10 +12,9 @@ import express, { type Application } from 'express';
 import type { Context } from './context';
 import { METRIC_PREFIX } from './create-gauge';
 import { mountDocs } from './docs/mount-docs';
-import { mountEndpoints } from './http/mount-endpoints';
-import { presentError } from './http/present-error';
 import { requireToken } from './http/require-token';
-import { allEndpoints } from './routes/routes';
+import { createPipeline } from './routes/route';
+import { ROUTES } from './routes/routes';
 
 /** `/health` also judges the exchange and the age of what was collected; the probes judge this process. */
 export function createApplication(
@@ -37,9 +37,9 @@ export function createApplication(
   const database = () => assertSchemaVersion(context.db.pool, 'metrics');
   mountProbes(app, { required: { database }, isStopping });
   app.use(observeRequests(context.registry, METRIC_PREFIX));
-  const endpoints = allEndpoints(context);
-  mountEndpoints(app, endpoints);
-  mountDocs(app, endpoints);
-  finishApplication(app, context.logger, presentError);
+  const pipeline = createPipeline(context);
+  mount(app, ROUTES, pipeline);
+  mountDocs(app, ROUTES);
+  finishApplication(app, context.logger, pipeline.presentError);
   return app;
 }

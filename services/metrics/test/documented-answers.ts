@@ -1,14 +1,14 @@
 import type { RequestListener } from 'node:http';
 import { watchAnswers } from '@switchyard/testing';
 import { schemasOf } from '../src/docs/openapi';
-import type { Endpoint } from '../src/http/endpoint';
+import type { MetricsRoute } from '../src/routes/route';
 
 /** Refusals before a path is looked at: no token, a foreign Host or page; and another path, another method. */
 const OUTSIDE = new Set([401, 403, 404, 405]);
 
-/** Serves `app` and compares every answer with what the OpenAPI document says about its endpoint. */
-export function serveDocumented(app: RequestListener, endpoints: Endpoint[]) {
-  const table = endpoints.map((one) => ({
+/** Serves `app` and compares every answer with what the OpenAPI document says about its route. */
+export function serveDocumented(app: RequestListener, routes: readonly MetricsRoute[]) {
+  const table = routes.map((one) => ({
     method: one.method,
     path: new RegExp(`^${one.path.replace(/:\w+/g, '[^/]+')}$`),
     schemas: schemasOf(one),

@@ -5,8 +5,8 @@ import { createApplication } from '../src/app';
 import type { Clock } from '../src/clock';
 import { type Config, readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
+import { ROUTES } from '../src/routes/routes';
 import { serveDocumented } from './documented-answers';
-import { lookEndpoints } from './look-endpoints';
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
 
@@ -47,7 +47,7 @@ export async function startService(options: {
   const env = { DATABASE_URL: options.url, DATABASE_POOL_SIZE: '10', ...options.env };
   const config = { ...readConfig(env), ...options.config };
   const context: Context = createContext(config, { logger: silentLogger, ...options.context });
-  const { server, faults } = serveDocumented(createApplication(context), lookEndpoints());
+  const { server, faults } = serveDocumented(createApplication(context), ROUTES);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as { port: number };
   return {

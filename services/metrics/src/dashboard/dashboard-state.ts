@@ -1,6 +1,10 @@
 import { z } from 'zod';
+import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+
+const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
+  Object.fromEntries(kinds.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)]));
 
 export const dashboardResponse = z
   .object({
@@ -18,9 +22,7 @@ export const dashboardResponse = z
       .nullable(),
     components: z.record(z.string(), z.unknown()),
   })
-  .extend(
-    Object.fromEntries(KINDS.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)])),
-  );
+  .extend(fieldsOf(KINDS));
 
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(resources: Resources): Promise<Record<string, unknown>> {

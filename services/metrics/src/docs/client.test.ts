@@ -1,7 +1,7 @@
 import { createMetricsClient, unwrap } from '@switchyard/client';
 import { clientTypes } from '@switchyard/testing';
 import { type Harness, startHarness } from '../../test/harness';
-import { lookEndpoints } from '../../test/look-endpoints';
+import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
 describe('the client of the metrics service', () => {
@@ -12,7 +12,7 @@ describe('the client of the metrics service', () => {
   afterAll(() => service.close());
 
   it('is what the document makes it', async () => {
-    const { built, fresh } = await clientTypes('metrics', openApiDocument(lookEndpoints()));
+    const { built, fresh } = await clientTypes('metrics', openApiDocument(ROUTES));
     expect(fresh).toBe(built);
   });
 

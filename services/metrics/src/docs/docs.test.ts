@@ -3,7 +3,7 @@ import express from 'express';
 import supertest from 'supertest';
 import { serveDocumented } from '../../test/documented-answers';
 import { type Harness, startHarness } from '../../test/harness';
-import { lookEndpoints } from '../../test/look-endpoints';
+import { ROUTES } from '../routes/routes';
 import { openApiDocument } from './openapi';
 
 describe('the interface document', () => {
@@ -40,7 +40,7 @@ describe('the interface document', () => {
 
   it('is made of the endpoints that are mounted, and satisfies a linter', async () => {
     const { body } = await service.http.get('/openapi.json');
-    const document = openApiDocument(lookEndpoints());
+    const document = openApiDocument(ROUTES);
     expect(body).toEqual(JSON.parse(JSON.stringify(document)));
     expect(await lintDocument(document)).toEqual([]);
     const planted = { ...document, paths: { '/planted': { get: { responses: {} } } } };
@@ -56,7 +56,7 @@ describe('the interface document', () => {
       app.get('/regime/current', (_request, response) => {
         response.status(Number(status)).json(answer);
       });
-      const { server, faults } = serveDocumented(app, lookEndpoints());
+      const { server, faults } = serveDocumented(app, ROUTES);
       await supertest(server).get('/regime/current');
       expect([...faults]).toHaveLength(status === '422' ? 0 : 1);
     }

@@ -1,6 +1,6 @@
 import { mountDocsFiles, type OpenApiDocument, sendDocsPage } from '@switchyard/server';
 import type { Application } from 'express';
-import type { Endpoint } from '../http/endpoint';
+import type { MetricsRoute } from '../routes/route';
 import { openApiDocument } from './openapi';
 
 const PAGE = {
@@ -10,10 +10,10 @@ const PAGE = {
 };
 
 /** The document, made when somebody first asks for it, and a page to read it with. */
-export function mountDocs(app: Application, endpoints: readonly Endpoint[]): void {
+export function mountDocs(app: Application, routes: readonly MetricsRoute[]): void {
   let document: OpenApiDocument | undefined;
   app.get(PAGE.documentPath, (_request, response) => {
-    document ??= openApiDocument(endpoints);
+    document ??= openApiDocument(routes);
     response.json(document);
   });
   app.get(PAGE.path, (_request, response) => sendDocsPage(PAGE, response));

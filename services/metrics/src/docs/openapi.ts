@@ -1,12 +1,13 @@
 import {
   buildDocument,
+  ERROR_STATUS,
   type OpenApiDocument,
   type Operation,
   PROBE_OPERATIONS,
 } from '@switchyard/server';
 import { z } from 'zod';
 import { VERSION } from '../health/health';
-import type { Endpoint } from '../http/endpoint';
+import type { MetricsRoute } from '../routes/route';
 
 const entry = z.object({
   type: z.string(),
@@ -19,8 +20,8 @@ const validationError = z.object({ detail: z.array(entry) });
 const refusal = z.object({ detail: z.string() });
 const failure = z.object({ detail: z.string(), correlation_id: z.string().optional() });
 
-/** Refusals by status (design, section 2): the shape that FastAPI users know. */
-const REFUSED: Record<number, { description: string; schema: z.ZodType }> = {
+/** Errors by status: the shape that FastAPI users know. */
+const ERRORS: Record<number, { description: string; schema: z.ZodType }> = {
   400: { description: 'The request cannot be read', schema: refusal },
   401: { description: 'METRICS_TOKEN is set and was not shown', schema: refusal },
   403: { description: 'Another Host than ours, or a page of another origin', schema: refusal },
@@ -65,91 +66,13 @@ const COMPONENTS = {
   schemas: { ValidationError: validationError, ApiError: refusal, Failure: failure },
 };
 
-const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
-const text = (type: string) => ({ [type]: { schema: { type: 'string' as const } } });
-
-/** What an endpoint may answer beside what it declares; a 500 of its own comes beside ours. */
-function statusesOf({ query, body, isOpen, refuses = [] }: Endpoint): number[] {
-  const ofBody = body ? [400, 413, 415] : [];
-  return [
-    ...refuses,
-    ...(isOpen ? [] : [401]),
-    403,
-    ...(query || body ? [422] : []),
-    ...ofBody,
-    500,
-  ];
-}
-
-/** What each status carries; a text names another content type than JSON. */
-export function schemasOf(endpoint: Endpoint): Record<number, z.ZodType | string> {
-  const schemas: Record<number, z.ZodType | string> = { ...endpoint.answers };
-  for (const status of statusesOf(endpoint)) {
-    const { schema } = REFUSED[status] as (typeof REFUSED)[number];
-    const own = endpoint.answers[status];
-    schemas[status] = typeof own === 'object' ? z.union([own, schema]) : schema;
-  }
-  return schemas;
-}
-
-function headersOf({ answerHeaders = {} }: Endpoint) {
-  const headers = Object.entries(answerHeaders).map(([name, description]) => [
-    name,
-    { description, schema: { type: 'string' as const } },
-  ]);
-  return Object.fromEntries(headers);
-}
-
-const FREE: NonNullable<Operation['security']> = [];
-/** The first says that none is needed where no METRICS_TOKEN is set. */
-const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
-
-function parametersOf({ parameters = {} }: Endpoint): NonNullable<Operation['parameters']> {
-  return Object.entries(parameters).map(([name, description]) => ({
-    name,
-    in: 'path',
-    required: true,
-    description,
-    schema: { type: 'string' },
-  }));
-}
-
-function responsesOf(endpoint: Endpoint): Operation['responses'] {
-  const responses = Object.entries(schemasOf(endpoint)).map(([status, schema]) => {
-    const description = REFUSED[Number(status)]?.description ?? 'OK';
-    const main = typeof schema === 'string' ? text(schema) : json(schema);
-    const isSuccess = Number(status) < 300;
-    const other = isSuccess && endpoint.alternative ? text(endpoint.alternative) : {};
-    const own = isSuccess ? headersOf(endpoint) : {};
-    const headers = { ...CORRELATION, ...own };
-    return [status, { description, headers, content: { ...main, ...other } }];
-  });
-  return Object.fromEntries(responses);
-}
-
-function operationOf(endpoint: Endpoint): Operation {
-  const { method, path, operation, summary, query, body, bodyOptional } = endpoint;
-  return {
-    method,
-    path,
-    operationId: operation,
-    summary,
-    tags: ['Metrics'],
-    security: endpoint.isOpen ? FREE : GUARDED,
-    parameters: [...parametersOf(endpoint), { $ref: '#/components/parameters/CorrelationId' }],
-    query,
-    ...(body && { requestBody: { required: !bodyOptional, content: json(body) } }),
-    responses: responsesOf(endpoint),
-  };
-}
-
 const TAGS = [
   { name: 'Metrics', description: 'Collecting, and what was collected.' },
   { name: 'Health', description: 'For who runs the service.' },
 ];
 
-/** The OpenAPI 3.1 document of the endpoints and probes that are mounted. */
-export function openApiDocument(endpoints: readonly Endpoint[]): OpenApiDocument {
+/** The OpenAPI 3.1 document of the routes and probes that are mounted. */
+export function openApiDocument(routes: readonly MetricsRoute[]): OpenApiDocument {
   const info = {
     title: 'Metrics collection service',
     version: VERSION,
@@ -160,6 +83,89 @@ another method with 405 and \`Allow\`; HEAD is answered wherever GET is. Program
 or by a name of METRICS_ALLOWED_HOSTS; browsers write from its own pages alone. Where METRICS_TOKEN is set, all but
 health and the probes want it.`,
   };
-  const operations = [...endpoints.map(operationOf), ...PROBE_OPERATIONS];
+  const operations = [...routes.map(operationOf), ...PROBE_OPERATIONS];
   return buildDocument({ info, tags: TAGS, components: COMPONENTS }, operations);
 }
+
+function operationOf(route: MetricsRoute): Operation {
+  const { method, path, operation, summary, query, body } = route;
+  return {
+    method,
+    path,
+    operationId: operation,
+    summary,
+    tags: ['Metrics'],
+    security: route.access === 'public' ? FREE : GUARDED,
+    parameters: [...parametersOf(route), { $ref: '#/components/parameters/CorrelationId' }],
+    query,
+    ...(body && {
+      requestBody: { required: !body.safeParse({}).success, content: json(body) },
+    }),
+    responses: responsesOf(route),
+  };
+}
+
+const FREE: NonNullable<Operation['security']> = [];
+/** The first says that none is needed where no METRICS_TOKEN is set. */
+const GUARDED: NonNullable<Operation['security']> = [{}, { bearer: [] }, { basic: [] }];
+
+/** What the parameters of paths are. */
+const PARAMETERS: Record<string, string> = { grid_id: 'The grid.' };
+
+function parametersOf({ path }: MetricsRoute): NonNullable<Operation['parameters']> {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    description: PARAMETERS[name],
+    schema: { type: 'string' },
+  }));
+}
+
+function responsesOf(route: MetricsRoute): Operation['responses'] {
+  const responses = Object.entries(schemasOf(route)).map(([status, schema]) => {
+    const description = ERRORS[Number(status)]?.description ?? 'OK';
+    const main = typeof schema === 'string' ? text(schema) : json(schema);
+    const isSuccess = Number(status) < 300;
+    const other = isSuccess && route.alternative ? text(route.alternative) : {};
+    const own = isSuccess ? headersOf(route) : {};
+    const headers = { ...CORRELATION, ...own };
+    return [status, { description, headers, content: { ...main, ...other } }];
+  });
+  return Object.fromEntries(responses);
+}
+
+/** What each status carries; a text names another content type than JSON. */
+export function schemasOf(route: MetricsRoute): Record<number, z.ZodType | string> {
+  const own: Record<number, z.ZodType | null> = { ...route.otherResponses };
+  const success = route.streams ?? route.response ?? z.unknown();
+  const schemas: Record<number, z.ZodType | string> = { [route.status]: success };
+  for (const status of errorsOf(route)) {
+    const { schema } = ERRORS[status] as (typeof ERRORS)[number];
+    schemas[status] = own[status] ? z.union([own[status], schema]) : schema;
+  }
+  return schemas;
+}
+
+/** A 500 of its own comes beside that of every route. */
+function errorsOf({ access, query, body, errors = [] }: MetricsRoute): number[] {
+  return [
+    ...errors.map((code) => ERROR_STATUS[code]),
+    ...(access === 'public' ? [] : [401]),
+    403,
+    ...(query || body ? [422] : []),
+    ...(body ? [400, 413, 415] : []),
+    500,
+  ];
+}
+
+function headersOf({ responseHeaders = {} }: MetricsRoute) {
+  const headers = Object.entries(responseHeaders).map(([name, description]) => [
+    name,
+    { description, schema: { type: 'string' as const } },
+  ]);
+  return Object.fromEntries(headers);
+}
+
+const json = (schema: z.ZodType) => ({ 'application/json': { schema } });
+const text = (type: string) => ({ [type]: { schema: { type: 'string' as const } } });

@@ -1,10 +1,11 @@
 import { type MetricsPrisma, type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
+import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
 import { decimal, decimalText } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
 import { readTicker } from '../exchange/read-ticker';
-import { RequestFailure, valueError } from '../http/failures';
+import { valueError } from '../http/invalid-request';
 import type { GridRow } from '../kinds/grid/gather';
 import { EMPTY_LEDGER } from '../kinds/grid/ledger';
 import { nearestLevel } from '../kinds/grid/levels';
@@ -24,7 +25,7 @@ export async function createGrid(
 ): Promise<z.output<typeof gridCreated>> {
   const { clock, config, db, exchange } = resources;
   if (config.exchangeProblem !== null) {
-    throw new RequestFailure(500, `configuration: ${config.exchangeProblem}`);
+    throw new ApiError('internal_error', `configuration: ${config.exchangeProblem}`);
   }
   const mode = exchange.simulated ? 'simulated' : 'external';
   if (request.mode && request.mode !== mode) {
@@ -94,7 +95,7 @@ async function askExchange<T>(field: string, input: unknown, ask: () => Promise<
     if (!(error instanceof ExchangeFailure)) throw error;
     if (['bad_symbol', 'permission'].includes(error.code))
       throw refuse(field, error.message, input);
-    throw new RequestFailure(503, `the exchange does not answer: ${error.code}`);
+    throw new ApiError('unavailable', `the exchange does not answer: ${error.code}`);
   }
 }
 
@@ -150,13 +151,13 @@ async function insert(
 
 const ROOM_LOCK = 0x67726964;
 
-/** Each grid is asked for at every collection. @throws RequestFailure 409 when there are as many as there may be */
+/** Each grid is asked for at every collection. @throws ApiError 409 when there are as many as there may be */
 async function assertRoom(tx: MetricsReader, maxGrids: number): Promise<void> {
   await tx.$queryRaw`SELECT pg_advisory_xact_lock(${ROOM_LOCK}::bigint)::text`;
   const count = await tx.grid.count({ where: { status: { not: 'stopped' } } });
   if (count < maxGrids) return;
   const reason = `there are ${count} grids, and METRICS_MAX_GRIDS allows ${maxGrids}`;
-  throw new RequestFailure(409, `${reason}: stop one by POST /grids/{grid_id}/stop`);
+  throw new ApiError('conflict', `${reason}: stop one by POST /grids/{grid_id}/stop`);
 }
 
 function presentLevel(

@@ -1,6 +1,6 @@
 import { type Decimal, decimal } from '../decimal';
 import type { Market } from '../exchange/port';
-import { valueError } from '../http/failures';
+import { valueError } from '../http/invalid-request';
 import { areDistinct, levelPrices, smallestStep } from '../kinds/grid/levels';
 import type { GridRequest } from './grid-request';
 

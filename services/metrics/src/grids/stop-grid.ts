@@ -1,12 +1,12 @@
+import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
-import { RequestFailure } from '../http/failures';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
 import type { gridStopped } from './grid-request';
 
 const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const unknownGrid = () => new RequestFailure(404, 'there is no grid of this id');
+const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');
 
 const ORDERS_STAY =
   'its orders on the exchange stay open: this service does not trade, cancel them there';
@@ -14,7 +14,7 @@ const ORDERS_STAY =
 /**
  * POST /grids/{grid_id}/stop: no collection looks at the grid any more, and its name is free. The orders of a
  * simulated grid are cancelled; on a real exchange nothing is done. Stopping what is stopped changes nothing.
- * @throws RequestFailure 404
+ * @throws ApiError 404
  */
 export async function stopGrid(
   { clock, db, exchange }: Resources,

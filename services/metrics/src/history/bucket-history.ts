@@ -1,5 +1,5 @@
 import type { Pool } from '@switchyard/db';
-import type { HistoryTable, Row } from '../kinds/kind';
+import type { HistoryTable, Item } from '../kinds/kind';
 import { type Bucket, nextBuckets, type Series, seriesOf } from './buckets';
 import {
   hourSums,
@@ -33,14 +33,14 @@ export async function bucketHistory(
   const until = await rolledUntil(pool, table);
   const all = await pageOfBuckets(pool, table, query, bounds, after, until);
   const shown = all.slice(0, query.limit);
-  const filled = new Map<number, Map<number, Row>>();
+  const filled = new Map<number, Map<number, Item>>();
   for (const rank of new Set(shown.map((bucket) => bucket.rank))) {
     const own = shown.filter((bucket) => bucket.rank === rank);
     filled.set(rank, await fillSeries(pool, table, query, bounds, own, until));
   }
   const last = shown.at(-1);
   return {
-    items: shown.map((bucket) => filled.get(bucket.rank)?.get(+bucket.start) as Row),
+    items: shown.map((bucket) => filled.get(bucket.rank)?.get(+bucket.start) as Item),
     next: all.length > query.limit && last ? { at: +last.start, tie: String(last.rank) } : null,
   };
 }
@@ -147,7 +147,7 @@ async function fillSeries(
   { start, end }: Bounds,
   buckets: readonly Bucket[],
   until: Date | null,
-): Promise<Map<number, Row>> {
+): Promise<Map<number, Item>> {
   const series = buckets[0] as Bucket;
   const intervalMs = INTERVAL_MS[query.interval];
   const spans = buckets.map((bucket) => ({
@@ -162,7 +162,7 @@ async function fillSeries(
   const deleted = lasts ? spans.filter((span) => !lasts.has(+span.start)) : [];
   const all = { measures: Object.keys(table.measures), withEnds: true, intervalMs };
   const remains = byStart(await hourSums(pool, table, series, deleted, all));
-  const items = new Map<number, Row>();
+  const items = new Map<number, Item>();
   for (const span of spans) {
     const at = +span.start;
     const own = sums.get(at) ?? [];

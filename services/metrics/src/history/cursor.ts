@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { valueError } from '../http/failures';
+import { valueError } from '../http/invalid-request';
 import type { HistoryQuery } from './history-query';
 import { TABLES } from './tables';
 

@@ -1,6 +1,6 @@
 import type { Pool } from '@switchyard/db';
 import { decimal, decimalText } from '../decimal';
-import { collectionIdSql, type HistoryTable, type Row } from '../kinds/kind';
+import { collectionIdSql, type HistoryTable, type Item, type Row } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
 import { binSql, type Series, seriesCondition } from './buckets';
 import type { Aggregate } from './history-query';
@@ -20,7 +20,7 @@ export async function lastRows(
   table: HistoryTable,
   series: Series,
   spans: readonly Span[],
-): Promise<Map<number, Row>> {
+): Promise<Map<number, Item>> {
   const { time } = table;
   const { rows } = await pool.query<Row>(
     `SELECT s.start AS bucket_start, r.*${collectionIdSql(table, 'r')}

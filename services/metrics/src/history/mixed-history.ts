@@ -1,5 +1,5 @@
 import type { Pool } from '@switchyard/db';
-import { valueError } from '../http/failures';
+import { valueError } from '../http/invalid-request';
 import type { HistoryTable, Row } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
 import type { HistoryQuery } from './history-query';

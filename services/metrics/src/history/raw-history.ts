@@ -1,5 +1,5 @@
 import type { Pool } from '@switchyard/db';
-import { collectionIdSql, type HistoryTable, type Row } from '../kinds/kind';
+import { collectionIdSql, type HistoryTable, type Item, type Row } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import { presentItem } from '../kinds/present-item';
 import { createValues, filterConditions } from './conditions';
@@ -17,7 +17,7 @@ export interface After {
 }
 
 export interface Page {
-  items: Row[];
+  items: Item[];
   /** Time and tie of the last item when there is more. */
   next: After | null;
 }
@@ -76,7 +76,7 @@ export async function rawHistory(
 /** Everything of one collection, in order of kind: as many items as the collection counted data points. */
 export async function collectionItems(pool: Pool, query: HistoryQuery): Promise<Page> {
   const everything = { ...query, limit: 100_000, order: 'asc' as const };
-  const items: Row[] = [];
+  const items: Item[] = [];
   for (const kind of KINDS) {
     const none = { start: null, end: null };
     items.push(...(await rawHistory(pool, kind, everything, none, null)).items);

@@ -1,4 +1,4 @@
-import { InvalidRequest, valueError } from '../http/failures';
+import { InvalidRequest, valueError } from '../http/invalid-request';
 import type { HistoryTable } from '../kinds/kind';
 import type { Resources } from '../resources';
 import { bucketHistory } from './bucket-history';

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import type { DetailEntry } from './failures';
+import type { DetailEntry } from './invalid-request';
 
 const ECHO_LIMIT = 1024;
 

@@ -1,24 +1,31 @@
-import { ERROR_STATUS, isPassingFault, logContext, refusalFrom } from '@switchyard/server';
-import { InvalidRequest, RequestFailure } from './failures';
+import {
+  ApiError,
+  ERROR_STATUS,
+  isPassingFault,
+  logContext,
+  refusalFrom,
+} from '@switchyard/server';
+import type { Request } from 'express';
+import { InvalidRequest } from './invalid-request';
 
-const TEXTS: Record<number, string> = {
-  404: 'Not Found',
-  405: 'Method Not Allowed',
-};
-
-/** Errors as `{ detail }`, the shape of the metrics interface (design, section 2). */
-export function presentError(error: unknown) {
-  const answer = (status: number, detail: unknown, headers: Record<string, string> = {}) => ({
-    status,
-    headers,
-    body: { detail } as never,
-  });
-  if (error instanceof InvalidRequest) return answer(422, error.detail);
-  if (error instanceof RequestFailure) return answer(error.status, error.detail);
+/** Errors as `{ detail }`: a list of what is wrong with the request for 422, else a sentence. */
+export function presentError(error: unknown, request: Request) {
+  if (error instanceof InvalidRequest) return present(422, { detail: error.detail });
   const refusal = refusalFrom(error);
   const status = ERROR_STATUS[refusal.code];
-  if (status < 500) return answer(status, TEXTS[status] ?? refusal.message, { ...refusal.headers });
+  if (refusal.code === 'method_not_allowed') {
+    return present(status, { detail: 'Method Not Allowed' }, refusal.headers);
+  }
+  if (status === 404 && !request.route) return present(status, { detail: 'Not Found' });
+  if (status < 500 || error instanceof ApiError) {
+    return present(status, { detail: refusal.message }, refusal.headers);
+  }
   const detail = isPassingFault(error) ? 'the storage does not answer' : 'Internal Server Error';
-  const body = { detail, correlation_id: logContext()?.correlationId };
-  return { status: 500, headers: {}, body: body as never };
+  return present(500, { detail, correlation_id: logContext()?.correlationId });
 }
+
+const present = (
+  status: number,
+  body: { detail: unknown; correlation_id?: string },
+  headers: Readonly<Record<string, string>> = {},
+) => ({ status, headers, body: body as never });

@@ -5,8 +5,15 @@ import type { FetchedCandles } from '../candles/candles';
 import type { ExchangeFailure } from '../exchange/failure';
 import type { Resources } from '../resources';
 
-/** A row of a table, or an item of an interface, by its names. */
+/** A row of a table by its columns. */
 export type Row = Record<string, unknown>;
+
+/** A snapshot, or a bucket of them, as the interface shows it. */
+export interface Item extends Row {
+  kind: string;
+  exchange: string;
+  simulated: boolean;
+}
 
 /** A table that the history reads; the names are columns and wire names at once. */
 export interface HistoryTable {

@@ -1,13 +1,13 @@
 import { decimalText } from '../decimal';
-import type { HistoryTable, Row } from './kind';
+import type { HistoryTable, Item, Row } from './kind';
 
 /** A stored row as an item of the history: its own names, decimals as texts, times in UTC. */
-export function presentItem(table: HistoryTable, row: Row): Row {
+export function presentItem(table: HistoryTable, row: Row): Item {
   const item: Row = { kind: table.name, collection_id: row.collection_id };
   for (const [name, value] of Object.entries(row)) {
     if (!HIDDEN.has(name)) item[name] = wire(value, table.decimals.includes(name));
   }
-  return { ...item, ...table.extra?.(row) };
+  return { ...item, ...table.extra?.(row) } as Item;
 }
 
 const HIDDEN = new Set([

@@ -1,13 +1,15 @@
+import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { historyQuery } from '../history/history-query';
 import { collectionItems } from '../history/raw-history';
-import { RequestFailure, valueError } from '../http/failures';
 import { storableText } from '../http/fields';
+import { valueError } from '../http/invalid-request';
+import type { Row } from '../kinds/kind';
 import { REGIME_TIMEFRAME } from '../kinds/regime/gather';
 import { REGIME } from '../kinds/regime/regime';
-import { NOTE, regimeItem } from './current-regime';
+import { NOTE, type RegimeItem, regimeItem } from './current-regime';
 
 /** Body of POST /regime/analyze; without a symbol the configured ones. */
 export const analyzeRequest = z.object({
@@ -34,7 +36,7 @@ export async function analyzeRegime(
   request: z.output<typeof analyzeRequest>,
 ): Promise<z.output<typeof analyzeResponse>> {
   if (config.exchangeProblem !== null) {
-    throw new RequestFailure(500, `configuration: ${config.exchangeProblem}`);
+    throw new ApiError('internal_error', `configuration: ${config.exchangeProblem}`);
   }
   const { symbol, timeframe } = request;
   const named = [...(request.symbols ?? []), ...(symbol ? [symbol] : [])];
@@ -51,7 +53,7 @@ export async function analyzeRegime(
   const { items } = await collectionItems(db.pool, query);
   return {
     collection_id: collectionId,
-    items: items as z.output<typeof regimeItem>[],
+    items: items as Row[] as RegimeItem[],
     failures,
     note: NOTE,
   };

@@ -1,5 +1,5 @@
+import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
-import { RequestFailure } from '../http/failures';
 import { storableText } from '../http/fields';
 import type { Row } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
@@ -18,6 +18,8 @@ export const regimeItem = z.looseObject({
   simulated: z.boolean(),
 });
 
+export type RegimeItem = z.output<typeof regimeItem>;
+
 export const regimeResponse = z.object({
   items: z.array(regimeItem.extend({ age_seconds: z.number(), stale: z.boolean() })),
   generated_at: z.string(),
@@ -28,7 +30,7 @@ export const NOTE = 'It describes past prices; it is not trading advice.';
 
 /**
  * GET /regime/current: the last row of each symbol, with its age.
- * @throws RequestFailure 404 while there is none
+ * @throws ApiError 404 while there is none
  */
 export async function currentRegime(
   { clock, config, db }: Resources,
@@ -46,13 +48,13 @@ export async function currentRegime(
     [symbol ?? null],
   );
   if (rows.length === 0)
-    throw new RequestFailure(404, 'no regime is known yet: collect or analyze');
+    throw new ApiError('not_found', 'no regime is known yet: collect or analyze');
   return {
     items: rows.map((row) => {
       const { captured_at, stale } = row as { captured_at: Date; stale: boolean };
       const seconds = Math.round((+now - +captured_at) / 1000);
       const isOld = seconds * 1000 > 2 * config.intervalMs;
-      const item = presentItem(REGIME, row) as z.output<typeof regimeItem>;
+      const item = presentItem(REGIME, row) as Row as RegimeItem;
       return { ...item, age_seconds: seconds, stale: stale || isOld };
     }),
     generated_at: now.toISOString(),

@@ -1,28 +1,31 @@
+import { Reply, TextBody } from '@switchyard/server';
 import { collectFailure, collectRequest, collectResponse } from '../collection/collect-contract';
-import type { Context } from '../context';
-import { endpoint } from '../http/endpoint';
+import { route } from './route';
 
-export const collectEndpoints = (context: Context) => [
-  endpoint({
+export const collectRoutes = [
+  route({
     method: 'POST',
     path: '/metrics/collect',
     operation: 'collect',
     summary: 'Collect one snapshot of balance, markets, grids and regimes',
+    access: 'token',
+    status: 200,
     body: collectRequest,
-    bodyOptional: true,
-    answerHeaders: {
+    response: collectResponse,
+    otherResponses: { 500: collectFailure },
+    responseHeaders: {
       'Idempotency-Replayed': 'true when this collection_id was collected before.',
       'X-Collection-Reused':
         'true when the answer is that of the last collection, which began less than METRICS_MIN_INTERVAL_SEC ago.',
     },
-    answers: { 200: collectResponse, 500: collectFailure },
-    handle: async ({ body }) => {
+    handle: async ({ body, context }) => {
       const { status, answer, replayed, reused } = await context.collector.collect(body);
       const headers = {
         ...(replayed && { 'Idempotency-Replayed': 'true' }),
         ...(reused && { 'X-Collection-Reused': 'true' }),
       };
-      return { status, body: answer, headers };
+      const text = new TextBody('application/json; charset=utf-8', answer);
+      return new Reply(text, { status, headers });
     },
   }),
 ];

@@ -1,16 +1,16 @@
-import type { Context } from '../context';
-import { endpoint } from '../http/endpoint';
+import { route } from './route';
 
-export const expositionEndpoints = ({ exposition }: Context) => [
-  endpoint({
+export const expositionRoutes = [
+  route({
     method: 'GET',
     path: '/metrics',
     operation: 'getPrometheusPage',
     summary: 'Prometheus exposition',
-    answers: { 200: 'text/plain' },
-    handle: async () => {
-      const { text, contentType } = await exposition();
-      return { status: 200, body: text, headers: { 'Content-Type': contentType } };
+    access: 'token',
+    streams: 'text/plain',
+    handle: async ({ context, response }) => {
+      const { text, contentType } = await context.exposition();
+      response.set('Content-Type', contentType).send(text);
     },
   }),
 ];

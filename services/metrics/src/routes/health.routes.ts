@@ -1,20 +1,19 @@
-import type { Context } from '../context';
+import { Reply } from '@switchyard/server';
 import { healthResponse, presentHealth } from '../health/health';
-import { endpoint } from '../http/endpoint';
+import { route } from './route';
 
-export const healthEndpoints = (context: Context) => {
-  return [
-    endpoint({
-      method: 'GET',
-      path: '/health',
-      operation: 'getHealth',
-      summary: 'Whether the service can collect',
-      isOpen: true,
-      answers: { 200: healthResponse, 500: healthResponse },
-      handle: async () => {
-        const body = presentHealth(context, await context.probeHealth());
-        return { status: body.status === 'ok' ? 200 : 500, body };
-      },
-    }),
-  ];
-};
+export const healthRoutes = [
+  route({
+    method: 'GET',
+    path: '/health',
+    operation: 'getHealth',
+    summary: 'Whether the service can collect',
+    access: 'public',
+    response: healthResponse,
+    otherResponses: { 500: healthResponse },
+    handle: async ({ context }) => {
+      const body = presentHealth(context, await context.probeHealth());
+      return new Reply(body, { status: body.status === 'ok' ? 200 : 500 });
+    },
+  }),
+];

@@ -1,29 +1,25 @@
-import type { Context } from '../context';
+import { Reply, TextBody } from '@switchyard/server';
 import { csvOf } from '../history/csv';
 import { historyQuery, historyResponse } from '../history/history-query';
 import { readHistory } from '../history/read-history';
-import { endpoint } from '../http/endpoint';
+import { route } from './route';
 
-export const historyEndpoints = (context: Context) => [
-  endpoint({
+export const historyRoutes = [
+  route({
     method: 'GET',
     path: '/metrics/history',
     operation: 'getHistory',
     summary: 'Stored snapshots, one by one or in buckets; CSV with Accept: text/csv',
+    access: 'token',
     query: historyQuery,
-    answers: { 200: historyResponse },
+    response: historyResponse,
     alternative: 'text/csv',
-    handle: async ({ query, request }) => {
+    handle: async ({ context, query, request }) => {
       const history = await readHistory(context, query);
-      if (request.accepts(['application/json', 'text/csv']) !== 'text/csv') {
-        return { status: 200, body: history };
-      }
+      if (request.accepts(['application/json', 'text/csv']) !== 'text/csv') return history;
       const next = history.pagination.next_cursor;
-      const headers = {
-        'Content-Type': 'text/csv; charset=utf-8',
-        ...(next && { 'X-Next-Cursor': next }),
-      };
-      return { status: 200, body: csvOf(history.items), headers };
+      const text = new TextBody('text/csv; charset=utf-8', csvOf(history.items));
+      return new Reply(text, { headers: { ...(next && { 'X-Next-Cursor': next }) } });
     },
   }),
 ];

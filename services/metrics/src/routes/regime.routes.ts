@@ -1,27 +1,28 @@
-import type { Context } from '../context';
-import { endpoint } from '../http/endpoint';
 import { analyzeRegime, analyzeRequest, analyzeResponse } from '../regime/analyze-regime';
 import { currentRegime, regimeQuery, regimeResponse } from '../regime/current-regime';
+import { route } from './route';
 
-export const regimeEndpoints = (context: Context) => [
-  endpoint({
+export const regimeRoutes = [
+  route({
     method: 'GET',
     path: '/regime/current',
     operation: 'getCurrentRegimes',
     summary: 'The last known regime of each symbol',
+    access: 'token',
     query: regimeQuery,
-    answers: { 200: regimeResponse },
-    refuses: [404],
-    handle: async ({ query }) => ({ status: 200, body: await currentRegime(context, query) }),
+    response: regimeResponse,
+    errors: ['not_found'],
+    handle: ({ context, query }) => currentRegime(context, query),
   }),
-  endpoint({
+  route({
     method: 'POST',
     path: '/regime/analyze',
     operation: 'analyzeRegime',
     summary: 'Analyse the regime now',
+    access: 'token',
+    status: 200,
     body: analyzeRequest,
-    bodyOptional: true,
-    answers: { 200: analyzeResponse },
-    handle: async ({ body }) => ({ status: 200, body: await analyzeRegime(context, body) }),
+    response: analyzeResponse,
+    handle: ({ context, body }) => analyzeRegime(context, body),
   }),
 ];

@@ -1,22 +1,19 @@
-import type { Context } from '../context';
-import type { Endpoint } from '../http/endpoint';
-import { collectEndpoints } from './collect.routes';
-import { dashboardEndpoints } from './dashboard.routes';
-import { expositionEndpoints } from './exposition.routes';
-import { gridEndpoints } from './grids.routes';
-import { healthEndpoints } from './health.routes';
-import { historyEndpoints } from './history.routes';
-import { regimeEndpoints } from './regime.routes';
+import { collectRoutes } from './collect.routes';
+import { dashboardRoutes } from './dashboard.routes';
+import { expositionRoutes } from './exposition.routes';
+import { gridRoutes } from './grids.routes';
+import { healthRoutes } from './health.routes';
+import { historyRoutes } from './history.routes';
+import { regimeRoutes } from './regime.routes';
+import type { MetricsRoute } from './route';
 
-/** Every endpoint of the service: what is mounted and what the OpenAPI document shows. */
-export function allEndpoints(context: Context): Endpoint[] {
-  return [
-    ...healthEndpoints(context),
-    ...collectEndpoints(context),
-    ...historyEndpoints(context),
-    ...regimeEndpoints(context),
-    ...gridEndpoints(context),
-    ...dashboardEndpoints(context),
-    ...expositionEndpoints(context),
-  ];
-}
+/** Every route of the service: what is mounted and what the OpenAPI document shows. */
+export const ROUTES: readonly MetricsRoute[] = [
+  ...healthRoutes,
+  ...collectRoutes,
+  ...historyRoutes,
+  ...regimeRoutes,
+  ...gridRoutes,
+  ...dashboardRoutes,
+  ...expositionRoutes,
+];

@@ -4,7 +4,14 @@ import path from 'node:path';
 const ASSETS = path.join(__dirname, '../../assets/dashboard');
 
 /** The page with its styles, its scripts and the chart library inside: it loads nothing else. */
-export function readPage(): string {
+export function dashboardPage(): string {
+  page ??= readPage();
+  return page;
+}
+
+let page: string | undefined;
+
+function readPage(): string {
   const own = (name: string) => readFileSync(path.join(ASSETS, name), 'utf8');
   const charts = path.join(path.dirname(require.resolve('uplot')), 'uPlot');
   const parts: Record<string, string> = {

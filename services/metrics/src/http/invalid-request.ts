@@ -1,4 +1,4 @@
-/** One entry of a 422 body, in the shape that FastAPI users know (design, section 2). */
+/** One entry of a 422 body, in the shape that FastAPI users know. */
 export interface DetailEntry {
   type: string;
   loc: (string | number)[];
@@ -7,24 +7,12 @@ export interface DetailEntry {
   ctx?: Record<string, unknown>;
 }
 
-/** Answered as 422 with `{ detail: [...] }`. */
+/** Becomes 422 with `{ detail: [...] }`. */
 export class InvalidRequest extends Error {
   override readonly name = 'InvalidRequest';
 
   constructor(readonly detail: DetailEntry[]) {
     super(detail.map((entry) => `${entry.loc.join('.')}: ${entry.msg}`).join('; '));
-  }
-}
-
-/** Answered with its status and `{ detail: text }`. */
-export class RequestFailure extends Error {
-  override readonly name = 'RequestFailure';
-
-  constructor(
-    readonly status: number,
-    readonly detail: string,
-  ) {
-    super(detail);
   }
 }
 
