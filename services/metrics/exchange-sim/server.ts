@@ -18,17 +18,6 @@ export interface ExchangeSim {
   close(): Promise<void>;
 }
 
-async function bodyOf(request: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of request) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks).toString();
-}
-
-function sendJson(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'Content-Type': 'application/json' });
-  response.end(JSON.stringify(body));
-}
-
 /**
  * An exchange on loopback in the dialect of a real one, so that the real client library is what is tested.
  * POST /__fault with `{ "mode": "503", "path": "/ticker" }` makes it sick, `{ "mode": null }` heals it.
@@ -95,4 +84,15 @@ export async function startExchangeSim(options: {
         server.closeAllConnections();
       }),
   };
+}
+
+async function bodyOf(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks).toString();
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'Content-Type': 'application/json' });
+  response.end(JSON.stringify(body));
 }

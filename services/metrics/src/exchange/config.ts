@@ -58,26 +58,6 @@ export type ExchangeConfig = { mode: 'simulated'; seed: number } | LiveExchangeC
 
 type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
 
-function problemOf(env: Environment): string | null {
-  if (!['simulated', 'live'].includes(env.EXCHANGE_MODE)) {
-    return 'EXCHANGE_MODE must be simulated or live';
-  }
-  if (env.EXCHANGE_MODE === 'simulated') return null;
-  if (!env.EXCHANGE_ID) return 'EXCHANGE_ID is missing, and EXCHANGE_MODE is live';
-  if (!KNOWN_EXCHANGES.includes(env.EXCHANGE_ID)) {
-    return `EXCHANGE_ID must be one of ${KNOWN_EXCHANGES.join(', ')}`;
-  }
-  if (Boolean(env.EXCHANGE_API_KEY) !== Boolean(env.EXCHANGE_API_SECRET)) {
-    return 'EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together';
-  }
-  const host = env.EXCHANGE_BASE_URL && new URL(env.EXCHANGE_BASE_URL).hostname;
-  const isLoopback = !host || [...LOOPBACK_HOSTS, '[::1]'].includes(host);
-  if (!isLoopback && !env.EXCHANGE_BASE_URL_ANYWHERE) {
-    return 'EXCHANGE_BASE_URL must be a loopback address: keys must not go to a foreign host';
-  }
-  return null;
-}
-
 /**
  * A problem does not stop the start (specification, "Configuration error 500"): it is answered by every
  * collection, and the health check is red, where an operator looks.
@@ -102,4 +82,24 @@ export function readExchangeConfig(env: Environment): {
       rateLimit: env.EXCHANGE_RATE_LIMIT,
     },
   };
+}
+
+function problemOf(env: Environment): string | null {
+  if (!['simulated', 'live'].includes(env.EXCHANGE_MODE)) {
+    return 'EXCHANGE_MODE must be simulated or live';
+  }
+  if (env.EXCHANGE_MODE === 'simulated') return null;
+  if (!env.EXCHANGE_ID) return 'EXCHANGE_ID is missing, and EXCHANGE_MODE is live';
+  if (!KNOWN_EXCHANGES.includes(env.EXCHANGE_ID)) {
+    return `EXCHANGE_ID must be one of ${KNOWN_EXCHANGES.join(', ')}`;
+  }
+  if (Boolean(env.EXCHANGE_API_KEY) !== Boolean(env.EXCHANGE_API_SECRET)) {
+    return 'EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together';
+  }
+  const host = env.EXCHANGE_BASE_URL && new URL(env.EXCHANGE_BASE_URL).hostname;
+  const isLoopback = !host || [...LOOPBACK_HOSTS, '[::1]'].includes(host);
+  if (!isLoopback && !env.EXCHANGE_BASE_URL_ANYWHERE) {
+    return 'EXCHANGE_BASE_URL must be a loopback address: keys must not go to a foreign host';
+  }
+  return null;
 }

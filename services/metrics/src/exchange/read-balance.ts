@@ -11,6 +11,21 @@ export interface Holding {
   total: Decimal;
 }
 
+/**
+ * What is owned, without zero holdings. An empty answer counts as an empty account only when the exchange
+ * proved it and the account was empty before: `{}` is no proof, and would make equity drop to zero.
+ * @throws ExchangeFailure `malformed`
+ */
+export function readBalance(balance: Balance, hadAssets: boolean): Holding[] {
+  const holdings = Object.entries(balance.assets)
+    .map(([asset, amounts]) => readHolding(asset, amounts))
+    .filter(({ total }) => !total.isZero());
+  if (holdings.length === 0 && (!balance.provenEmpty || hadAssets)) {
+    throw malformed('balance', 'an empty balance without proof that the account is empty');
+  }
+  return holdings;
+}
+
 function readHolding(asset: string, { free, used, total }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
   const known = Object.values(given).filter((value) => value !== null).length;
@@ -29,19 +44,4 @@ function readHolding(asset: string, { free, used, total }: AssetBalance): Holdin
     throw malformed(asset, 'an amount is negative');
   }
   return all;
-}
-
-/**
- * What is owned, without zero holdings. An empty answer counts as an empty account only when the exchange
- * proved it and the account was empty before: `{}` is no proof, and would make equity drop to zero.
- * @throws ExchangeFailure `malformed`
- */
-export function readBalance(balance: Balance, hadAssets: boolean): Holding[] {
-  const holdings = Object.entries(balance.assets)
-    .map(([asset, amounts]) => readHolding(asset, amounts))
-    .filter(({ total }) => !total.isZero());
-  if (holdings.length === 0 && (!balance.provenEmpty || hadAssets)) {
-    throw malformed('balance', 'an empty balance without proof that the account is empty');
-  }
-  return holdings;
 }

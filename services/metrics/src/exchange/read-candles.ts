@@ -2,14 +2,6 @@ import { readDecimal } from '../decimal';
 import { malformed } from './failure';
 import { type Candle, TIMEFRAME_MS, type Timeframe } from './port';
 
-function isWhole(candle: Candle): boolean {
-  const [open, high, low, close] = [candle.open, candle.high, candle.low, candle.close].map(
-    readDecimal,
-  );
-  if (!open?.gt(0) || !high?.gt(0) || !low?.gt(0) || !close?.gt(0)) return false;
-  return high.gte(open) && high.gte(close) && low.lte(open) && low.lte(close);
-}
-
 /**
  * Closed candles in order of time; the one that is still open at `now` is dropped.
  * @throws ExchangeFailure `malformed` when one candle makes no sense
@@ -30,4 +22,12 @@ export function readCandles(
   );
   if (wrong) throw malformed(symbol, 'a candle is out of order with itself');
   return [...closed].sort((a, b) => a.openTime - b.openTime);
+}
+
+function isWhole(candle: Candle): boolean {
+  const [open, high, low, close] = [candle.open, candle.high, candle.low, candle.close].map(
+    readDecimal,
+  );
+  if (!open?.gt(0) || !high?.gt(0) || !low?.gt(0) || !close?.gt(0)) return false;
+  return high.gte(open) && high.gte(close) && low.lte(open) && low.lte(close);
 }

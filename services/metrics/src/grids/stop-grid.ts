@@ -6,8 +6,6 @@ import type { gridStopped } from './grid-request';
 
 const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
-const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');
-
 const ORDERS_STAY =
   'its orders on the exchange stay open: this service does not trade, cancel them there';
 
@@ -33,3 +31,5 @@ export async function stopGrid(
   if (row.simulated) await exchange.cancelGrid?.(gridId);
   return { ...presentGrid(row), warnings: row.simulated ? [] : [ORDERS_STAY] };
 }
+
+const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');

@@ -1,5 +1,12 @@
 type Row = Record<string, unknown>;
 
+/** RFC 4180, with the columns of all rows in the order of their first appearance. */
+export function csvOf(rows: readonly Row[]): string {
+  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
+  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
+  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+}
+
 /** A text that a spreadsheet would take for a formula is quoted with an apostrophe; numbers are not. */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '';
@@ -7,11 +14,4 @@ function cell(value: unknown): string {
   const isFormula = /^[=+\-@\t\r]/.test(text) && !/^[+-]?\d+(\.\d+)?(e[+-]?\d+)?$/i.test(text);
   const safe = isFormula ? `'${text}` : text;
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-/** RFC 4180, with the columns of all rows in the order of their first appearance. */
-export function csvOf(rows: readonly Row[]): string {
-  const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
-  const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
 }

@@ -16,11 +16,6 @@ export interface Cursor {
   tie: string;
 }
 
-function fingerprint(query: HistoryQuery): string {
-  const { cursor: _, limit: __, start: ___, end: ____, ...rest } = query;
-  return createHash('sha256').update(JSON.stringify(rest)).digest('base64url').slice(0, 12);
-}
-
 export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
   const { start, end, at, tie } = cursor;
   const parts = [fingerprint(query), start, end, at, tie];
@@ -50,4 +45,9 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   }
   if (mark !== fingerprint(query)) throw wrong('the cursor belongs to another query');
   return { start, end, at, tie: String(tie) };
+}
+
+function fingerprint(query: HistoryQuery): string {
+  const { cursor: _, limit: __, start: ___, end: ____, ...rest } = query;
+  return createHash('sha256').update(JSON.stringify(rest)).digest('base64url').slice(0, 12);
 }

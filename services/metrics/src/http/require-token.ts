@@ -14,17 +14,6 @@ const REFUSED = new ApiError(
   },
 );
 
-const digest = (value: string) => createHash('sha256').update(value).digest();
-
-/** The token of `Bearer <token>`, or the password of Basic, whose user may be any: a browser asks for that. */
-function given(header: string | undefined): string | null {
-  const [, scheme, value] = /^(Bearer|Basic) +(\S{1,2048})$/i.exec(header ?? '') ?? [];
-  if (scheme === undefined || value === undefined) return null;
-  if (scheme.toLowerCase() === 'bearer') return value;
-  const pair = Buffer.from(value, 'base64').toString();
-  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
-}
-
 /** @throws ApiError 401 for whoever does not show the token, on all but health and the probes */
 export function requireToken(token: string) {
   const expected = digest(token);
@@ -36,3 +25,14 @@ export function requireToken(token: string) {
     next();
   };
 }
+
+/** The token of `Bearer <token>`, or the password of Basic, whose user may be any: a browser asks for that. */
+function given(header: string | undefined): string | null {
+  const [, scheme, value] = /^(Bearer|Basic) +(\S{1,2048})$/i.exec(header ?? '') ?? [];
+  if (scheme === undefined || value === undefined) return null;
+  if (scheme.toLowerCase() === 'bearer') return value;
+  const pair = Buffer.from(value, 'base64').toString();
+  return pair.includes(':') ? pair.slice(pair.indexOf(':') + 1) : null;
+}
+
+const digest = (value: string) => createHash('sha256').update(value).digest();

@@ -15,17 +15,6 @@ export interface CallOptions {
   observe(method: string, outcome: string, seconds: number): void;
 }
 
-/** The library's own queue and parsing know no deadline; the caller's signal ends them for us. */
-function untilAborted<T>(work: Promise<T>, target: string, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () =>
-      reject(new ExchangeFailure('deadline', target, 'the time for this call was over'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
-}
-
 /**
  * One call with up to two repeats after a fault of the connection, with full jitter and within the caller's
  * time. The library's own repeats are off: they repeat a 429 at once.
@@ -57,4 +46,15 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions) 
       await sleep(Math.random() * longest, undefined, { signal }).catch(() => undefined);
     }
   };
+}
+
+/** The library's own queue and parsing know no deadline; the caller's signal ends them for us. */
+function untilAborted<T>(work: Promise<T>, target: string, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () =>
+      reject(new ExchangeFailure('deadline', target, 'the time for this call was over'));
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }

@@ -14,77 +14,7 @@ import { createRedaction } from './redact-text';
 /** Above this a list of tickers in one call is cheaper than one call each. */
 const MOST_SINGLE_TICKERS = 20;
 
-function repoint(urls: unknown, base: string): unknown {
-  if (typeof urls === 'string') return urls.replace(/^https?:\/\/[^/]+/, base.replace(/\/$/, ''));
-  if (typeof urls !== 'object' || urls === null) return urls;
-  return Object.fromEntries(
-    Object.entries(urls).map(([key, value]) => [key, repoint(value, base)]),
-  );
-}
-
-const positive = (value: unknown, otherwise: string) => {
-  const read = readDecimal(value);
-  return read?.gt(0) ? decimalText(read) : otherwise;
-};
-
-const isListed = (ccxt: CcxtExchange, symbol: string) => Object.hasOwn(ccxt.markets ?? {}, symbol);
-
-function marketOf(ccxt: CcxtExchange, symbol: string): Market {
-  const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
-  if (!known) throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
-  return {
-    symbol,
-    base: String(known.base),
-    quote: String(known.quote),
-    tick: positive(known.precision?.price, '0.00000001'),
-    amountStep: positive(known.precision?.amount, '0.00000001'),
-    minCost: positive(known.limits?.cost?.min, '0.00000001'),
-  };
-}
-
 type RawTicker = Awaited<ReturnType<CcxtExchange['fetchTicker']>>;
-
-const tickerOf = (symbol: string, raw: RawTicker): Ticker => ({
-  symbol,
-  time: typeof raw.timestamp === 'number' ? raw.timestamp : null,
-  last: raw.last,
-  bid: raw.bid,
-  ask: raw.ask,
-  open: raw.open,
-  high: raw.high,
-  low: raw.low,
-  baseVolume: raw.baseVolume,
-  quoteVolume: raw.quoteVolume,
-});
-
-/** The account as the library read it; an answer without content proves nothing. */
-function balanceOf(raw: Awaited<ReturnType<CcxtExchange['fetchBalance']>>): Balance {
-  const { info, free, used, total } = raw as unknown as Record<string, Record<string, unknown>>;
-  const assets = Object.fromEntries(
-    Object.keys(total ?? {}).map((asset) => [
-      asset,
-      { free: free?.[asset], used: used?.[asset], total: total?.[asset] },
-    ]),
-  );
-  const provenEmpty = typeof info === 'object' && info !== null && Object.keys(info).length > 0;
-  return { accountType: 'spot', assets, provenEmpty };
-}
-
-function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<string, unknown> {
-  return {
-    ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
-    ...(config.password && { password: config.password }),
-    enableRateLimit: config.rateLimit,
-    timeout: timeoutMs + 1_000,
-    options: {
-      defaultType: 'spot',
-      fetchMarkets: { types: ['spot'] },
-      fetchCurrencies: false,
-      fetchMargins: false,
-      warnOnFetchOpenOrdersWithoutSymbol: false,
-    },
-  };
-}
 
 /** A real exchange through the ccxt library; it reads only, and is loaded by the first call. */
 export function createLiveExchange(options: {
@@ -206,4 +136,74 @@ export function createLiveExchange(options: {
     state: circuit.state,
     close: async () => undefined,
   };
+}
+
+function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<string, unknown> {
+  return {
+    ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
+    ...(config.password && { password: config.password }),
+    enableRateLimit: config.rateLimit,
+    timeout: timeoutMs + 1_000,
+    options: {
+      defaultType: 'spot',
+      fetchMarkets: { types: ['spot'] },
+      fetchCurrencies: false,
+      fetchMargins: false,
+      warnOnFetchOpenOrdersWithoutSymbol: false,
+    },
+  };
+}
+
+function repoint(urls: unknown, base: string): unknown {
+  if (typeof urls === 'string') return urls.replace(/^https?:\/\/[^/]+/, base.replace(/\/$/, ''));
+  if (typeof urls !== 'object' || urls === null) return urls;
+  return Object.fromEntries(
+    Object.entries(urls).map(([key, value]) => [key, repoint(value, base)]),
+  );
+}
+
+function marketOf(ccxt: CcxtExchange, symbol: string): Market {
+  const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
+  if (!known) throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
+  return {
+    symbol,
+    base: String(known.base),
+    quote: String(known.quote),
+    tick: positive(known.precision?.price, '0.00000001'),
+    amountStep: positive(known.precision?.amount, '0.00000001'),
+    minCost: positive(known.limits?.cost?.min, '0.00000001'),
+  };
+}
+
+const isListed = (ccxt: CcxtExchange, symbol: string) => Object.hasOwn(ccxt.markets ?? {}, symbol);
+
+const positive = (value: unknown, otherwise: string) => {
+  const read = readDecimal(value);
+  return read?.gt(0) ? decimalText(read) : otherwise;
+};
+
+const tickerOf = (symbol: string, raw: RawTicker): Ticker => ({
+  symbol,
+  time: typeof raw.timestamp === 'number' ? raw.timestamp : null,
+  last: raw.last,
+  bid: raw.bid,
+  ask: raw.ask,
+  open: raw.open,
+  high: raw.high,
+  low: raw.low,
+  baseVolume: raw.baseVolume,
+  quoteVolume: raw.quoteVolume,
+});
+
+/** The account as the library read it; an answer without content proves nothing. */
+function balanceOf(raw: Awaited<ReturnType<CcxtExchange['fetchBalance']>>): Balance {
+  const { info, free, used, total } = raw as unknown as Record<string, Record<string, unknown>>;
+  const assets = Object.fromEntries(
+    Object.keys(total ?? {}).map((asset) => [
+      asset,
+      { free: free?.[asset], used: used?.[asset], total: total?.[asset] },
+    ]),
+  );
+  const provenEmpty = typeof info === 'object' && info !== null && Object.keys(info).length > 0;
+  return { accountType: 'spot', assets, provenEmpty };
 }

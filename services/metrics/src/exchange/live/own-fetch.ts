@@ -10,44 +10,6 @@ interface FetchParameters {
   body?: string;
 }
 
-/** Seconds or a date; the library's errors do not carry headers, so they are read here. */
-function retryAfter(response: Response, now: number): number | null {
-  const value = response.headers.get('retry-after');
-  if (!value) return null;
-  if (/^\d{1,7}$/.test(value)) return now + Number(value) * 1000;
-  const date = Date.parse(value);
-  return Number.isNaN(date) ? null : date;
-}
-
-function refusal(response: Response, text: string, target: string, now: number) {
-  const { status } = response;
-  const silentUntil = retryAfter(response, now);
-  const words = `the exchange answered HTTP ${status}`;
-  if (status === 418) {
-    const until = /until (\d{13})/.exec(text)?.[1];
-    return new ExchangeFailure('banned', target, words, until ? Number(until) : silentUntil);
-  }
-  if (status === 429) return new ExchangeFailure('rate_limited', target, words, silentUntil);
-  if (status >= 500) return new ExchangeFailure('unavailable', target, words, silentUntil);
-  return null;
-}
-
-/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
-function checkBody(text: string, target: string): void {
-  let body: unknown;
-  try {
-    body = JSON.parse(text);
-  } catch {
-    throw malformed(target, 'the answer is not whole JSON');
-  }
-  if (typeof body !== 'object' || body === null) {
-    throw malformed(target, 'the answer is no JSON object or list');
-  }
-  if (!Array.isArray(body) && Object.keys(body).length === 0) {
-    throw malformed(target, 'the answer is an empty object');
-  }
-}
-
 /**
  * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
  * what is no sensible answer never reaches the library.
@@ -101,4 +63,42 @@ function transportFailure(error: unknown, target: string): ExchangeFailure {
   }
   if (name === 'AbortError') return new ExchangeFailure('deadline', target, 'the call was ended');
   return new ExchangeFailure('network', target, 'the connection failed or was cut');
+}
+
+function refusal(response: Response, text: string, target: string, now: number) {
+  const { status } = response;
+  const silentUntil = retryAfter(response, now);
+  const words = `the exchange answered HTTP ${status}`;
+  if (status === 418) {
+    const until = /until (\d{13})/.exec(text)?.[1];
+    return new ExchangeFailure('banned', target, words, until ? Number(until) : silentUntil);
+  }
+  if (status === 429) return new ExchangeFailure('rate_limited', target, words, silentUntil);
+  if (status >= 500) return new ExchangeFailure('unavailable', target, words, silentUntil);
+  return null;
+}
+
+/** Seconds or a date; the library's errors do not carry headers, so they are read here. */
+function retryAfter(response: Response, now: number): number | null {
+  const value = response.headers.get('retry-after');
+  if (!value) return null;
+  if (/^\d{1,7}$/.test(value)) return now + Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? null : date;
+}
+
+/** An empty object is what a broken proxy sends; the library would read it as "nothing there". */
+function checkBody(text: string, target: string): void {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw malformed(target, 'the answer is not whole JSON');
+  }
+  if (typeof body !== 'object' || body === null) {
+    throw malformed(target, 'the answer is no JSON object or list');
+  }
+  if (!Array.isArray(body) && Object.keys(body).length === 0) {
+    throw malformed(target, 'the answer is an empty object');
+  }
 }

@@ -9,26 +9,6 @@ const MOST_PAGES = 40;
 const PAGE = 500;
 const KRAKEN_PAGE = 50;
 
-function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
-  const price = readDecimal(raw.price);
-  const amount = readDecimal(raw.amount);
-  const isWhole = raw.id && price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
-  if (!isWhole || !price || !amount)
-    throw malformed(symbol, 'a trade without price, amount or time');
-  const clientOrderId = (raw.info as { clientOrderId?: unknown } | undefined)?.clientOrderId;
-  return {
-    tradeId: String(raw.id),
-    orderId: raw.order ? String(raw.order) : null,
-    clientOrderId: clientOrderId ? String(clientOrderId) : null,
-    side: raw.side === 'sell' ? 'sell' : 'buy',
-    price: decimalText(price),
-    amount: decimalText(amount),
-    fee: decimalText(readDecimal(raw.fee?.cost) ?? 0),
-    feeAsset: raw.fee?.currency ? String(raw.fee.currency) : null,
-    time: Number(raw.timestamp),
-  };
-}
-
 /**
  * All own trades from `since` on, page by page: Kraken pages by offset from the newest, the others forward in
  * time. A page that brings nothing unknown is the last.
@@ -59,4 +39,24 @@ export async function readTrades(
     if (known.size === before || isLast) break;
   }
   return [...known.values()].sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));
+}
+
+function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
+  const price = readDecimal(raw.price);
+  const amount = readDecimal(raw.amount);
+  const isWhole = raw.id && price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
+  if (!isWhole || !price || !amount)
+    throw malformed(symbol, 'a trade without price, amount or time');
+  const clientOrderId = (raw.info as { clientOrderId?: unknown } | undefined)?.clientOrderId;
+  return {
+    tradeId: String(raw.id),
+    orderId: raw.order ? String(raw.order) : null,
+    clientOrderId: clientOrderId ? String(clientOrderId) : null,
+    side: raw.side === 'sell' ? 'sell' : 'buy',
+    price: decimalText(price),
+    amount: decimalText(amount),
+    fee: decimalText(readDecimal(raw.fee?.cost) ?? 0),
+    feeAsset: raw.fee?.currency ? String(raw.fee.currency) : null,
+    time: Number(raw.timestamp),
+  };
 }

@@ -28,19 +28,6 @@ const SCRIPT = [
 ];
 const CYCLE = SCRIPT.reduce((sum, part) => sum + part.hours, 0);
 
-function scripted(hours: number): { drift: number; shake: number } {
-  let left = ((hours % CYCLE) + CYCLE) % CYCLE;
-  let drift = 0;
-  for (const part of SCRIPT) {
-    if (left < part.hours) {
-      return { drift: drift + (part.drift * left) / part.hours, shake: part.shake };
-    }
-    left -= part.hours;
-    drift += part.drift;
-  }
-  return { drift, shake: 1 };
-}
-
 /** Amplitude and period in hours of what shakes the price around its script. */
 const SHAKES = [
   [0.004, 6],
@@ -66,4 +53,17 @@ export function createPricePath(seed: number, symbol: string): PricePath {
     });
     return market.price * Math.exp(log);
   };
+}
+
+function scripted(hours: number): { drift: number; shake: number } {
+  let left = ((hours % CYCLE) + CYCLE) % CYCLE;
+  let drift = 0;
+  for (const part of SCRIPT) {
+    if (left < part.hours) {
+      return { drift: drift + (part.drift * left) / part.hours, shake: part.shake };
+    }
+    left -= part.hours;
+    drift += part.drift;
+  }
+  return { drift, shake: 1 };
 }

@@ -16,15 +16,6 @@ export type OutOfRange = 'none' | 'below' | 'above';
 
 const OVERSOLD = 'more was sold than was seen bought: profit is unknown';
 
-function levelsOf(grid: GridObservation, free: number, byLevel: Map<number, OpenOrder>) {
-  return grid.levels.map((price, index) => {
-    const order = byLevel.get(index);
-    const side = order?.side ?? (index < free ? 'buy' : index > free ? 'sell' : null);
-    const state = order ? 'open' : index === free ? 'idle' : 'missing';
-    return { index, price: decimalText(price), side, state, order_id: order?.orderId ?? null };
-  });
-}
-
 /** What one look at orders, fills and price says about a grid. */
 export function gridStatus(grid: GridObservation) {
   const { levels, ledger, mark } = grid;
@@ -81,4 +72,13 @@ function freeLevel(
   const towards = (levels[nearest] as Decimal).gt(mark) ? nearest - 1 : nearest + 1;
   const isBetween = towards >= 0 && towards < levels.length;
   return isBetween && !byLevel.has(towards) ? towards : nearest;
+}
+
+function levelsOf(grid: GridObservation, free: number, byLevel: Map<number, OpenOrder>) {
+  return grid.levels.map((price, index) => {
+    const order = byLevel.get(index);
+    const side = order?.side ?? (index < free ? 'buy' : index > free ? 'sell' : null);
+    const state = order ? 'open' : index === free ? 'idle' : 'missing';
+    return { index, price: decimalText(price), side, state, order_id: order?.orderId ?? null };
+  });
 }

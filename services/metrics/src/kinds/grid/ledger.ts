@@ -38,18 +38,6 @@ export const EMPTY_LEDGER: Ledger = {
   oversold: false,
 };
 
-const plus = (text: string, value: Decimal) => decimal(text).plus(value).toFixed();
-
-/** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
-function feeOf(fill: Fill, base: string, quote: string) {
-  const none = decimal(0);
-  if (fill.fee.isZero()) return { inBase: none, inQuote: none, isUnpriced: false };
-  if (fill.feeAsset === base) return { inBase: fill.fee, inQuote: none, isUnpriced: false };
-  if (fill.feeAsset === quote) return { inBase: none, inQuote: fill.fee, isUnpriced: false };
-  if (!fill.feePrice) return { inBase: none, inQuote: none, isUnpriced: true };
-  return { inBase: none, inQuote: fill.fee.times(fill.feePrice), isUnpriced: false };
-}
-
 /**
  * Average cost: a buy adds its amount and its cost with the fee, a sell realises against the average.
  * realised + unrealised = sold − bought − fees + inventory × mark holds after any sequence.
@@ -105,3 +93,15 @@ export function profitAt(ledger: Ledger, mark: Decimal) {
     total: realised.plus(unrealised),
   };
 }
+
+/** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
+function feeOf(fill: Fill, base: string, quote: string) {
+  const none = decimal(0);
+  if (fill.fee.isZero()) return { inBase: none, inQuote: none, isUnpriced: false };
+  if (fill.feeAsset === base) return { inBase: fill.fee, inQuote: none, isUnpriced: false };
+  if (fill.feeAsset === quote) return { inBase: none, inQuote: fill.fee, isUnpriced: false };
+  if (!fill.feePrice) return { inBase: none, inQuote: none, isUnpriced: true };
+  return { inBase: none, inQuote: fill.fee.times(fill.feePrice), isUnpriced: false };
+}
+
+const plus = (text: string, value: Decimal) => decimal(text).plus(value).toFixed();
