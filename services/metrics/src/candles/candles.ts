@@ -5,6 +5,9 @@ import { readCandles } from '../exchange/read-candles';
 /** How many closed candles of a symbol are kept at hand. */
 export const CANDLES_WANTED = 300;
 
+/** Of the candles that a collection looks at. */
+export const COLLECTED_TIMEFRAME: Timeframe = '1h';
+
 /** More than may be configured, so that a collection finds all of its own. */
 const MOST_SETS = 250;
 
@@ -54,23 +57,30 @@ export async function loadCandles(
   return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
 }
 
-/** Rows that any number of processes write in the same order, so that none waits for another in a circle. */
+/**
+ * One statement with an array for each column: as rows of parameters the candles of a first collection make the
+ * client's compiler hold 40 MB for good. Every process writes in the same order, so that none waits in a circle.
+ */
 export async function storeCandles(
   tx: MetricsReader,
   exchange: string,
   fetched: readonly FetchedCandles[],
 ): Promise<void> {
-  const inOrder = [...fetched].sort((one, other) => one.symbol.localeCompare(other.symbol));
-  const data = inOrder.flatMap(({ symbol, timeframe, fresh }) =>
-    fresh.map(({ openTime, ...candle }) => ({
-      exchange,
-      symbol,
-      timeframe,
-      openTime: new Date(openTime),
-      ...candle,
-    })),
-  );
-  if (data.length > 0) await tx.ohlcvCandle.createMany({ data, skipDuplicates: true });
+  const rows = [...fetched]
+    .sort((one, other) => one.symbol.localeCompare(other.symbol))
+    .flatMap(({ symbol, timeframe, fresh }) =>
+      fresh.map((candle) => ({ symbol, timeframe, ...candle })),
+    );
+  if (rows.length === 0) return;
+  const times = rows.map(({ openTime }) => new Date(openTime).toISOString());
+  const of = (column: 'symbol' | 'timeframe' | 'open' | 'high' | 'low' | 'close' | 'volume') =>
+    rows.map((row) => row[column]);
+  await tx.$executeRaw`
+    INSERT INTO ohlcv_candle (exchange, symbol, timeframe, open_time, open, high, low, close, volume)
+    SELECT ${exchange}, * FROM unnest(${of('symbol')}::text[], ${of('timeframe')}::text[],
+      ${times}::timestamptz[], ${of('open')}::numeric[], ${of('high')}::numeric[],
+      ${of('low')}::numeric[], ${of('close')}::numeric[], ${of('volume')}::numeric[])
+    ON CONFLICT DO NOTHING`;
 }
 
 async function storedCandles(

@@ -1,9 +1,8 @@
 import type { Pool } from '@switchyard/db';
 import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
-import type { CandleCache } from '../candles/candles';
+import { type CandleCache, COLLECTED_TIMEFRAME } from '../candles/candles';
 import { KINDS } from '../kinds/kinds';
-import { REGIME_TIMEFRAME } from '../kinds/regime/gather';
 import type { Resources } from '../resources';
 import { type Claim, claimCollection, markFailed } from './claim-collection';
 import type { CollectRequest, collectFailure } from './collect-contract';
@@ -118,7 +117,7 @@ async function fill(
   try {
     const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
     const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
-    const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: REGIME_TIMEFRAME };
+    const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
     const gathered = await gather(collecting, wanted, limit);
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, gathered, options);

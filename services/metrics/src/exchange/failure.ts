@@ -45,7 +45,7 @@ export class ExchangeFailure extends Error {
   }
 }
 
-/** What an answer shows of a failure (design, 3.7). */
+/** What a response shows of a failure. */
 export function presentFailure(failure: ExchangeFailure) {
   const { code, target, message, retryable, attempts } = failure;
   return { code, target, message, retryable, attempts };

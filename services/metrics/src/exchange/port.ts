@@ -95,7 +95,7 @@ export interface GridPlacement {
 }
 
 /**
- * The exchange as the collector sees it. Every call throws an `ExchangeFailure` or answers what the
+ * The exchange as the collector sees it. Every call throws an `ExchangeFailure` or returns what the
  * exchange said, unchecked: `read-*.ts` decide whether it makes sense.
  */
 export interface Exchange {

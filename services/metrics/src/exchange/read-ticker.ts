@@ -9,7 +9,7 @@ export type Quote = ReturnType<typeof readTicker>;
 
 /**
  * @throws ExchangeFailure `malformed` when a price is absent, not positive, not finite, or the book is
- * crossed: a wrong price is worse than none (design, 3.3)
+ * crossed: a wrong price is worse than none
  */
 export function readTicker(ticker: Ticker, now: number) {
   const { symbol } = ticker;

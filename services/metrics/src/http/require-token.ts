@@ -14,7 +14,7 @@ const REFUSED = new ApiError(
   },
 );
 
-/** @throws ApiError 401 for whoever does not show the token, on all but health and the probes */
+/** @throws ApiError 401 without the token, on all but health and the probes */
 export function requireToken(token: string) {
   const expected = digest(token);
   return (request: Request, _response: Response, next: NextFunction): void => {

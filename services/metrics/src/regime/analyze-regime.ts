@@ -1,5 +1,6 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
+import { COLLECTED_TIMEFRAME } from '../candles/candles';
 import type { Context } from '../context';
 import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { historyQuery } from '../history/history-query';
@@ -7,7 +8,6 @@ import { collectionItems } from '../history/raw-history';
 import { storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
 import type { Row } from '../kinds/kind';
-import { REGIME_TIMEFRAME } from '../kinds/regime/gather';
 import { REGIME } from '../kinds/regime/regime';
 import { NOTE, type RegimeItem, regimeItem } from './current-regime';
 
@@ -17,7 +17,7 @@ export const analyzeRequest = z.object({
   symbols: z.array(storableText(64)).min(1).max(50).optional(),
   timeframe: z
     .enum(Object.keys(TIMEFRAME_MS) as [Timeframe, ...Timeframe[]])
-    .default(REGIME_TIMEFRAME),
+    .default(COLLECTED_TIMEFRAME),
 });
 
 export const analyzeResponse = z.object({

@@ -9,7 +9,7 @@ export interface Library {
   failureOf(error: unknown, target: string): Failure;
 }
 
-/** Classes of the library and what they mean; a class stands before those that it extends. */
+/** Classes of the library and what they mean; a class comes before those that it extends. */
 const CODES: [string, FailureCode][] = [
   ['RequestTimeout', 'timeout'],
   ['RateLimitExceeded', 'rate_limited'],

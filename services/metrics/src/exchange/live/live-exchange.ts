@@ -48,7 +48,7 @@ export function createLiveExchange(options: {
     failureOf: (error, target) => library?.failureOf(error, target) ?? asFailure(error, target),
     observe,
   });
-  /** Loaded once, by whoever comes first. `true`, because the library keeps a failed attempt for ever. */
+  /** Loaded once, by the first call. `true`, because the library keeps a failed attempt for ever. */
   const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {
     const made = load();
     loading ??= call('loadMarkets', 'markets', signal, () => made.loadMarkets(true)).catch(

@@ -50,7 +50,7 @@ export function orderOn(
 }
 
 /**
- * Walks the price minute by minute from where the book stands: an order fills when the path reaches its
+ * Walks the price minute by minute from where the book is: an order fills when the path reaches its
  * price, and its counter order is placed one level on. The outcome does not depend on when it is asked for.
  */
 export function advanceBook(

@@ -59,7 +59,7 @@ export function gridStatus(grid: GridObservation) {
 }
 
 /**
- * The level that rightly has no order: the one nearest to the mark, or, while the price stands between two
+ * The level that rightly has no order: the one nearest to the mark, or, while the price is between two
  * levels, its empty neighbour, where the last fill was.
  */
 function freeLevel(

@@ -26,7 +26,7 @@ export function levelAt({ levels, tick }: GridIdentity, price: Decimal): number 
 }
 
 /**
- * Which order stands on which level. An order is ours by the prefix of its client id; one without a
+ * Which order is on which level. An order is ours by the prefix of its client id; one without a
  * client id is ours when its price is within half a tick of a level.
  */
 export function matchOrders(grid: GridIdentity, orders: readonly OpenOrder[]): MatchedOrders {

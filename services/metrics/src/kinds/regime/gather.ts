@@ -1,10 +1,7 @@
 import { asFailure } from '../../exchange/failure';
-import type { Candle, Timeframe } from '../../exchange/port';
+import type { Candle } from '../../exchange/port';
 import type { Round, Sink } from '../kind';
 import { type Analysis, analyze } from './analyze';
-
-/** Of the candles that a collection looks at. */
-export const REGIME_TIMEFRAME: Timeframe = '1h';
 
 export interface RegimeRow {
   symbol: string;

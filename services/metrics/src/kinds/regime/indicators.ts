@@ -1,6 +1,6 @@
 type Library = typeof import('trading-signals', { with: { 'resolution-mode': 'import' }});
 
-// An ES module: Node requires it as it is; only its types need to be told that.
+// An ES module: Node requires it as it is; only its types need the attribute.
 const { ADX, ATR, BollingerBands, BollingerBandsWidth, CHOP, EMA } =
   require('trading-signals') as Library;
 
