@@ -1,3 +1,4 @@
+import { untilAborted } from '@switchyard/async';
 import type { Pool } from '@switchyard/db';
 import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
@@ -12,7 +13,6 @@ import { gather } from './gather';
 import { OvertakenError, storeCollection } from './store-collection';
 import { findRecent, findStored } from './stored-answers';
 import type { Turns } from './turns';
-import { untilAborted } from './until-aborted';
 
 /** What the collector keeps between two collections. */
 export interface Collecting extends Resources {
@@ -51,6 +51,7 @@ export async function collect(collecting: Collecting, request: CollectRequest): 
   try {
     if (config.exchangeProblem !== null) throw new NotConfigured(config.exchangeProblem);
     const deadline = AbortSignal.timeout(config.collectionTimeoutMs);
+    // It holds even when the database takes a connection and then says nothing.
     const collected = await untilAborted(collectInTurn(collecting, request, deadline), deadline);
     const { replayed, reused } = collected;
     counters.collections.inc({ status: reused ? 'reused' : replayed ? 'replayed' : 'success' });

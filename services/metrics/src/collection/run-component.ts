@@ -1,3 +1,4 @@
+import { untilAborted } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server';
 import { asFailure, ExchangeFailure, presentFailure } from '../exchange/failure';
 import type { Sink } from '../kinds/kind';
@@ -35,22 +36,19 @@ export async function runComponent(
   const started = performance.now();
   if (skip) return outcomeOf({ rows: [], failures: [skip] }, 'skipped', started);
   const sink: Sink<unknown> = { rows: [], failures: [] };
-  let stopWaiting = () => {};
-  const cut = new Promise<'cut'>((resolve) => {
-    stopWaiting = () => resolve('cut');
-    if (signal.aborted) resolve('cut');
-    else signal.addEventListener('abort', stopWaiting, { once: true });
-  });
   const work = run(sink).catch((error: unknown) => {
     if (!(error instanceof ExchangeFailure)) {
       logger.error('a component failed inside', { component: name, ...errorFields(error) });
     }
     if (!signal.aborted) sink.failures.push(asFailure(error, name));
   });
-  const end = await Promise.race([work, cut]);
-  signal.removeEventListener('abort', stopWaiting);
+  const isCut = await untilAborted(
+    work.then(() => false),
+    signal,
+    () => true,
+  );
   const seen: Sink<unknown> = { rows: [...sink.rows], failures: [...sink.failures] };
-  if (end === 'cut') {
+  if (isCut) {
     seen.failures.push(
       new ExchangeFailure('deadline', name, 'the time for this component was over'),
     );

@@ -1,6 +1,6 @@
+import { untilAborted } from '@switchyard/async';
 import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
 import { createTurns } from './turns';
-import { untilAborted } from './until-aborted';
 
 const none = () => new AbortController().signal;
 

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { untilAborted } from '@switchyard/async';
 import { ExchangeFailure, type FailureCode } from '../failure';
 import { callScope } from './call-scope';
 import type { Circuit } from './circuit';
@@ -31,7 +32,10 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions) 
       const seconds = () => (performance.now() - started) / 1000;
       try {
         const scope = { target, signal };
-        const result = await untilAborted(callScope.run(scope, work), target, signal);
+        // The library's own queue and parsing know no deadline.
+        const result = await untilAborted(callScope.run(scope, work), signal, () => {
+          throw new ExchangeFailure('deadline', target, 'the time for this call was over');
+        });
         observe(method, 'ok', seconds());
         return result;
       } catch (error) {
@@ -46,15 +50,4 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions) 
       await sleep(Math.random() * longest, undefined, { signal }).catch(() => undefined);
     }
   };
-}
-
-/** The library's own queue and parsing know no deadline; the caller's signal ends them for us. */
-function untilAborted<T>(work: Promise<T>, target: string, signal: AbortSignal): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const stop = () =>
-      reject(new ExchangeFailure('deadline', target, 'the time for this call was over'));
-    if (signal.aborted) stop();
-    signal.addEventListener('abort', stop, { once: true });
-    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
-  });
 }
