@@ -78,7 +78,7 @@ async function pressAll(target, rounds) {
   const fixture = await buildFixture(target.api, target.pool);
   const agents = await makeAgents(target, RUNS_IN_FLIGHT);
   for (let round = 0; round < rounds; round++) {
-    for (const row of requestRows(fixture)) await row.run(target);
+    for (const row of requestRows(fixture)) await row.run(target, await row.prepare?.(target));
     await playTogether(target, agents, RUNS_IN_FLIGHT, 10_000);
     await pressMetrics(target.metricsUrl);
   }
