@@ -8,6 +8,9 @@ import { isCommand } from './process-rules';
 /** Set for everything in the image, and read by no config of ours. */
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
+/** What V8 and the C library keep for themselves; both take no smaller amount later. */
+const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=8', 'MALLOC_ARENA_MAX=2'];
+
 /** Exact and by its content, of the release of Node with long support. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
@@ -79,6 +82,10 @@ export function dockerfileFindings(text: string, { service, ports, known }: Expe
         found.push(`sets ${name}, which nothing reads`);
       if (/SECRET|PASSWORD|TOKEN|_KEY/.test(name)) found.push(`holds ${name}`);
     }
+  }
+  const environment = last('ENV').map(argument).join(' ');
+  for (const setting of MEMORY) {
+    if (!environment.includes(setting)) found.push(`does not set ${setting}`);
   }
   const labels = last('LABEL').map(argument).join(' ');
   for (const name of ['title', 'description', 'version', 'revision', 'created', 'source']) {

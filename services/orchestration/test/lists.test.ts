@@ -17,7 +17,7 @@ const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).fla
 
 /**
  * What makes lists quick, without a clock: how many statements a list asks, and that an index has its rows in
- * its order. How quick that is shows `npm run bench -- lists`.
+ * its order. How quick that is shows `npm run bench -- filters`.
  */
 describe('lists', () => {
   const harness = useHarness();

@@ -51,8 +51,8 @@ const STATEMENTS = {
       UPDATE issue SET status = 'in_progress', assignee_agent_id = $2, checked_out_at = now(), started_at = now()
       WHERE id = $1 AND status = 'todo' RETURNING ${SUMMARY}, description
     ), told AS (${ACTIVITY}) SELECT * FROM made`,
-  fire: `INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload)
-    SELECT gen_random_uuid(), company_id, routine_id, id, 'webhook', 'coalesced', $2
+  fire: `INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload, completed_at)
+    SELECT gen_random_uuid(), company_id, routine_id, id, 'webhook', 'cancelled', $2, now()
     FROM routine_trigger WHERE public_id = $1 RETURNING id`,
 };
 

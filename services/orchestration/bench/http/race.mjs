@@ -7,11 +7,12 @@ const RACES = 20;
 /** 50 callers on one issue, again and again. @throws Error unless exactly one of them wins and all others are refused */
 export const raceRow = (fixture) => ({
   title: `race of ${fixture.agents.length} on one issue`,
-  run: async (target) => {
+  prepare: () => fixture.waiting(RACES),
+  run: async (target, waiting) => {
     const agent = new Agent({ keepAlive: true, maxSockets: fixture.agents.length });
     const times = [];
     const began = performance.now();
-    for (const issueId of await fixture.waiting(RACES)) {
+    for (const issueId of waiting) {
       const calls = fixture.agents.map((id) => timed(agent, target, checkout(target, issueId, id)));
       const answers = await Promise.all(calls);
       const won = answers.filter(({ status }) => status === 200).length;

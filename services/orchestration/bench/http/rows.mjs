@@ -1,7 +1,7 @@
 import { json, load } from '../shared/load.mjs';
 
 /** More than 16 callers can check out in one window. */
-const SUPPLY = 16_000;
+const SUPPLY = 10_000;
 
 /** What each row asks of the product, and of the bare server. */
 export function requestRows(fixture) {
@@ -44,8 +44,8 @@ export function requestRows(fixture) {
     },
     {
       title: 'checkout of distinct issues',
-      run: async (target) => {
-        const waiting = await fixture.waiting(SUPPLY);
+      prepare: () => fixture.waiting(SUPPLY),
+      run: (target, waiting) => {
         const next = () => checkout(target, waiting.pop() ?? 'none is left', agent);
         return load({ url: target.url, next });
       },

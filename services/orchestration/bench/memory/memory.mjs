@@ -78,7 +78,7 @@ async function pressAll(target, rounds) {
   const fixture = await buildFixture(target.api, target.pool);
   const agents = await makeAgents(target, RUNS_IN_FLIGHT);
   for (let round = 0; round < rounds; round++) {
-    for (const row of requestRows(fixture)) await row.run(target);
+    for (const row of requestRows(fixture)) await row.run(target, await row.prepare?.(target));
     await playTogether(target, agents, RUNS_IN_FLIGHT, 10_000);
     await pressMetrics(target.metricsUrl);
   }
@@ -109,12 +109,14 @@ async function measureIdle({ targets, machine, report }) {
   for (const target of targets) await addRoutines(target.pool, 1_000);
   for (const target of targets) {
     // One deployment at a time: PostgreSQL and Redis serve all.
-    for (const other of targets) if (other !== target) await other.stop();
+    const others = targets.filter((each) => each !== target).flatMap((each) => each.processes);
+    for (const { pid } of others) process.kill(pid, 'SIGSTOP');
     await delay(SETTLED_MS);
     const pids = target.processes.slice(0, 2).map(({ pid }) => pid);
     const before = pids.map((pid) => machine.read([pid]));
     await delay(IDLE_MS);
     const [api, worker] = pids.map((pid, at) => between(before[at], machine.read([pid])));
+    for (const { pid } of others) process.kill(pid, 'SIGCONT');
     const share = (ms) => fixed((ms / worker.ms) * 100, 1);
     report.row([
       target.name,

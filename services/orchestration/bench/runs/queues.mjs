@@ -1,70 +1,84 @@
-import { spawn } from 'node:child_process';
+import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { Queue, Worker } from 'bullmq';
-import { Logger, makeWorkerUtils, run } from 'graphile-worker';
-import { Redis } from 'ioredis';
-import { redisUrl } from '../shared/processes.mjs';
+import { fileURLToPath } from 'node:url';
+import { Queue } from 'bullmq';
+import { makeWorkerUtils } from 'graphile-worker';
+import { connectRedis, consumers, now, quiet } from './consumers.mjs';
 
-/** BullMQ alone: `add` resolves with the milliseconds until the job's function was entered. */
-export async function openBullMq(prefix, concurrency, onEnd) {
-  const connect = () => new Redis(redisUrl(), { maxRetriesPerRequest: null });
-  const [producer, consumer] = [connect(), connect()];
-  onEnd(async () => {
-    producer.disconnect();
-    consumer.disconnect();
-  });
-  const entered = openWaits();
-  const queue = new Queue('bare', { connection: producer, prefix });
-  onEnd(() => queue.close());
-  const worker = new Worker('bare', async ({ data }) => entered.settle(data.n), {
-    connection: consumer,
-    prefix,
-    concurrency,
-  });
-  onEnd(() => worker.close());
-  await worker.waitUntilReady();
-  const options = { removeOnComplete: true };
-  return entered.adder((n) => queue.add('job', { n }, options));
+const CONSUMER = fileURLToPath(new URL('./consumer.mjs', import.meta.url));
+
+/**
+ * BullMQ and Graphile Worker with nothing around them. `apart` has its consumer in another process, as the product has,
+ * `together` in this one; both resolve with the milliseconds until the job's function was entered.
+ */
+export async function openQueues(settings, onEnd) {
+  const queues = [];
+  for (const [name, kind, produce] of [
+    ['BullMQ', 'bullmq', produceBullMq],
+    ['Graphile Worker', 'graphile', produceGraphile],
+  ]) {
+    const apart = await open(kind, produce, consumeApart, { ...settings, queue: 'apart' }, onEnd);
+    const here = await open(kind, produce, consumeHere, { ...settings, queue: 'together' }, onEnd);
+    queues.push({ name, pids: [], apart, together: here });
+  }
+  return queues;
 }
 
-/** Graphile Worker alone, which takes jobs from PostgreSQL. */
-export async function openGraphile(databaseUrl, concurrency, onEnd) {
-  const options = { connectionString: databaseUrl, logger: new Logger(() => () => undefined) };
-  const utils = await makeWorkerUtils(options);
-  onEnd(() => utils.release());
+async function open(kind, produce, consume, settings, onEnd) {
+  const waits = new Map();
+  const producer = await produce(settings);
+  onEnd(producer.close);
+  const stop = await consume(kind, settings, (n, at) => {
+    waits.get(n)?.(at);
+    waits.delete(n);
+  });
+  onEnd(stop);
+  let next = 0;
+  return async () => {
+    const n = next++;
+    const entered = new Promise((resolve) => waits.set(n, resolve));
+    const began = now();
+    await producer.add(n);
+    return (await entered) - began;
+  };
+}
+
+async function produceBullMq(settings) {
+  const connection = connectRedis(settings);
+  const queue = new Queue(settings.queue, { connection, prefix: settings.prefix });
+  await queue.waitUntilReady();
+  return {
+    add: (n) => queue.add('job', { n }, { removeOnComplete: true }),
+    close: async () => {
+      await queue.close();
+      connection.disconnect();
+    },
+  };
+}
+
+async function produceGraphile({ databaseUrl, queue }) {
+  const utils = await makeWorkerUtils({ connectionString: databaseUrl, logger: quiet });
   await utils.migrate();
-  const entered = openWaits();
-  const runner = await run({
-    ...options,
-    concurrency,
-    noHandleSignals: true,
-    taskList: { bare: async ({ n }) => entered.settle(n) },
-  });
-  onEnd(() => runner.stop());
-  return entered.adder((n) => utils.addJob('bare', { n }));
+  return { add: (n) => utils.addJob(queue, { n }), close: () => utils.release() };
 }
 
-/** A program from its start to its end, with nothing around it. */
+const consumeHere = (kind, settings, onJob) => consumers[kind](settings, onJob);
+
+async function consumeApart(kind, settings, onJob) {
+  const child = fork(CONSUMER, [kind, JSON.stringify(settings)]);
+  process.once('exit', () => child.kill('SIGKILL'));
+  await once(child, 'message');
+  child.on('message', ({ n, at }) => onJob(n, at));
+  return async () => {
+    const ended = once(child, 'exit');
+    child.disconnect();
+    await ended;
+  };
+}
+
+/** A program from its start to its end. */
 export async function runProgram() {
   const began = performance.now();
   await once(spawn('true', { stdio: ['ignore', 'pipe', 'pipe'] }), 'close');
   return performance.now() - began;
-}
-
-function openWaits() {
-  const waits = new Map();
-  let next = 0;
-  return {
-    settle: (n) => {
-      waits.get(n)?.(performance.now());
-      waits.delete(n);
-    },
-    adder: (add) => async () => {
-      const n = next++;
-      const entered = new Promise((resolve) => waits.set(n, resolve));
-      const began = performance.now();
-      await add(n);
-      return (await entered) - began;
-    },
-  };
 }

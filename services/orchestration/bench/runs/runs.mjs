@@ -1,15 +1,19 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { withCleanup } from '../shared/cleanup.mjs';
 import { startDeployments } from '../shared/deployments.mjs';
 import { openMachine } from '../shared/machine.mjs';
 import { percentile } from '../shared/measure.mjs';
+import { redisUrl } from '../shared/processes.mjs';
 import { inRounds } from '../shared/rounds.mjs';
 import { scratchDatabase } from '../shared/scratch.mjs';
 import { fixed, openReport, ratio, roundsOf } from '../shared/table.mjs';
 import { makeAgents, playAlone, playTogether } from './play.mjs';
-import { openBullMq, openGraphile, runProgram } from './queues.mjs';
+import { openQueues, runProgram } from './queues.mjs';
 
 const IN_FLIGHT = [8, 16, 64];
 const ALONE = 40;
+/** About what a run of the product takes: a queue that is never at rest is quicker than one that is. */
+const PAUSE_MS = 20;
 const TOGETHER_MS = 4_000;
 
 /** What a run costs and how soon it starts; BullMQ and Graphile Worker alone, and the bare start of the program, beside it. */
@@ -23,11 +27,9 @@ export function bench(serverUrl, options) {
     const [own] = targets;
     const graphile = await scratchDatabase(serverUrl, 'graphile');
     onEnd(() => graphile.drop());
-    const most = Math.max(...IN_FLIGHT);
-    const queues = [
-      { name: 'BullMQ', pids: [], add: await openBullMq(`bench${process.pid}own`, most, onEnd) },
-      { name: 'Graphile Worker', pids: [], add: await openGraphile(graphile.url, most, onEnd) },
-    ];
+    const prefix = `bench${process.pid}own`;
+    const servers = { redisUrl: redisUrl(), prefix, databaseUrl: graphile.url };
+    const queues = await openQueues(servers, onEnd);
     const machine = await openMachine(own.pool);
     const report = await openReport({ name: 'runs', options, pool: own.pool });
     const context = { targets, queues, machine, report, options };
@@ -41,10 +43,10 @@ export function bench(serverUrl, options) {
 
 async function alone({ targets, queues, machine, report, options }) {
   const [bullmq, graphile] = queues;
-  const program = { name: 'true', pids: [], add: runProgram };
+  const program = { name: 'true', pids: [], apart: runProgram };
   const all = [...targets, ...queues, program];
   const rounds = await inRounds(machine, all, options.rounds, async (target) => {
-    if (target.add) return { p50: percentile(await inTurn(target.add), 0.5) };
+    if (target.apart) return { p50: percentile(await inTurn(target.apart), 0.5) };
     const runs = await playAlone(target, target.agents[0], ALONE);
     const of = (key) => runs.map((run) => run[key]);
     return {
@@ -130,7 +132,7 @@ async function queuesTogether({ queues, machine, report, options }) {
     'rounds',
   ]);
   for (const inFlight of IN_FLIGHT) {
-    const rounds = await inRounds(machine, queues, options.rounds, async ({ add }) => {
+    const rounds = await inRounds(machine, queues, options.rounds, async ({ together: add }) => {
       const began = performance.now();
       const until = began + TOGETHER_MS / 2;
       let count = 0;
@@ -147,7 +149,10 @@ async function queuesTogether({ queues, machine, report, options }) {
 
 async function inTurn(add) {
   const times = [];
-  for (let n = 0; n < ALONE; n++) times.push(await add());
+  for (let n = 0; n < ALONE; n++) {
+    times.push(await add());
+    await delay(PAUSE_MS);
+  }
   return times;
 }
 

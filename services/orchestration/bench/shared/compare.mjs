@@ -5,7 +5,8 @@ const COLUMNS = [
   'per second',
   'p50 / p99 ms',
   'CPU ms: service + PostgreSQL',
-  'bare per second',
+  'bare: per second',
+  'CPU ms',
   '÷ bare',
   'before: per second',
   'p50 / p99 ms',
@@ -15,15 +16,15 @@ const COLUMNS = [
 ];
 
 /**
- * One table: each row on the product, on its bare part and on the checkout before. A row's `run(target, round)` answers
- * what `load` does, or null where it has nothing for that target.
+ * One table: each row on the product, on its bare part and on the checkout before. A row's `run(target)` returns what
+ * `load` does; `targets` names those that have it.
  */
 export async function compareRows({ what, rows, targets, machine, report, options, beforeRow }) {
   report.head([what, ...COLUMNS]);
   for (const row of rows.filter(({ title }) => title.startsWith(options.only))) {
     const asked = targets.filter((target) => !row.targets || row.targets.includes(target.name));
     await beforeRow?.(row);
-    const rounds = await inRounds(machine, asked, options.rounds, row.run);
+    const rounds = await inRounds(machine, asked, options.rounds, row.run, row.prepare);
     const [own, bare, before] = ['own', 'bare', 'before'].map((name) => {
       const target = asked.find((each) => each.name === name);
       return target ? rounds.of(target) : null;
@@ -36,6 +37,7 @@ export async function compareRows({ what, rows, targets, machine, report, option
       times(own),
       cost(own),
       fixed(bare?.perSecond),
+      cost(bare),
       ratio(own.perSecond, bare?.perSecond),
       fixed(before?.perSecond),
       times(before),

@@ -6,16 +6,18 @@ const MAX_ATTEMPTS = 3;
 
 /**
  * Measures all targets in turn, so that what slows the machine slows all alike, until `wanted` rounds were quiet or
- * three times as many were tried; then the quietest count. The first round warms up. `measure` answers numbers.
+ * three times as many were tried; then the quietest count. The first round warms up. `measure` returns numbers and is
+ * given what `prepare`, which is not measured, has returned.
  */
-export async function inRounds(machine, targets, wanted, measure) {
+export async function inRounds(machine, targets, wanted, measure, prepare = () => undefined) {
   const rounds = [];
   const isQuiet = ({ foreign }) => foreign <= MAX_FOREIGN;
   for (let at = -1; at < wanted * MAX_ATTEMPTS && rounds.filter(isQuiet).length < wanted; at++) {
     const round = { foreign: 0, found: new Map() };
     for (const target of targets) {
+      const prepared = await prepare(target);
       const before = machine.read(target.pids);
-      const numbers = await measure(target, at);
+      const numbers = await measure(target, prepared);
       const spent = between(before, machine.read(target.pids));
       round.foreign = Math.max(round.foreign, spent.foreign);
       round.found.set(target, withCost(numbers, spent));

@@ -1,0 +1,36 @@
+import { Worker } from 'bullmq';
+import { Logger, run } from 'graphile-worker';
+import { Redis } from 'ioredis';
+
+const CONCURRENCY = 64;
+
+/** Milliseconds since 1970, finer than whole ones; the same in every process of the machine. */
+export const now = () => performance.timeOrigin + performance.now();
+
+export const connectRedis = ({ redisUrl }) => new Redis(redisUrl, { maxRetriesPerRequest: null });
+export const quiet = new Logger(() => () => undefined);
+
+/** Each takes the jobs of one queue and says of each when its function was entered; resolves with what stops it. */
+export const consumers = {
+  bullmq: async (settings, onJob) => {
+    const connection = connectRedis(settings);
+    const { queue, prefix } = settings;
+    const process = async ({ data }) => onJob(data.n, now());
+    const worker = new Worker(queue, process, { connection, prefix, concurrency: CONCURRENCY });
+    await worker.waitUntilReady();
+    return async () => {
+      await worker.close();
+      connection.disconnect();
+    };
+  },
+  graphile: async ({ databaseUrl, queue }, onJob) => {
+    const runner = await run({
+      connectionString: databaseUrl,
+      logger: quiet,
+      concurrency: CONCURRENCY,
+      noHandleSignals: true,
+      taskList: { [queue]: async ({ n }) => onJob(n, now()) },
+    });
+    return () => runner.stop();
+  },
+};
