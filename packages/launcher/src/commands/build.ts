@@ -56,7 +56,11 @@ async function generateApiClient(
   const script = 'packages/client/bin/generate-all.mjs';
   const { code, output } = await run(process.execPath, [script], { cwd: root, signal });
   if (code === 0) return;
-  throw new UserError('The client was not generated.', `Run \`node ${script}\` to see why.`, output);
+  throw new UserError(
+    'The client was not generated.',
+    `Run \`node ${script}\` to see why.`,
+    output,
+  );
 }
 
 async function generateClients(root: string, signal: AbortSignal): Promise<boolean> {

@@ -10,7 +10,9 @@ export async function rehearseRollout(
   root: string,
   [rounds = '2']: string[],
 ): Promise<number> {
-  const { database, redis } = await provideServers(life, root, () => buildProjects(root, PROJECTS, life.stop));
+  const { database, redis } = await provideServers(life, root, () =>
+    buildProjects(root, PROJECTS, life.stop),
+  );
   const { rehearse } = await import(path.join(root, 'k8s/rehearse/rehearse.mjs'));
   const servers = { database, redis };
   return (await rehearse({ root, servers, rounds: Number(rounds) })) ? 0 : 1;
