@@ -1,4 +1,4 @@
-import { printFailure } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
 import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
 
 type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
@@ -29,8 +29,7 @@ export async function runCommand(root: string, name: string, args: string[]): Pr
     async (life) => {
       const load = COMMANDS[name];
       if (load) return (await load())(life, root, args);
-      printFailure(`${name} is none of: ${Object.keys(COMMANDS).join(', ')}`);
-      return 1;
+      throw new UserError(`There is no command ${name}.`, Object.keys(COMMANDS).join(', '));
     },
     { interruptedCode: LASTING.includes(name) ? 0 : 130 },
   );
