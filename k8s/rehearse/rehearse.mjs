@@ -9,16 +9,6 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { begin } from '../../packages/launcher/lib/begin.mjs';
-import { installAndBuild } from '../../packages/launcher/lib/build.mjs';
-import { together } from '../../packages/launcher/lib/process/life.mjs';
-import { seekRedis } from '../../packages/launcher/lib/redis/choose.mjs';
-import { PROJECTS } from '../../packages/launcher/lib/services/definitions.mjs';
-import {
-  makeThrowAway,
-  throwAwayPostgres,
-  throwAwayRedis,
-} from '../../packages/launcher/lib/throw-away.mjs';
 import { endpoints, ingress, insideCluster } from './balance.mjs';
 import { keepBusy, keepWaking, openClient } from './load.mjs';
 
@@ -189,7 +179,8 @@ async function untilToken(pods) {
   }
 }
 
-async function rehearse({ root, servers, rounds }) {
+/** Called by the launcher, which builds and brings the servers. True when nothing was lost. */
+export async function rehearse({ root, servers, rounds }) {
   const { manifests, kubelet, Client } = await tools(root);
   const scratch = mkdtempSync(path.join(tmpdir(), 'rehearsal-'));
   const database = await scratchDatabase(Client, servers.database);
@@ -251,7 +242,10 @@ async function rehearse({ root, servers, rounds }) {
     await busy.stop();
     await waking.stop();
     const lost = await untilSettled(database);
-    return report({ client, waking, outcomes, lost, ends: await database.query(ENDS), database });
+    const ends = await database.query(ENDS);
+    const isGood = await report({ client, waking, outcomes, lost, ends, database });
+    say(isGood ? 'nothing was lost' : 'NOT GOOD');
+    return isGood;
   } finally {
     for (const pod of cluster.pods) {
       pod.state.deleting = true;
@@ -289,25 +283,3 @@ async function report({ client, waking, outcomes, lost, ends, database }) {
   for (const one of [...killed, ...unwanted, ...lost]) say(`  ${JSON.stringify(one)}`);
   return failed.length + unknown.length + lost.length + killed.length + unwanted.length === 0;
 }
-
-await begin(async ({ live, root }) => {
-  await live(async (life) => {
-    const { env } = process;
-    const { stop: signal } = life;
-    const seeking = env.TEST_REDIS_URL ? undefined : seekRedis(root, env, { signal });
-    await together(life, [
-      installAndBuild(root, { signal, projects: PROJECTS }),
-      Promise.resolve(seeking),
-    ]);
-    const needed = !env.TEST_DATABASE_URL || !env.TEST_REDIS_URL;
-    const place = needed ? makeThrowAway(life) : undefined;
-    const [database, redis] = await together(life, [
-      Promise.resolve(env.TEST_DATABASE_URL || throwAwayPostgres(life, root, place)),
-      Promise.resolve(env.TEST_REDIS_URL || throwAwayRedis(life, place, seeking)),
-    ]);
-    const rounds = Number(process.argv[2] ?? 2);
-    const isGood = await rehearse({ root, servers: { database, redis }, rounds });
-    say(isGood ? 'nothing was lost' : 'NOT GOOD');
-    return isGood ? 0 : 1;
-  });
-});

@@ -64,7 +64,7 @@ describe('planted errors', () => {
     ['an old Node', /node:24[^@]+/, 'node:20.20.0-bookworm-slim', /is not one image/],
     [
       'a package manager whose hash nobody checks',
-      'node packages/launcher/bin/pnpm.mjs fetch',
+      'node packages/bootstrap/pnpm.mjs fetch',
       'npx -y pnpm@10.34.9 fetch',
       /checks no hash/,
     ],

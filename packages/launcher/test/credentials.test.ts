@@ -213,7 +213,7 @@ test('Redis answers nobody without its password, and shows it to nobody', async 
 /** As an earlier release started it, on the data of the one that just ended. */
 async function startOldRedis(port: number): Promise<{ pid: number; exited: Promise<unknown> }> {
   const { command, env } = inNode(
-    { 'redis/choose.mjs': 'seekRedis' },
+    { 'launcher/dist/redis/choose.js': 'seekRedis' },
     `return seekRedis(${JSON.stringify(root)}, process.env, { signal: new AbortController().signal });`,
   ) as { command: string; env: Record<string, string> };
   const options = ['--port', String(port), '--bind', '127.0.0.1', '--appendonly', 'yes'];
@@ -240,11 +240,12 @@ test('a Redis without a password that an earlier release left is replaced, and k
   await askRedis(port, `AUTH ${password}`, 'SET kept yes');
   await kill();
   process.kill(pid, 'SIGTERM');
-  const isGone = () => inNode({ 'process/table.mjs': 'identity' }, `return !identity(${pid})`);
+  const isGone = () =>
+    inNode({ 'bootstrap/lib/identity.mjs': 'identity' }, `return !identity(${pid})`);
   await until('it to end', isGone);
 
   const old = await startOldRedis(port);
-  const since = inNode({ 'process/table.mjs': 'identity' }, `return identity(${old.pid})`);
+  const since = inNode({ 'bootstrap/lib/identity.mjs': 'identity' }, `return identity(${old.pid})`);
   writeFileSync(dataFile('run/redis.json'), JSON.stringify({ pid: old.pid, port, started: since }));
 
   await begin();
@@ -334,7 +335,7 @@ test('on a server of the operator’s own the runner alone is told of owner and 
 
 test('without any Redis the start ends at once, and names three ways out', () => {
   const said = inNode(
-    { 'redis/choose.mjs': 'seekRedis' },
+    { 'launcher/dist/redis/choose.js': 'seekRedis' },
     `process.env.PATH = '/nowhere';
      const options = { signal: new AbortController().signal, variable: 'TEST_REDIS_URL' };
      return Promise.all([{ signal: options.signal }, options].map((each) =>
@@ -366,9 +367,9 @@ test('a start as root names every folder that another account then needs', () =>
   const file = (name: string) => JSON.stringify(path.join(root, name));
   const [nobody, inside, beside] = inNode(
     {
-      'root-warning.mjs': 'rootWarning',
-      'settings.mjs': 'makeDataDir',
-      'process/lock.mjs': 'writeJson',
+      'launcher/dist/root-warning.js': 'rootWarning',
+      'launcher/dist/settings.js': 'makeDataDir',
+      'bootstrap/lib/lock.mjs': 'writeJson',
     },
     `const at = (dataDir) => ({ root: ${JSON.stringify(root)}, dataDir });
      makeDataDir({ ...at(${file('.data')}), runDir: ${file('.data/run')}, logDir: ${file('.data/logs')} });

@@ -1,12 +1,12 @@
 import { execFileSync } from 'node:child_process';
 import path from 'node:path';
 
-const lib = path.resolve(__dirname, '../lib');
+const packages = path.resolve(__dirname, '../..');
 
-/** The launcher is ESM, which jest's CommonJS cannot import: the code runs in a Node of its own. */
+/** Launcher and bootstrap are ES modules, which jest's CommonJS cannot import: the code runs in a Node of its own. */
 export function inNode(imports: Record<string, string>, body: string): unknown {
   const lines = Object.entries(imports).map(
-    ([file, names]) => `import { ${names} } from ${JSON.stringify(path.join(lib, file))};`,
+    ([file, names]) => `import { ${names} } from ${JSON.stringify(path.join(packages, file))};`,
   );
   const code = `${lines.join('\n')}\nconst answer = await (async () => {${body}})();
     console.log('\\n' + JSON.stringify(answer ?? null)); process.exit(0);`;

@@ -33,7 +33,7 @@ function project(packageManager: string): { root: string; file: string } {
 
 const argumentsOf = (root: string) =>
   inNode(
-    { 'pnpm.mjs': 'packageManagerArguments' },
+    { 'bootstrap/lib/pnpm.mjs': 'packageManagerArguments' },
     `const env = { ...process.env, PATH: ${JSON.stringify(`${root}/bin:`)} + process.env.PATH };
      const ask = () => packageManagerArguments(${JSON.stringify(root)}, { env })
        .catch(({ name, message }) => ({ name, message }));
@@ -53,7 +53,7 @@ it('runs the file that has the hash of package.json, and keeps it', () => {
 it('refuses another file, whoever hands it out, and asks for it anew the next time', () => {
   const { root, file } = project(`pnpm@1.2.3+sha512.${'0'.repeat(128)}`);
   const refused = {
-    name: 'Problem',
+    name: 'UserError',
     message: 'pnpm@1.2.3 does not have the hash that package.json names.',
   };
   expect(argumentsOf(root)).toEqual([refused, refused]);

@@ -3,7 +3,7 @@ import { inNode } from './in-node';
 
 const choose = (wanted: unknown[], env: Record<string, string>) =>
   inNode(
-    { 'ports.mjs': 'choosePorts' },
+    { 'launcher/dist/ports.js': 'choosePorts' },
     `return choosePorts(${JSON.stringify(wanted)}, ${JSON.stringify(env)}).catch((error) => error.message);`,
   );
 

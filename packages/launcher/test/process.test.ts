@@ -13,7 +13,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 test('a process is told from a later one with the same number', () => {
   const answer = inNode(
-    { 'process/table.mjs': 'identity, isSame, parseStat' },
+    { 'bootstrap/lib/identity.mjs': 'identity, isSame, parseStat' },
     `const own = { pid: process.pid, started: identity(process.pid) };
      return [isSame(own), isSame({ ...own, started: 'before' }), isSame({ pid: process.pid }),
        parseStat('7 (a) b) S 3 ' + Array.from({ length: 30 }, (_, i) => i + 5).join(' '))];`,
@@ -28,7 +28,7 @@ test('a process is told from a later one with the same number', () => {
 
 test('of many that begin at once one gets the lock, and a dead holder loses it', () => {
   const answer = inNode(
-    { 'process/lock.mjs': 'takeLock, writeJson, readJson' },
+    { 'bootstrap/lib/lock.mjs': 'takeLock, writeJson, readJson' },
     `const file = ${JSON.stringify(path.join(folder, 'lock.json'))};
      writeJson(file, { pid: 1, started: 'never' });
      const first = await takeLock(file);
@@ -42,7 +42,7 @@ test('of many that begin at once one gets the lock, and a dead holder loses it',
 
 test('restarts wait 1, 2, 4 … 30 seconds, and anew after steady running', () => {
   const waits = inNode(
-    { 'services/backoff.mjs': 'newBackoff' },
+    { 'launcher/dist/services/backoff.js': 'newBackoff' },
     `const backoff = newBackoff();
      return [0, 0, 0, 0, 0, 0, 0, 90_000].map((ran) => backoff.next(ran) / 1000);`,
   );
@@ -52,7 +52,7 @@ test('restarts wait 1, 2, 4 … 30 seconds, and anew after steady running', () =
 test('local secrets are made once, private, and never in authenticated mode', () => {
   const dataDir = JSON.stringify(folder);
   const answer = inNode(
-    { 'secrets.mjs': 'localSecrets' },
+    { 'launcher/dist/secrets.js': 'localSecrets' },
     `const local = { authMode: 'local_trusted', dataDir: ${dataDir} };
      const none = localSecrets({ ...local, authMode: 'authenticated', env: {} });
      const first = localSecrets({ ...local, env: {} });

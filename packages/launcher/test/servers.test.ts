@@ -2,19 +2,19 @@ import { inNode } from './in-node';
 
 test('Redis and Valkey of 6.2 and newer are recent enough', () => {
   const answers = inNode(
-    { 'redis/version.mjs': 'parseRedisVersion, isRecent' },
+    { 'launcher/dist/redis/installed.js': 'parseRedisVersion, isRecent' },
     `const texts = ['Redis server v=7.0.15 sha=0:0', 'Valkey server v=8.1.3 sha=0', 'Redis server v=6.2.0',
        'Redis server v=6.0.16 sha', 'Redis server v=5.0.14'];
-     return [texts.map(parseRedisVersion).map((each) => [each.text, isRecent(each)]),
+     return [texts.map(parseRedisVersion).map((each) => [each.label, isRecent(each)]),
        parseRedisVersion('command not found') === undefined];`,
   );
   expect(answers).toEqual([
     [
-      ['7.0.15', true],
-      ['8.1.3', true],
-      ['6.2.0', true],
-      ['6.0.16', false],
-      ['5.0.14', false],
+      ['Redis 7.0.15', true],
+      ['Valkey 8.1.3', true],
+      ['Redis 6.2.0', true],
+      ['Redis 6.0.16', false],
+      ['Redis 5.0.14', false],
     ],
     true,
   ]);
@@ -22,7 +22,10 @@ test('Redis and Valkey of 6.2 and newer are recent enough', () => {
 
 test('versions and pid files of PostgreSQL are read', () => {
   const answers = inNode(
-    { 'postgres/binaries.mjs': 'parseVersion', 'postgres/server.mjs': 'parsePidFile' },
+    {
+      'launcher/dist/postgres/binaries.js': 'parseVersion',
+      'launcher/dist/postgres/server.js': 'parsePidFile',
+    },
     `return [parseVersion('postgres (PostgreSQL) 18.4'), parseVersion('postgres (PostgreSQL) 15.18 (Debian)'),
        parsePidFile('4711\\n/data\\n1700000000\\n5433\\n\\n127.0.0.1\\n')];`,
   );
@@ -31,7 +34,10 @@ test('versions and pid files of PostgreSQL are read', () => {
 
 test('the metrics database stands beside the given one', () => {
   const answer = inNode(
-    { 'postgres/client.mjs': 'withDatabase, databaseName', 'databases.mjs': 'checkUrl' },
+    {
+      'launcher/dist/postgres/client.js': 'withDatabase, databaseName',
+      'launcher/dist/databases.js': 'checkUrl',
+    },
     `const url = 'postgresql://me:p%40ss@db:5432/board?sslmode=require';
      const refused = ['mysql://db/board', 'postgres://db', 'nonsense'].map((text) => {
        try { checkUrl('DATABASE_URL', text); return 'taken'; } catch (error) { return error.message; }
@@ -45,7 +51,7 @@ test('the metrics database stands beside the given one', () => {
 
 test('the old Nodes are refused', () => {
   const answers = inNode(
-    { 'begin.mjs': 'isSupported' },
+    { 'bootstrap/lib/check-node.mjs': 'isSupported' },
     `return ['18.20.8', '20.18.3', '20.19.0', '22.0.0'].map(isSupported);`,
   );
   expect(answers).toEqual([false, false, true, true]);

@@ -76,14 +76,14 @@ export function makeStandIn(): string {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, text, { mode });
   };
-  for (const part of ['bin', 'lib', 'package.json']) {
-    cpSync(
-      path.join(project, 'packages/launcher', part),
-      path.join(root, 'packages/launcher', part),
-      {
-        recursive: true,
-      },
-    );
+  for (const part of [
+    'bootstrap/run.mjs',
+    'bootstrap/lib',
+    'launcher/dist',
+    'launcher/package.json',
+  ]) {
+    const [from, to] = [project, root].map((place) => path.join(place, 'packages', part));
+    cpSync(from as string, to as string, { recursive: true });
   }
   write('package.json', '{ "packageManager": "pnpm@0.0.0" }');
   write('packages/db/package.json', '{}');
@@ -106,6 +106,7 @@ export function makeStandIn(): string {
     'packages/db/dist/bin/migrate.js',
     `void require('${root}/migrate.js')(require(${runner}), require(${pg}));`,
   );
+  write('packages/client/bin/generate-all.mjs', '');
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
     write(`services/${file}.js`, `require('${root}/service.js')(${args});`);
@@ -139,7 +140,7 @@ export function launch(
     if (/(_PORT|_URL|DATA_DIR|AUTH_MODE|NO_COLOR|^HOST)$/.test(name)) delete inherited[name];
   }
   const bin = path.join(root, 'node_modules/.bin');
-  const child = spawn(process.execPath, [`packages/launcher/bin/${command}.mjs`, ...args], {
+  const child = spawn(process.execPath, ['packages/bootstrap/run.mjs', command, ...args], {
     cwd: root,
     env: { ...inherited, PATH: `${bin}:${process.env.PATH}`, ...env },
     detached: true,

@@ -1,21 +1,32 @@
 import { inNode } from './in-node';
 
 test('lines are cut whole, also inside a character of several bytes', () => {
-  const lines = inNode(
-    { 'terminal/prefix.mjs': 'lineCutter, prefixed' },
-    `const lines = [];
-     const cutter = lineCutter((line) => lines.push(prefixed('api', line)));
+  const [lines, last] = inNode(
+    { 'launcher/dist/services/output.js': 'showOutput' },
+    `const { PassThrough } = await import('node:stream');
+     const { once } = await import('node:events');
+     const { log } = console;
+     const lines = [];
+     console.log = (line) => lines.push(line);
+     const stream = new PassThrough();
+     const last = showOutput([stream], { name: 'api', colour: 'cyan' });
      const bytes = Buffer.from('one\\r\\nzwölf\\nrest');
-     for (let i = 0; i < bytes.length; i += 1) cutter.write(bytes.subarray(i, i + 1));
-     cutter.end();
-     return lines;`,
-  );
+     for (let i = 0; i < bytes.length; i += 1) {
+       stream.write(bytes.subarray(i, i + 1));
+       await new Promise(setImmediate);
+     }
+     stream.end();
+     await once(stream, 'close');
+     console.log = log;
+     return [lines, last];`,
+  ) as [string[], string[]];
   expect(lines).toEqual(['api    | one', 'api    | zwölf', 'api    | rest']);
+  expect(last).toEqual(['one', 'zwölf', 'rest']);
 });
 
 test('the output of a failed tool becomes a cause and a next step', () => {
   const causes = inNode(
-    { 'problem.mjs': 'explain' },
+    { 'bootstrap/lib/user-error.mjs': 'explain' },
     `return ['getaddrinfo EAI_AGAIN', 'No space left on device', 'ERR_PNPM_OUTDATED_LOCKFILE', 'odd']
        .map((text) => explain('It', text, 'look there')).map(({ message, next }) => [message, next]);`,
   );
@@ -29,7 +40,7 @@ test('the output of a failed tool becomes a cause and a next step', () => {
 
 test('colour only on a terminal that wants it', () => {
   const answers = inNode(
-    { 'terminal/colour.mjs': 'hasColour' },
+    { 'bootstrap/lib/terminal.mjs': 'hasColour' },
     `const tty = { isTTY: true };
      return [hasColour({}, tty), hasColour({ NO_COLOR: '1' }, tty), hasColour({ TERM: 'dumb' }, tty),
        hasColour({}, { isTTY: false })];`,

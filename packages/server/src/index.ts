@@ -5,6 +5,7 @@ export * from './error-response';
 export * from './errors';
 export * from './health';
 export * from './lifecycle';
+export * from './local-secrets';
 export * from './logger';
 export * from './mount';
 export * from './openapi/build-document';

@@ -106,10 +106,9 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });
 
-  it('lets the contract need zod alone, and the launcher nothing that must be installed', () => {
+  it('lets the contract need zod alone, and the bootstrap nothing that must be installed', () => {
     expect(foreignImports(code, 'packages/types/', ['zod'])).toEqual([]);
-    expect(foreignImports(code, 'packages/launcher/lib/', [])).toEqual([]);
-    expect(foreignImports(code, 'packages/launcher/bin/', [])).toEqual([]);
+    expect(foreignImports(code, 'packages/bootstrap/', [])).toEqual([]);
     const pg = planted(
       'packages/types/src/a.ts',
       "import { Pool } from 'pg';\nconst x = await import('pg');",

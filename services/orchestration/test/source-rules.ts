@@ -41,7 +41,8 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/server': ['async', 'types'],
   'packages/client': [],
   'packages/testing': ['types', 'db', 'queue', 'server'],
-  'packages/launcher': ['client'],
+  'packages/bootstrap': [],
+  'packages/launcher': ['bootstrap', 'server'],
   'services/orchestration': ['async', 'types', 'db', 'queue', 'server'],
   'services/metrics': ['async', 'types', 'db', 'server'],
 };

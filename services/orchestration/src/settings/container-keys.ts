@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { EnvironmentError } from '@switchyard/server';
+import { EnvironmentError, LOCAL_SECRETS } from '@switchyard/server';
 import { type Keys, type Reader, variablesOf } from './container-variables';
 
 type Variables = Record<string, string | undefined>;
@@ -16,13 +16,6 @@ const PASSWORDS = {
   DATABASE_APP_PASSWORD: password,
   DATABASE_METRICS_PASSWORD: password,
   REDIS_PASSWORD: password,
-};
-
-/** What local trusted mode makes for itself, and authenticated mode must be given. */
-const SECRETS = {
-  RUN_TOKEN_SECRET: () => randomBytes(32).toString('base64url'),
-  SESSION_SECRET: () => randomBytes(32).toString('base64url'),
-  SECRETS_MASTER_KEY: () => randomBytes(32).toString('base64'),
 };
 
 const KEPT = 'keys.env';
@@ -50,7 +43,7 @@ function environmentFile(variables: Record<string, string>): string {
 /** What was made before; the release that had one file for all left the other two. */
 function readKept(folder: string): Variables {
   const before = parseEnv(textOf(join(folder, 'orchestration.env')));
-  const secrets = Object.keys(SECRETS).map((name) => [name, before[name]]);
+  const secrets = Object.keys(LOCAL_SECRETS).map((name) => [name, before[name]]);
   return {
     ...Object.fromEntries(secrets),
     POSTGRES_PASSWORD: textOf(join(folder, 'postgres-password')),
@@ -66,7 +59,7 @@ function keysOf(given: Variables, kept: Variables, isLocal: boolean): Keys {
       if (!value) missing.push(`  ${name}: is missing`);
       return [name, value];
     });
-  const keys = Object.fromEntries([...pick(PASSWORDS, true), ...pick(SECRETS, isLocal)]);
+  const keys = Object.fromEntries([...pick(PASSWORDS, true), ...pick(LOCAL_SECRETS, isLocal)]);
   if (missing.length === 0) return keys;
   throw new EnvironmentError(`The environment is not usable:\n${missing.join('\n')}`);
 }

@@ -1,0 +1,57 @@
+// @ts-check
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * Tells a process from a later one that was given the same number; undefined when there is none.
+ * @param {number} pid
+ */
+export function identity(pid) {
+  if (!pid) return undefined;
+  if (process.platform !== 'linux') return startTime(pid);
+  const stat = readStat(pid);
+  // The first thread may be over while the others still hold the ports and files.
+  if (!stat || (stat.state === 'Z' && stat.threads <= 1)) return undefined;
+  return `${bootId()}:${stat.started}`;
+}
+
+/** @param {{ pid?: number; started?: string } | undefined} record */
+export const isSame = (record) =>
+  Boolean(record?.pid && record.started) && identity(record?.pid ?? 0) === record?.started;
+
+/** From /proc, since slim images have no `ps`. @param {number} pid */
+export function readStat(pid) {
+  try {
+    return parseStat(readFileSync(`/proc/${pid}/stat`, 'utf8'));
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The command name in /proc/<pid>/stat may hold spaces and brackets: fields count from the last bracket.
+ * @param {string} text
+ */
+export function parseStat(text) {
+  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  const [state, parent] = fields;
+  return { state, parent: Number(parent), threads: Number(fields[17]), started: fields[19] };
+}
+
+function bootId() {
+  try {
+    return readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
+  } catch {
+    return '';
+  }
+}
+
+/** @param {number} pid */
+function startTime(pid) {
+  try {
+    const text = execFileSync('ps', ['-o', 'lstart=', '-p', String(pid)], { encoding: 'utf8' });
+    return text.trim() || undefined;
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,25 @@
+// @ts-check
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+/**
+ * Does the work only where a file has changed since the last time, or its output is gone. The hash is kept
+ * inside node_modules: who deletes that folder means "do it all again". True when it was done.
+ * @param {string} root @param {string} name @param {{ files: string[]; output: string }} what @param {() => Promise<void>} work
+ */
+export async function onceFor(root, name, { files, output }, work) {
+  const hash = createHash('sha256').update(`${process.platform} ${process.arch}`);
+  for (const file of files.filter((each) => existsSync(each))) {
+    const content = readFileSync(file);
+    // Names and lengths too: moving text from one file to the next must show.
+    hash.update(`\0${path.basename(file)}\0${content.length}\0`).update(content);
+  }
+  const digest = hash.digest('hex');
+  const kept = path.join(root, 'node_modules', '.switchyard', name);
+  if (existsSync(kept) && readFileSync(kept, 'utf8') === digest && existsSync(output)) return false;
+  await work();
+  mkdirSync(path.dirname(kept), { recursive: true });
+  writeFileSync(kept, digest);
+  return true;
+}

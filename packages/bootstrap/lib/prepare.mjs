@@ -1,0 +1,60 @@
+// @ts-check
+import path from 'node:path';
+import { install } from './install.mjs';
+import { waitForLock } from './lock.mjs';
+import { runInGroup } from './run.mjs';
+import { notice, printFailure, say } from './terminal.mjs';
+import { UserError } from './user-error.mjs';
+
+const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
+/** Those that run until they are stopped: an interrupt is their ordinary end. */
+const LASTING = ['start', 'dev'];
+
+/**
+ * Installs the packages and compiles the launcher. Ends the program when that fails or is interrupted.
+ * @param {string} root @param {string} command
+ * @returns {Promise<(root: string, command: string, args: string[]) => Promise<void>>}
+ */
+export async function prepare(root, command) {
+  const interrupted = new AbortController();
+  const onSignal = () => {
+    if (interrupted.signal.aborted) return;
+    say('\nStopping …');
+    interrupted.abort();
+  };
+  for (const name of SIGNALS) process.on(name, onSignal);
+  try {
+    await installAndCompile(root, interrupted.signal);
+    const compiled = path.join(root, 'packages/launcher/dist/run-command.js');
+    const { runCommand } = await import(compiled);
+    interrupted.signal.throwIfAborted();
+    // Its own handlers are set in the same turn, so that no signal is lost between.
+    for (const name of SIGNALS) process.off(name, onSignal);
+    return runCommand;
+  } catch (error) {
+    if (!interrupted.signal.aborted) printFailure(error);
+    else say('Stopped.');
+    const code = LASTING.includes(command) ? 0 : 130;
+    return process.exit(interrupted.signal.aborted ? code : 1);
+  }
+}
+
+/** @param {string} root @param {AbortSignal} signal */
+async function installAndCompile(root, signal) {
+  const release = await waitForLock(path.join(root, '.cache', 'build.lock'), {
+    signal,
+    onWait: ({ pid }) => notice(`waiting for another install or build here (process ${pid})`),
+  });
+  try {
+    await install(root, signal);
+    const tsc = 'node_modules/.bin/tsc';
+    const { code, output } = await runInGroup(tsc, ['-b', 'packages/launcher'], {
+      cwd: root,
+      signal,
+    });
+    if (code === 0) return;
+    throw new UserError('The launcher was not compiled.', 'Correct the errors above.', output);
+  } finally {
+    release();
+  }
+}

@@ -1,0 +1,58 @@
+// @ts-check
+/** A failure whose cause and next step a person can read; anything else is a defect and keeps its stack. */
+export class UserError extends Error {
+  /** @param {string} cause @param {string} next @param {string} [detail] */
+  constructor(cause, next, detail = '') {
+    super(cause);
+    this.name = 'UserError';
+    this.next = next;
+    this.detail = detail.trim();
+  }
+}
+
+/** @type {[RegExp, string, string][]} */
+const SIGNS = [
+  [
+    /ENOSPC|No space left on device/i,
+    'The disk is full.',
+    'Free some space and start again; nothing was lost.',
+  ],
+  [
+    /SELF_SIGNED_CERT|UNABLE_TO_(GET|VERIFY)|CERT_/,
+    "The package registry's certificate is not trusted.",
+    'Set NODE_EXTRA_CA_CERTS to the certificate of your proxy and start again.',
+  ],
+  [
+    /ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ECONNRESET|ETIMEDOUT|ENETUNREACH|META_FETCH_FAIL|Temporary failure resolving/,
+    'There is no connection to the package registry.',
+    'Check the network (behind a proxy: HTTPS_PROXY) and start again.',
+  ],
+  [
+    /OUTDATED_LOCKFILE|FROZEN_LOCKFILE/,
+    'pnpm-lock.yaml does not fit the package.json files.',
+    'Undo the change, or update the lock: npx <packageManager of package.json> install',
+  ],
+  [
+    /EROFS|Read-only file system/i,
+    'The folder is on a read-only file system.',
+    'Use a writable copy of the project, or set DATA_DIR to a writable folder.',
+  ],
+  [
+    /EACCES|EPERM|Permission denied/i,
+    'This account is not allowed to do that.',
+    'Check who owns the project folder and DATA_DIR (a start as root leaves files of root).',
+  ],
+];
+
+/**
+ * The output of a failed tool, turned into a cause and a next step where its text is a known one.
+ * @param {string} what @param {string} output @param {string} otherwise
+ */
+export function explain(what, output, otherwise) {
+  const [, cause, next] = SIGNS.find(([sign]) => sign.test(output)) ?? [];
+  const text = cause ? `${what} failed. ${cause}` : `${what} failed.`;
+  return new UserError(text, next ?? otherwise, lastLines(output, 15));
+}
+
+/** @param {string} text @param {number} count */
+export const lastLines = (text, count) => text.trimEnd().split('\n').slice(-count).join('\n');

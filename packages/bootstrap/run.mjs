@@ -1,0 +1,12 @@
+// @ts-check
+// Behind every `npm run …`: node packages/bootstrap/run.mjs <command of packages/launcher> …
+import path from 'node:path';
+import { checkNode } from './lib/check-node.mjs';
+
+// Everything else is imported after this check: an old Node would fail on its syntax without a reason.
+checkNode();
+const { prepare } = await import('./lib/prepare.mjs');
+const root = path.resolve(import.meta.dirname, '../..');
+const [command = 'start', ...args] = process.argv.slice(2);
+const runCommand = await prepare(root, command);
+await runCommand(root, command, args);

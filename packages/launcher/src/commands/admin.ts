@@ -1,0 +1,24 @@
+import path from 'node:path';
+import { checkUrls } from '../databases.js';
+import type { Lifecycle } from '../process/lifecycle.js';
+import { runInTerminal } from '../process/run.js';
+import { loadEnvFile, readSettings } from '../settings.js';
+import { reachDatabases } from './backup.js';
+import { buildProjects } from './build.js';
+
+/** `npm run admin -- <command> …`; a password may come in by the terminal. Returns the exit code. */
+export async function administer(life: Lifecycle, root: string, words: string[]): Promise<number> {
+  await buildProjects(root, ['services/orchestration'], life.stop);
+  const url = await databaseUrl(life, root);
+  const env = { ...process.env, DATABASE_URL: url };
+  const args = [path.join(root, 'services/orchestration/dist/bin/admin.js'), ...words];
+  return runInTerminal(life, process.execPath, args, { cwd: root, env });
+}
+
+/** Without DATABASE_URL the database of DATA_DIR, beside a running Switchyard or a stopped one. */
+async function databaseUrl(life: Lifecycle, root: string): Promise<string> {
+  loadEnvFile(root);
+  const settings = readSettings(root, process.env);
+  checkUrls(settings);
+  return settings.env.DATABASE_URL || (await reachDatabases(life, settings)).orchestration.url;
+}

@@ -1,0 +1,111 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { readJson, takeLock } from '@switchyard/bootstrap/lock';
+import { notice, say } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { checkUrls, type Databases, provideDatabases, runningDatabases } from '../databases.js';
+import { lockDataDir } from '../lock-data-dir.js';
+import { prepareRoles } from '../migrate.js';
+import type { Lifecycle } from '../process/lifecycle.js';
+import { run } from '../process/run.js';
+import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
+import { buildProjects } from './build.js';
+
+const BUILT = ['services/orchestration'];
+
+/** `npm run backup -- <folder>`: beside a running Switchyard or a stopped one. */
+export async function backUp(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
+  const { settings, args } = check(root, words, 'backup');
+  await buildProjects(root, BUILT, life.stop);
+  const databases = await reachDatabases(life, settings);
+  await play('backup', args, settings, databases, life.stop);
+}
+
+/** `npm run restore -- <folder>`: into a DATA_DIR, or databases, that hold nothing yet. */
+export async function restore(life: Lifecycle, root: string, words: string[]): Promise<undefined> {
+  const { settings, args } = check(root, words, 'restore');
+  makeDataDir(settings);
+  await lockDataDir(life, settings);
+  await buildProjects(root, BUILT, life.stop);
+  const databases = await preparedDatabases(life, settings);
+  await play('restore', args, settings, databases, life.stop);
+  const { authMode, env } = settings;
+  if (authMode === 'local_trusted' && env.SECRETS_MASTER_KEY && !keptKey(settings)) {
+    notice('the master key is in no secrets.json here: keep SECRETS_MASTER_KEY set, e.g. in .env');
+  }
+}
+
+/** npm runs its scripts at the root, wherever it was called: names of files and folders are meant from there. */
+const fromHere = (name: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
+
+function check(root: string, [folder, ...options]: string[], command: string) {
+  if (!folder || folder.startsWith('-')) {
+    throw new UserError('No folder was named.', `npm run ${command} -- <folder>`);
+  }
+  loadEnvFile(root);
+  const settings = readSettings(root, process.env);
+  checkUrls(settings);
+  return { settings, args: [fromHere(folder), ...withAbsoluteFiles(options)] };
+}
+
+const FILE_OPTIONS = ['--identity', '--passphrase-file'];
+
+function withAbsoluteFiles(args: string[]): string[] {
+  return args.map((arg, at) => {
+    if (FILE_OPTIONS.includes(args[at - 1] ?? '')) return fromHere(arg);
+    const option = FILE_OPTIONS.find((name) => arg.startsWith(`${name}=`));
+    return option ? `${option}=${fromHere(arg.slice(option.length + 1))}` : arg;
+  });
+}
+
+/** Beside a running `npm start` its PostgreSQL is used; else one is started for as long as this takes. */
+export async function reachDatabases(life: Lifecycle, settings: Settings): Promise<Databases> {
+  const { env, dataDir, lockFile } = settings;
+  if (env.DATABASE_URL && env.METRICS_DATABASE_URL) {
+    return (await provideDatabases(life, settings)).databases;
+  }
+  if (!existsSync(path.join(dataDir, 'postgres.json'))) {
+    throw new UserError(
+      `There is no database in ${dataDir}, and none was given.`,
+      'Set DATA_DIR, or DATABASE_URL and METRICS_DATABASE_URL, to what is to be saved.',
+    );
+  }
+  const { taken, release } = await takeLock(lockFile);
+  if (!taken) return runningDatabases(settings, life.stop);
+  life.onEnd('lock', release);
+  return preparedDatabases(life, settings);
+}
+
+async function preparedDatabases(life: Lifecycle, settings: Settings): Promise<Databases> {
+  const { databases } = await provideDatabases(life, settings);
+  await prepareRoles(settings.root, databases, life.stop);
+  return databases;
+}
+
+async function play(
+  command: string,
+  args: string[],
+  settings: Settings,
+  databases: Databases,
+  signal: AbortSignal,
+): Promise<void> {
+  const { root, env, dataDir } = settings;
+  const bin = path.join(root, 'services/orchestration/dist/bin', `${command}.js`);
+  const { code, output } = await run(process.execPath, [bin, ...args], {
+    cwd: root,
+    env: {
+      ...env,
+      DATABASE_URL: databases.orchestration.ownerUrl,
+      METRICS_DATABASE_URL: databases.metrics.ownerUrl,
+      DATA_DIR: dataDir,
+      SECRETS_MASTER_KEY: env.SECRETS_MASTER_KEY || keptKey(settings) || '',
+    },
+    signal,
+  });
+  if (code === 0) return say(output.trimEnd());
+  throw new UserError(`The ${command} failed and left nothing.`, 'See the reason above.', output);
+}
+
+/** The key that the local mode keeps, where the operator gave none; never a new one. */
+const keptKey = ({ dataDir }: Settings): string | undefined =>
+  readJson(path.join(dataDir, 'secrets.json'))?.SECRETS_MASTER_KEY;

@@ -1,0 +1,81 @@
+import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
+import { checkUrls, provideDatabases } from '../databases.js';
+import { lockDataDir } from '../lock-data-dir.js';
+import { migrate } from '../migrate.js';
+import { choosePorts, type Ports } from '../ports.js';
+import { type Lifecycle, together, untilStopped } from '../process/lifecycle.js';
+import { checkRedisUrl, provideRedis } from '../queue-server.js';
+import { rootWarning } from '../root-warning.js';
+import { localSecrets } from '../secrets.js';
+import type { Child } from '../services/child.js';
+import {
+  defineServices,
+  PROJECTS,
+  type Urls,
+  urlsOf,
+  wantedPorts,
+} from '../services/definitions.js';
+import { keepUp } from '../services/keep-up.js';
+import { startServices, stopLeftovers } from '../services/start.js';
+import { loadEnvFile, makeDataDir, readSettings, type Settings } from '../settings.js';
+import { buildProjects } from './build.js';
+
+export async function start(life: Lifecycle, root: string): Promise<undefined> {
+  await startAll(life, root);
+  await untilStopped(life);
+}
+
+/** Everything up to services that are ready; `npm run dev` builds on it. */
+export async function startAll(life: Lifecycle, root: string): Promise<Child[]> {
+  const settings = check(root);
+  makeDataDir(settings);
+  const publish = await lockDataDir(life, settings);
+  await stopLeftovers(settings);
+  const ports = await settlePorts(settings);
+  const secrets = localSecrets(settings);
+  const { stop: signal } = life;
+  const [{ databases, server }, redis] = await together(life, [
+    provideDatabases(life, settings),
+    provideRedis(life, settings),
+    buildProjects(root, PROJECTS, signal),
+  ]);
+  await migrate(root, databases, signal);
+  const definitions = defineServices({ settings, ports, databases, redisUrl: redis.url, secrets });
+  const children = await startServices(life, settings, definitions);
+  const urls = urlsOf(settings, ports);
+  publish(urls);
+  if (server) void keepUp(life, 'PostgreSQL', server);
+  if (redis.server) void keepUp(life, 'Redis', redis.server);
+  announce(settings, urls);
+  return children;
+}
+
+function check(root: string): Settings {
+  loadEnvFile(root);
+  const settings = readSettings(root, process.env);
+  checkUrls(settings);
+  checkRedisUrl(settings.env.REDIS_URL);
+  return settings;
+}
+
+async function settlePorts({ host, env }: Settings): Promise<Ports> {
+  const { ports, moved } = await choosePorts(wantedPorts(host), env);
+  for (const [name, usual, port] of moved) {
+    notice(`port ${usual} is taken: ${name} is ${port}`);
+  }
+  return ports;
+}
+
+function announce(settings: Settings, urls: Urls): void {
+  const { dataDir, authMode, env } = settings;
+  say('');
+  for (const line of rootWarning(settings)) say(paint('red', line));
+  // Since the process began.
+  say(paint('bold', `Switchyard is running (${seconds(0)})`));
+  say(`  API             ${urls.board}/api`);
+  say(`  API reference   ${urls.board}/api/docs`);
+  if (authMode !== 'local_trusted') say(`  sign in         ${new URL('/login', env.PUBLIC_URL)}`);
+  say(`  metrics         ${urls.metrics}/dashboard`);
+  say(`  data            ${dataDir}   mode ${authMode}`);
+  say('  Ctrl-C stops everything.\n');
+}

@@ -1,0 +1,33 @@
+import { hasColour, say, step } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import type { Lifecycle } from '../process/lifecycle.js';
+import { run, runInTerminal } from '../process/run.js';
+import { provideServers } from '../temporary-servers.js';
+import { buildProjects } from './build.js';
+
+/** `npm test`: never reads or writes DATA_DIR; its servers live in a temporary folder. Returns jest's exit code. */
+export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
+  const { variables } = await provideServers(life, root, async () => {
+    await buildProjects(root, [], life.stop);
+    await lint(root, life.stop);
+  });
+  say('');
+  let code = 1;
+  await step('jest', async () => {
+    const env = { ...process.env, ...variables };
+    code = await runInTerminal(life, 'node_modules/.bin/jest', args, { cwd: root, env });
+    return { text: code === 0 ? 'jest: all passed' : `jest: exit code ${code}` };
+  });
+  return code;
+}
+
+async function lint(root: string, signal: AbortSignal): Promise<void> {
+  await step('lint (biome check .)', async () => {
+    const colours = hasColour() ? ['--colors=force'] : [];
+    const args = ['check', '--error-on-warnings', '.', ...colours];
+    const { code, output } = await run('node_modules/.bin/biome', args, { cwd: root, signal });
+    if (code === 0) return { text: 'lint: nothing found' };
+    say(output);
+    throw new UserError('biome check found problems.', 'Correct them; npm run format mends most.');
+  });
+}

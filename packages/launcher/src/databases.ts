@@ -1,0 +1,140 @@
+import { step } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { createBeside, databaseName, reason, withClient, withDatabase } from './postgres/client.js';
+import { readPlace } from './postgres/place.js';
+import { roleUrlOf } from './postgres/roles.js';
+import { adopt, type PostgresServer, urlOf } from './postgres/server.js';
+import { type RunningPostgres, startPostgres } from './postgres/start.js';
+import type { Lifecycle } from './process/lifecycle.js';
+import type { Settings } from './settings.js';
+
+const NAMES = { orchestration: 'switchyard_orchestration', metrics: 'switchyard_metrics' };
+const VARIABLES = { orchestration: 'DATABASE_URL', metrics: 'METRICS_DATABASE_URL' };
+
+type Product = keyof typeof NAMES;
+
+/** The ways to a database. */
+interface Access {
+  /** The service's own. */
+  url: string;
+  /** That of backup and restore: the same where no owner was given. */
+  ownerUrl: string;
+  /** The variables of the migration runner. */
+  runner: Record<string, string>;
+}
+
+export type Databases = Record<Product, Access>;
+
+/** What only the migration runner, backup and restore may know: with it a service could do anything. */
+export const OPERATORS_OWN = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
+
+/** The ways to both databases, and the server of ours where one was needed. */
+export async function provideDatabases(
+  life: Lifecycle,
+  settings: Settings,
+): Promise<{ databases: Databases; server: RunningPostgres | undefined }> {
+  const { env } = settings;
+  const isGiven = env.DATABASE_URL || env.METRICS_DATABASE_URL;
+  const urls = isGiven ? await step('reach the given databases', () => useGiven(settings)) : {};
+  const isComplete = urls.orchestration && urls.metrics;
+  const server = isComplete ? undefined : await startPostgres(life, settings, { durable: true });
+  const access = (product: Product) =>
+    urls[product]
+      ? givenAccess(env, urls[product])
+      : ownAccess((server as RunningPostgres).server(), product);
+  return { databases: ofBoth(access), server };
+}
+
+/** The databases of the `npm start` that runs on this DATA_DIR, whose server stays its own. */
+export async function runningDatabases(
+  { env, dataDir }: Settings,
+  signal: AbortSignal,
+): Promise<Databases> {
+  const server = await adopt({ ...readPlace(dataDir), signal });
+  if (!server) {
+    throw new UserError(
+      `Switchyard runs on ${dataDir}, and its PostgreSQL does not answer.`,
+      'Wait until it has started, or stop it, and try again.',
+    );
+  }
+  return ofBoth((product) => {
+    const given = env[VARIABLES[product]];
+    return given ? givenAccess(env, given) : ownAccess(server, product);
+  });
+}
+
+const ofBoth = (access: (product: Product) => Access): Databases => ({
+  orchestration: access('orchestration'),
+  metrics: access('metrics'),
+});
+
+function ownAccess(server: PostgresServer, product: Product): Access {
+  const name = NAMES[product];
+  const url = roleUrlOf(server, product, name) ?? '';
+  const ownerUrl = roleUrlOf(server, 'owner', name) ?? '';
+  const runner = {
+    DATABASE_URL: url,
+    DATABASE_OWNER_URL: ownerUrl,
+    DATABASE_ADMIN_URL: urlOf(server),
+    DATABASE_OWN_CLUSTER: 'true',
+  };
+  // Started by an earlier release, a running server has no owner.
+  return { url, ownerUrl: ownerUrl || urlOf(server, name), runner };
+}
+
+function givenAccess(env: NodeJS.ProcessEnv, url: string): Access {
+  const { DATABASE_OWNER_URL = '', DATABASE_ADMIN_URL = '' } = env;
+  const ownerUrl = DATABASE_OWNER_URL ? withDatabase(DATABASE_OWNER_URL, databaseName(url)) : url;
+  return { url, ownerUrl, runner: { DATABASE_URL: url, DATABASE_OWNER_URL, DATABASE_ADMIN_URL } };
+}
+
+/** With an admin the migration runner makes what is missing, roles and databases. */
+async function useGiven({ env }: Settings): Promise<{ orchestration?: string; metrics?: string }> {
+  const { DATABASE_URL, METRICS_DATABASE_URL, DATABASE_ADMIN_URL } = env;
+  const beside = DATABASE_URL && withDatabase(DATABASE_URL, NAMES.metrics);
+  const urls = {
+    orchestration: DATABASE_URL || undefined,
+    metrics: METRICS_DATABASE_URL || beside || undefined,
+  };
+  if (DATABASE_ADMIN_URL) {
+    await checkReachable('DATABASE_ADMIN_URL', DATABASE_ADMIN_URL);
+    return urls;
+  }
+  if (DATABASE_URL) await checkReachable('DATABASE_URL', DATABASE_URL);
+  if (METRICS_DATABASE_URL) await checkReachable('METRICS_DATABASE_URL', METRICS_DATABASE_URL);
+  else {
+    const variable = env.DATABASE_OWNER_URL ? 'DATABASE_OWNER_URL' : 'DATABASE_URL';
+    await createBeside(env[variable] as string, NAMES.metrics, variable);
+  }
+  return urls;
+}
+
+async function checkReachable(variable: string, url: string): Promise<void> {
+  try {
+    await withClient(url, (client) => client.query('select 1'));
+  } catch (error) {
+    const isMissing = (error as { code?: string }).code === '3D000';
+    const fix = isMissing
+      ? `Make it (createdb ${databaseName(url)}), or correct`
+      : 'Start that server, or correct';
+    throw new UserError(
+      `The database of ${variable} does not answer: ${reason(error)}`,
+      `${fix} ${variable}; without it one is started here.`,
+    );
+  }
+}
+
+export function checkUrls({ env }: Settings): void {
+  const names = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL'];
+  for (const name of [...Object.values(VARIABLES), ...names]) checkUrl(name, env[name]);
+}
+
+export function checkUrl(variable: string, url: string | undefined): void {
+  if (!url) return;
+  const scheme = URL.canParse(url) ? new URL(url).protocol : '';
+  if (/^postgres(ql)?:$/.test(scheme) && databaseName(url)) return;
+  throw new UserError(
+    `${variable} is not a PostgreSQL address with a database name.`,
+    `Write it as postgresql://user:password@host:5432/${NAMES.orchestration}`,
+  );
+}

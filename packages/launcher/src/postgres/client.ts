@@ -1,0 +1,53 @@
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { Client } from 'pg';
+
+export async function withClient<Result>(
+  url: string,
+  work: (client: Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+    return await work(client);
+  } finally {
+    await client.end().catch(() => {});
+  }
+}
+
+const EXISTS_ALREADY = ['42P04', '23505'];
+
+/** The collation is fixed: an order of rows must not depend on the machine. */
+export async function createDatabase(serverUrl: string, name: string): Promise<void> {
+  await withClient(serverUrl, async (client) => {
+    const { rowCount } = await client.query('select from pg_database where datname = $1', [name]);
+    if (rowCount) return;
+    const options = `template template0 encoding 'UTF8' lc_collate 'C' lc_ctype 'C'`;
+    await client.query(`create database "${name}" ${options}`).catch((error) => {
+      if (!EXISTS_ALREADY.includes(error.code)) throw error;
+    });
+  });
+}
+
+/** Beside a database of the user, on a server that is not ours. */
+export async function createBeside(url: string, name: string, variable: string): Promise<void> {
+  try {
+    await createDatabase(url, name);
+  } catch (error) {
+    throw new UserError(
+      `The server of ${variable} did not let us make the database "${name}": ${reason(error)}`,
+      `Make it by hand (createdb ${name}) or set METRICS_DATABASE_URL; check ${variable}.`,
+    );
+  }
+}
+
+export const databaseName = (url: string) => decodeURIComponent(new URL(url).pathname.slice(1));
+
+export function withDatabase(url: string, name: string): string {
+  return Object.assign(new URL(url), { pathname: `/${encodeURIComponent(name)}` }).href;
+}
+
+export function reason(thrown: unknown): string | undefined {
+  const { message, code, errors } = thrown as Error & { code?: string; errors?: Error[] };
+  return message || code || errors?.map((each) => each.message).join('; ');
+}

@@ -1,0 +1,53 @@
+import { chownSync, existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { explain } from '@switchyard/bootstrap/user-error';
+import { run } from '../process/run.js';
+import type { Account } from './account.js';
+import type { Binaries } from './binaries.js';
+
+export const SUPERUSER = 'switchyard';
+
+export interface Cluster {
+  binaries: Binaries;
+  account?: Account;
+  folder: string;
+  password: string;
+  /** False for temporary data: nothing waits for the disk. */
+  durable: boolean;
+  signal: AbortSignal;
+}
+
+/** Made beside and renamed at the end: a data folder that exists is a complete one. True when it was made. */
+export async function makeCluster(cluster: Cluster): Promise<boolean> {
+  const { binaries, account, folder, password, durable, signal } = cluster;
+  const data = path.join(folder, 'postgres');
+  if (existsSync(path.join(data, 'PG_VERSION'))) return false;
+  const draft = `${data}.new`;
+  const secret = `${data}.password`;
+  rmSync(draft, { recursive: true, force: true });
+  mkdirSync(draft, { mode: 0o700 });
+  writeFileSync(secret, password, { mode: 0o600 });
+  if (account) for (const each of [draft, secret]) chownSync(each, account.uid, account.gid);
+  const args = ['-D', draft, '-U', SUPERUSER, '-E', 'UTF8', '--locale=C', '--auth=scram-sha-256'];
+  args.push(`--pwfile=${secret}`, '--no-instructions');
+  if (!durable) args.push('--no-sync');
+  const owner = { uid: account?.uid, gid: account?.gid };
+  try {
+    const options = { cwd: '/', env: cleanEnv(), signal, ...owner };
+    const { code, output } = await run(path.join(binaries.bin, 'initdb'), args, options);
+    if (code !== 0) {
+      throw explain('Creating the database files', output, `Look at ${folder}, then start again.`);
+    }
+    renameSync(draft, data);
+    return true;
+  } finally {
+    rmSync(secret, { force: true });
+    rmSync(draft, { recursive: true, force: true });
+  }
+}
+
+/** PG* of the user's shell would reach the server's programs. */
+export function cleanEnv(): NodeJS.ProcessEnv {
+  const { PATH, TZ } = process.env;
+  return { PATH, LANG: 'C', LC_ALL: 'C', ...(TZ && { TZ }) };
+}

@@ -1,0 +1,154 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lchownSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from 'node:fs';
+import path from 'node:path';
+import { readJson, writeJson } from '@switchyard/bootstrap/lock';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { type Account, mayEnter, mayRun } from './account.js';
+import type { Binaries } from './binaries.js';
+import { ROLES } from './roles.js';
+
+/** Where the data is and its passwords; without a password there is no cluster yet. */
+export interface Place {
+  file: string;
+  folder: string;
+  password?: string;
+  roles?: Record<string, string>;
+}
+
+/** Kept in DATA_DIR for its owner's eyes. */
+export function readPlace(dataDir: string): Place {
+  const file = path.join(dataDir, 'postgres.json');
+  const kept = readJson(file);
+  if (!kept && existsSync(path.join(dataDir, 'postgres'))) {
+    throw new UserError(
+      `${file} is missing or damaged; it holds the password of the database in that folder.`,
+      'Restore it from a backup, or move the folder "postgres" away to begin with an empty one.',
+    );
+  }
+  return { file, folder: kept?.place ?? dataDir, password: kept?.password, roles: kept?.roles };
+}
+
+/** Makes the passwords that are missing: of a new cluster all, of one from before those of its roles. */
+export function settlePlace(dataDir: string, account: Account | undefined, kept: Place) {
+  const folder = settleFolder(dataDir, account, kept);
+  const password = kept.password ?? newPassword();
+  const missing = Object.keys(ROLES).filter((role) => !kept.roles?.[role]);
+  const roles = { ...kept.roles };
+  for (const role of missing) roles[role] = newPassword();
+  if (!kept.password || missing.length > 0) {
+    writeJson(kept.file, { ...(folder !== dataDir && { place: folder }), password, roles });
+  }
+  return { folder, password, roles };
+}
+
+const newPassword = () => randomBytes(24).toString('base64url');
+
+function settleFolder(
+  dataDir: string,
+  account: Account | undefined,
+  { folder, password }: Place,
+): string {
+  if (password) {
+    if (folder !== dataDir) refuseCopy(dataDir, folder);
+    return folder;
+  }
+  if (!account || mayEnter(account, dataDir)) return dataDir;
+  const outside = outsideOf(dataDir, account);
+  writeJson(path.join(outside, 'owner.json'), { dataDir });
+  return outside;
+}
+
+/** A copied DATA_DIR still names the place of its original: two boards must not share one database. */
+function refuseCopy(dataDir: string, place: string): void {
+  const owner = readJson(path.join(place, 'owner.json'))?.dataDir;
+  if (!owner || owner === dataDir) return;
+  if (readJson(path.join(owner, 'postgres.json'))?.place !== place) return;
+  throw new UserError(
+    `${dataDir} is a copy of ${owner}; the database of both would be the one in ${place}.`,
+    `Delete ${path.join(dataDir, 'postgres.json')} to begin with an empty database here.`,
+  );
+}
+
+/** Both survive a restart of the machine, which the system's temporary folder need not. */
+const OUTSIDE = ['/var/lib/switchyard', '/var/tmp/switchyard'];
+
+function outsideOf(dataDir: string, account: Account): string {
+  const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  for (const parent of OUTSIDE) {
+    try {
+      openFolder(parent);
+      const folder = openFolder(path.join(parent, name));
+      if (mayEnter(account, folder)) return folder;
+    } catch {}
+  }
+  throw new UserError(
+    `PostgreSQL runs as account "${account.name}", which may not enter ${dataDir} nor ${OUTSIDE[0]}.`,
+    'Set DATA_DIR to a folder whose parents all may be entered (mode 0711), or start as a user.',
+  );
+}
+
+function openFolder(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  chmodSync(folder, 0o711);
+  return folder;
+}
+
+export function dataMajor(folder: string): number | undefined {
+  const file = path.join(folder, 'postgres', 'PG_VERSION');
+  return existsSync(file) ? Number.parseInt(readFileSync(file, 'utf8'), 10) : undefined;
+}
+
+/** Beside the places of several boards one copy of the programs is enough. */
+export const programsBeside = (folder: string, dataDir: string) =>
+  folder === dataDir ? folder : path.dirname(folder);
+
+/** Programs below a folder that the account may not enter are copied to where it may. */
+export function reachableBinaries(
+  binaries: Binaries,
+  account: Account | undefined,
+  folder: string,
+): Binaries {
+  const { bin, home, version } = binaries;
+  if (!account || mayRun(account, path.join(bin, 'postgres'))) return binaries;
+  if (!home) {
+    throw new UserError(
+      `Account "${account.name}" may not run ${path.join(bin, 'postgres')}.`,
+      'Correct the modes of its folders, or set DATABASE_URL to a PostgreSQL server.',
+    );
+  }
+  const copy = path.join(folder, `postgresql-${version}`);
+  if (!existsSync(copy)) copyFor(account, home, copy);
+  return { ...binaries, bin: path.join(copy, 'bin'), home: copy };
+}
+
+const NOT_NEEDED = /\.a$|\/pkgconfig$|\/include$/;
+
+function copyFor(account: Account, home: string, copy: string): void {
+  const draft = `${copy}.${process.pid}`;
+  const filter = (source: string) => !NOT_NEEDED.test(source);
+  try {
+    cpSync(home, draft, { recursive: true, verbatimSymlinks: true, filter });
+    chownSync(draft, account.uid, account.gid);
+    for (const entry of readdirSync(draft, { recursive: true, encoding: 'utf8' })) {
+      lchownSync(path.join(draft, entry), account.uid, account.gid);
+    }
+    renameSync(draft, copy);
+  } catch (error) {
+    // Another start was quicker with the same copy.
+    const { code } = error as NodeJS.ErrnoException;
+    if (code !== 'ENOTEMPTY' && code !== 'EEXIST') throw error;
+  } finally {
+    rmSync(draft, { recursive: true, force: true });
+  }
+}

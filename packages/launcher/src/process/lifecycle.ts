@@ -1,0 +1,103 @@
+import { once } from 'node:events';
+import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
+
+/** What was started is ended in this order. */
+const PHASES = ['services', 'redis', 'postgres', 'folders', 'lock'] as const;
+
+export interface Lifecycle {
+  /** Aborted when the ordered end is asked for. */
+  stop: AbortSignal;
+  /** Aborted when that shall not wait any longer. */
+  now: AbortSignal;
+  abort: () => void;
+  onEnd: (phase: (typeof PHASES)[number], end: () => unknown) => void;
+}
+
+/** Runs the work and ends everything that it started. Returns the exit code. */
+export async function withLifecycle(
+  work: (life: Lifecycle) => Promise<number | undefined>,
+  { interruptedCode }: { interruptedCode: number },
+): Promise<number> {
+  const { life, state, end } = newLifecycle();
+  let code: number;
+  try {
+    code = (await work(life)) ?? 0;
+  } catch (error) {
+    code = 1;
+    printFailure(error);
+  }
+  await end();
+  if (state.isInterrupted) {
+    say('Stopped.');
+    code = interruptedCode;
+  }
+  return state.isBroken ? 1 : code;
+}
+
+/** npm forwards the signal that its whole group has already received: within this time it is one request. */
+const SAME_REQUEST_MS = 1000;
+
+function newLifecycle() {
+  const stop = new AbortController();
+  const now = new AbortController();
+  const ends: { phase: string; end: () => unknown }[] = [];
+  const state = { isInterrupted: false, isBroken: false };
+  let endingSince: number | undefined;
+  const onSignal = () => {
+    if (endingSince === undefined) {
+      endingSince = performance.now();
+      state.isInterrupted = true;
+      say('\nStopping … (Ctrl-C again: at once)');
+      stop.abort();
+    } else if (performance.now() - endingSince > SAME_REQUEST_MS && !now.signal.aborted) {
+      notice('stopping at once');
+      now.abort();
+    }
+  };
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, onSignal);
+  // Even a defect of the launcher must end what it started.
+  process.on('uncaughtException', (error) => {
+    state.isBroken = true;
+    printFailure(error);
+    stop.abort();
+  });
+  // A closed terminal takes its streams along; the end must still be run in order.
+  for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+  const life: Lifecycle = {
+    stop: stop.signal,
+    now: now.signal,
+    abort: () => stop.abort(),
+    onEnd: (phase, end) => ends.push({ phase, end }),
+  };
+  const end = async () => {
+    endingSince ??= performance.now();
+    stop.abort();
+    for (const phase of PHASES) {
+      const due = ends.filter((each) => each.phase === phase);
+      const outcomes = await Promise.allSettled(due.map(async (each) => each.end()));
+      for (const each of outcomes) if (each.status === 'rejected') printFailure(each.reason);
+    }
+  };
+  return { life, state, end };
+}
+
+/** Side by side; the first failure stops the others, and all have ended before it is thrown. */
+export async function together<Tasks extends readonly unknown[]>(
+  life: Lifecycle,
+  tasks: readonly [...Tasks],
+): Promise<{ [Index in keyof Tasks]: Awaited<Tasks[Index]> }> {
+  const failures: unknown[] = [];
+  const watched = tasks.map((task) =>
+    Promise.resolve(task).catch((error) => {
+      failures.push(error);
+      life.abort();
+    }),
+  );
+  const outcomes = await Promise.all(watched);
+  if (failures.length > 0) throw failures[0];
+  return outcomes as { [Index in keyof Tasks]: Awaited<Tasks[Index]> };
+}
+
+export async function untilStopped({ stop }: Lifecycle): Promise<void> {
+  if (!stop.aborted) await once(stop, 'abort');
+}

@@ -1,0 +1,37 @@
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { type Lifecycle, withLifecycle } from './process/lifecycle.js';
+
+type Command = (life: Lifecycle, root: string, args: string[]) => Promise<number | undefined>;
+
+/** Loaded when they are asked for: a start needs nothing of a rehearsal. */
+const COMMANDS: Record<string, () => Promise<Command>> = {
+  start: async () => (await import('./commands/start.js')).start,
+  dev: async () => (await import('./commands/develop.js')).develop,
+  test: async () => (await import('./commands/test.js')).test,
+  build: async () => (await import('./commands/build.js')).build,
+  bench: async () => (await import('./commands/bench.js')).bench,
+  docs: async () => (await import('./commands/docs.js')).writeDocs,
+  backup: async () => (await import('./commands/backup.js')).backUp,
+  restore: async () => (await import('./commands/backup.js')).restore,
+  admin: async () => (await import('./commands/admin.js')).administer,
+  'rehearse-metrics': async () => (await import('./commands/rehearse-metrics.js')).rehearseMetrics,
+  'rehearse-restore': async () => (await import('./commands/rehearse-restore.js')).rehearseRestore,
+  'rehearse-rollout': async () => (await import('./commands/rehearse-rollout.js')).rehearseRollout,
+  'rehearse-upgrade': async () => (await import('./commands/rehearse-upgrade.js')).rehearseUpgrade,
+};
+
+/** Those that run until they are stopped: an interrupt is their ordinary end. */
+const LASTING = ['start', 'dev'];
+
+/** Runs a command of package.json and ends the process with its exit code. */
+export async function runCommand(root: string, name: string, args: string[]): Promise<void> {
+  const code = await withLifecycle(
+    async (life) => {
+      const load = COMMANDS[name];
+      if (load) return (await load())(life, root, args);
+      throw new UserError(`There is no command ${name}.`, Object.keys(COMMANDS).join(', '));
+    },
+    { interruptedCode: LASTING.includes(name) ? 0 : 130 },
+  );
+  process.exit(code);
+}

@@ -1,0 +1,125 @@
+import path from 'node:path';
+import { hasColour } from '@switchyard/bootstrap/terminal';
+import { type Databases, OPERATORS_OWN } from '../databases.js';
+import type { Ports, Wanted } from '../ports.js';
+import { reachable, type Settings } from '../settings.js';
+import type { Definition } from './child.js';
+
+/** What a start has to compile; their references bring the packages along. */
+export const PROJECTS = ['services/orchestration', 'services/metrics', 'packages/client'];
+
+export interface Program extends Definition {
+  /** Replies 200 once it can work. */
+  ready: string;
+}
+
+export interface Facts {
+  settings: Settings;
+  ports: Ports;
+  databases: Databases;
+  redisUrl: string;
+  secrets: Record<string, string>;
+}
+
+export function defineServices(facts: Facts): Program[] {
+  const { settings, ports, databases } = facts;
+  const common = commonEnvironment(facts);
+  const at = urlsOf(settings, ports);
+  const service = (
+    name: keyof typeof WITHHELD,
+    colour: Program['colour'],
+    file: string,
+    database: keyof Databases,
+    ready: string,
+  ) => ({
+    name,
+    colour,
+    args: ['--max-semi-space-size=8', path.join(settings.root, file)],
+    cwd: settings.root,
+    env: {
+      MALLOC_ARENA_MAX: '2',
+      ...withheld(common, name),
+      DATABASE_URL: databases[database].url,
+    },
+    ready,
+  });
+  const own = 'services/orchestration/dist/bin';
+  const metrics = 'services/metrics/dist/bin/metrics.js';
+  return [
+    service('api', 'cyan', `${own}/api.js`, 'orchestration', `${at.board}/readyz`),
+    service('worker', 'magenta', `${own}/worker.js`, 'orchestration', `${at.worker}/readyz`),
+    service('metrics', 'blue', metrics, 'metrics', `${at.metrics}/health`),
+  ];
+}
+
+/** The probes' and Prometheus pages stay on loopback by default, as all do. */
+export const wantedPorts = (host: string): Wanted[] => [
+  ['ORCHESTRATION_PORT', 3100, host],
+  ['METRICS_PORT', 3200, host],
+  ['WORKER_PORT', 3101, host],
+  ['API_METRICS_PORT', 9464, host],
+  ['AGENT_PORT', 3102, host],
+];
+
+export type Urls = ReturnType<typeof urlsOf>;
+
+export function urlsOf({ host }: Pick<Settings, 'host'>, ports: Ports) {
+  const at = `http://${reachable(host)}`;
+  return {
+    board: `${at}:${ports.ORCHESTRATION_PORT}`,
+    metrics: `${at}:${ports.METRICS_PORT}`,
+    worker: `${at}:${ports.WORKER_PORT}`,
+    agents: `${at}:${ports.AGENT_PORT}`,
+  };
+}
+
+function commonEnvironment({ settings, ports, redisUrl, secrets }: Facts): NodeJS.ProcessEnv {
+  const { env, host, authMode, dataDir } = settings;
+  const at = urlsOf(settings, ports);
+  const local = authMode === 'local_trusted' && { PUBLIC_URL: at.board };
+  const texts = Object.entries(ports).map(([name, port]) => [name, String(port)]);
+  return {
+    ...(hasColour() && { FORCE_COLOR: '1' }),
+    ...local,
+    // The worker is on this machine, so its agents need no way around.
+    AGENT_API_URL: at.agents,
+    // `NAME=` in an environment file means "not set".
+    ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),
+    ...secrets,
+    ...Object.fromEntries(texts),
+    HOST: host,
+    AUTH_MODE: authMode,
+    DATA_DIR: dataDir,
+    REDIS_URL: redisUrl,
+  };
+}
+
+const OF_METRICS = [
+  'METRICS_DATABASE_URL',
+  'METRICS_TOKEN',
+  'EXCHANGE_API_KEY',
+  'EXCHANGE_API_SECRET',
+  'EXCHANGE_API_PASSWORD',
+];
+
+/** What a service does not read, and so does not get: who gets into one gets no more than it holds. */
+const WITHHELD = {
+  api: OF_METRICS,
+  worker: ['SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...OF_METRICS],
+  metrics: [
+    'METRICS_DATABASE_URL',
+    'REDIS_URL',
+    'RUN_TOKEN_SECRET',
+    'SESSION_SECRET',
+    'BOOTSTRAP_TOKEN',
+    'SECRETS_MASTER_KEY',
+    'SECRETS_MASTER_KEY_OLD',
+    'S3_ACCESS_KEY_ID',
+    'S3_SECRET_ACCESS_KEY',
+  ],
+};
+
+function withheld(env: NodeJS.ProcessEnv, name: keyof typeof WITHHELD): NodeJS.ProcessEnv {
+  const hidden = new Set([...OPERATORS_OWN, ...WITHHELD[name]]);
+  return Object.fromEntries(Object.entries(env).filter(([variable]) => !hidden.has(variable)));
+}

@@ -1,0 +1,77 @@
+import { accessSync, constants, mkdirSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '@switchyard/bootstrap/user-error';
+
+const MODES = ['local_trusted', 'authenticated'];
+
+/** Where a DATA_DIR, or the folder of temporary servers, keeps what. */
+export interface Places {
+  dataDir: string;
+  runDir: string;
+  logDir: string;
+  lockFile: string;
+  redisFile: string;
+}
+
+export interface Settings extends Places {
+  root: string;
+  env: NodeJS.ProcessEnv;
+  authMode: string;
+  host: string;
+}
+
+/** What the user asked for, from the environment (or a .env file, which never overrides it). */
+export function readSettings(root: string, env: NodeJS.ProcessEnv): Settings {
+  const authMode = env.AUTH_MODE || 'local_trusted';
+  if (!MODES.includes(authMode)) {
+    throw new UserError(
+      `AUTH_MODE=${authMode} is unknown.`,
+      `Set AUTH_MODE to ${MODES.join(' or ')}.`,
+    );
+  }
+  const host = env.HOST || '127.0.0.1';
+  return { root, env, authMode, host, ...placesIn(path.resolve(root, env.DATA_DIR || '.data')) };
+}
+
+export function placesIn(dataDir: string): Places {
+  const runDir = path.join(dataDir, 'run');
+  return {
+    dataDir,
+    runDir,
+    logDir: path.join(dataDir, 'logs'),
+    lockFile: path.join(runDir, 'launcher.json'),
+    redisFile: path.join(runDir, 'redis.json'),
+  };
+}
+
+export function loadEnvFile(root: string): void {
+  try {
+    process.loadEnvFile(path.join(root, '.env'));
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+  }
+}
+
+/** 0711: another account's PostgreSQL passes through when root starts us, and nobody can list it. */
+export function makeDataDir({ dataDir, runDir, logDir }: Places): void {
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: 0o711 });
+    for (const folder of [runDir, logDir]) mkdirSync(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [dataDir, runDir, logDir]) accessSync(folder, constants.W_OK);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw new UserError(
+      `The data folder ${dataDir} cannot be written (${code}).`,
+      code === 'ENOSPC'
+        ? 'The disk is full: free some space and start again.'
+        : 'Set DATA_DIR to a folder that this account may write to, or correct its owner.',
+    );
+  }
+}
+
+/** An address to call, where HOST may be a wildcard to listen on. */
+export function reachable(host: string): string {
+  if (host === '0.0.0.0') return '127.0.0.1';
+  if (host === '::') return '[::1]';
+  return host.includes(':') ? `[${host}]` : host;
+}

@@ -1,0 +1,95 @@
+import { chmodSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import os from 'node:os';
+import path from 'node:path';
+import { identity, isSame } from '@switchyard/bootstrap/identity';
+import { readJson, writeJson } from '@switchyard/bootstrap/lock';
+import { notice } from '@switchyard/bootstrap/terminal';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import { chooseAccount, mayEnter } from './postgres/account.js';
+import { running, urlOf } from './postgres/server.js';
+import { startPostgres } from './postgres/start.js';
+import { killTree } from './process/end.js';
+import { type Lifecycle, together } from './process/lifecycle.js';
+import { startRedis } from './redis/start.js';
+import { makeDataDir, type Places, placesIn } from './settings.js';
+
+const PREFIX = 'switchyard-servers-';
+
+/** For tests: servers of the operator's that these name are used. */
+const OF_TESTS = { database: 'TEST_DATABASE_URL', redis: 'TEST_REDIS_URL', durable: false };
+
+/**
+ * PostgreSQL and Redis for as long as this runs, beside `prepare`, unless the environment names some. Returns
+ * the variables that name them; `durable` is that of PostgreSQL.
+ */
+export async function provideServers(
+  life: Lifecycle,
+  root: string,
+  prepare: () => Promise<void>,
+  named = OF_TESTS,
+) {
+  const { env } = process;
+  sweep();
+  let places: Places | undefined;
+  const where = () => {
+    places ??= makeTemporaryPlaces(life);
+    return { root, env, ...places };
+  };
+  const { durable } = named;
+  const startOwn = {
+    database: async () => urlOf((await startPostgres(life, where(), { durable })).server()),
+    redis: async () =>
+      (await startRedis(life, where(), { durable: false, variable: named.redis })).url,
+  };
+  const [database, redis] = await together(life, [
+    env[named.database] || startOwn.database(),
+    env[named.redis] || startOwn.redis(),
+    prepare(),
+  ]);
+  return { database, redis, variables: { [named.database]: database, [named.redis]: redis } };
+}
+
+/** Passable for the account of PostgreSQL, listable for nobody; a private TMPDIR is passed over. */
+export function makeTemporaryPlaces(life: Lifecycle): Places {
+  const account = chooseAccount();
+  for (const parent of new Set([os.tmpdir(), '/tmp', '/var/tmp'])) {
+    const folder = mkdtempSync(path.join(parent, PREFIX));
+    chmodSync(folder, 0o711);
+    if (!mayEnter(account, folder)) {
+      remove(folder);
+      continue;
+    }
+    const owner = { pid: process.pid, started: identity(process.pid) };
+    writeJson(path.join(folder, 'owner.json'), owner);
+    life.onEnd('folders', () => remove(folder));
+    const places = placesIn(folder);
+    makeDataDir(places);
+    return places;
+  }
+  throw new UserError(
+    `PostgreSQL runs as account "${account?.name}", which may enter no temporary folder.`,
+    'Set TMPDIR to a folder that it may enter, or TEST_DATABASE_URL to a server.',
+  );
+}
+
+const remove = (folder: string) => rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
+
+/** What a killed test run could not remove itself. */
+function sweep(): void {
+  for (const name of readdirSync(os.tmpdir()).filter((each) => each.startsWith(PREFIX))) {
+    const folder = path.join(os.tmpdir(), name);
+    const owner = readJson(path.join(folder, 'owner.json'));
+    if (!owner || isSame(owner)) continue;
+    try {
+      const postgres = running(folder);
+      if (postgres) killTree(postgres.pid);
+      const redis = readJson(placesIn(folder).redisFile);
+      if (isSame(redis)) killTree(redis.pid);
+      remove(folder);
+      notice(`removed what a killed test run left: ${folder}`);
+    } catch (error) {
+      const { code, message } = error as NodeJS.ErrnoException;
+      notice(`${folder} of a killed test run cannot be removed (${code ?? message})`);
+    }
+  }
+}
