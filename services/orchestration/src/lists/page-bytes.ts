@@ -51,3 +51,20 @@ export function newestWithinBytes(
   const order = Prisma.sql`created_at DESC, id DESC`;
   return idsWithinBytes(db, { ...rows, where, order }, query.limit);
 }
+
+/**
+ * SQL of the rows of a page that ends at `limit` of them or where they reach PAGE_BYTES, at least one, each with whether
+ * more follow (`has_more`). `bytes` is about how large a row is in the response; texts are read for no other row.
+ */
+export function withinBytes({ rows, order, bytes, limit }: Record<PagePart, string>): string {
+  return `
+    SELECT * FROM (
+      SELECT *, bool_or(NOT fits) OVER () AS has_more FROM (
+        SELECT *, row_number() OVER page <= ${limit} AND coalesce(sum(${bytes}) OVER (
+          page ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) < ${PAGE_BYTES} AS fits
+        FROM (${rows} ORDER BY ${order} LIMIT ${limit} + 1) found WINDOW page AS (ORDER BY ${order})
+      ) judged
+    ) shown WHERE fits ORDER BY ${order}`;
+}
+
+type PagePart = 'rows' | 'order' | 'bytes' | 'limit';
