@@ -2,8 +2,8 @@ import { ask, select, statement } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { DocumentRevisionView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, pageOf } from '../../lists/page';
-import { withinBytes } from '../../lists/page-bytes';
+import { decodeCursor } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 
 /**
  * The history of a document, newest first. A page may be shorter than `limit`, because revisions carry
@@ -21,14 +21,7 @@ export async function listRevisions(
   const rows = await ask(call.db, readRevisions, { issueId, key, below, limit });
   // A document has revisions, so that only the pages behind its last one are empty.
   if (rows.length === 0 && !(await isThere(call, issueId, key))) throw notFound('document');
-  const shown = rows.map(({ hasMore: _, ...revision }) => revision);
-  return pageOf(
-    shown,
-    limit,
-    rows[0]?.hasMore ?? false,
-    (revision) => revision,
-    ({ revisionNumber }) => [revisionNumber],
-  );
+  return pageWithinBytes(rows, limit, ({ revisionNumber }) => [revisionNumber]);
 }
 
 const isThere = async (call: Call, issueId: string, key: string) =>
@@ -48,9 +41,9 @@ const REVISION = {
 
 const readRevisions = statement('list-document-revisions', {
   takes: { issueId: 'uuid', key: 'text', below: 'int', limit: 'int' },
-  gives: { ...REVISION, hasMore: 'bool' },
+  gives: { ...REVISION, found: 'int' },
   sql: (p) => `
-    SELECT ${select(REVISION, 'r')}, r.has_more AS "hasMore" FROM (${withinBytes({
+    SELECT ${select(REVISION, 'r')}, r.found FROM (${withinBytes({
       rows: `SELECT * FROM document_revision WHERE revision_number < ${p.below} AND document_id =
         (SELECT id FROM issue_document WHERE issue_id = ${p.issueId} AND key = ${p.key})`,
       order: 'revision_number DESC',

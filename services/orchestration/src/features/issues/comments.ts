@@ -2,8 +2,8 @@ import { ask, select, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import type { CommentView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestStart, pageOf } from '../../lists/page';
-import { withinBytes } from '../../lists/page-bytes';
+import { newestStart } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
@@ -24,22 +24,14 @@ export async function listComments(
 ): Promise<Reply<CommentView[]>> {
   const { limit } = query;
   const rows = await ask(call.db, readComments, { issueId, limit, ...newestStart(query) });
-  const shown = rows.map(({ hasMore: _, ...comment }) => comment);
-  const hasMore = rows[0]?.hasMore ?? false;
-  return pageOf(
-    shown,
-    limit,
-    hasMore,
-    (comment) => comment,
-    ({ createdAt, id }) => [createdAt, id],
-  );
+  return pageWithinBytes(rows, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
 const readComments = statement('list-comments', {
   takes: { issueId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
-  gives: { ...COMMENT, hasMore: 'bool' },
+  gives: { ...COMMENT, found: 'int' },
   sql: (p) => `
-    SELECT ${select(COMMENT, 'c')}, c.has_more AS "hasMore" FROM (${withinBytes({
+    SELECT ${select(COMMENT, 'c')}, c.found FROM (${withinBytes({
       rows: `SELECT * FROM issue_comment
         WHERE issue_id = ${p.issueId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
       order: 'created_at DESC, id DESC',
