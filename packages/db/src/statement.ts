@@ -98,6 +98,26 @@ export function select(columns: Columns, from: string): string {
     .join(', ');
 }
 
+/**
+ * The same columns as one JSON object, for parts of a row: times look as they do in columns. `more` are further properties
+ * as SQL.
+ */
+export function jsonObject(
+  columns: Columns,
+  from: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const own = Object.entries(columns).map(([column, type]) => {
+    const value = `${from}.${snakeCase(column)}`;
+    return `'${column}', ${type.startsWith('time') ? isoText(value) : value}`;
+  });
+  const added = Object.entries(more).map(([name, sql]) => `'${name}', ${sql}`);
+  return `json_build_object(${[...own, ...added].join(', ')})`;
+}
+
+const isoText = (time: string) =>
+  `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
 const snakeCase = (name: string): string =>
   name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 

@@ -1,5 +1,6 @@
 import { type Database, Prisma } from '@switchyard/db';
-import { decodeCursor } from './page';
+import type { Reply } from '@switchyard/server';
+import { type Cursor, decodeCursor, pageOf } from './page';
 
 /** To write out more than this at once would hold the process for longer than guarantee G31 allows. */
 export const PAGE_BYTES = 1024 * 1024;
@@ -50,4 +51,31 @@ export function newestWithinBytes(
     : rows.where;
   const order = Prisma.sql`created_at DESC, id DESC`;
   return idsWithinBytes(db, { ...rows, where, order }, query.limit);
+}
+
+/**
+ * SQL of the rows of a page that ends where they reach PAGE_BYTES, or with one more than `limit` of them, each with how
+ * many were `found` up to there. `bytes` is about how large a row is in the response; larger texts of other rows are not
+ * read.
+ */
+export function withinBytes({ rows, order, bytes, limit }: Record<PagePart, string>): string {
+  return `
+    SELECT * FROM (
+      SELECT *, (count(*) OVER ())::int AS found, coalesce(sum(${bytes}) OVER (
+        ORDER BY ${order} ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+      FROM (${rows} ORDER BY ${order} LIMIT ${limit} + 1) looked_at
+    ) sized WHERE bytes_before < ${PAGE_BYTES} ORDER BY ${order}`;
+}
+
+type PagePart = 'rows' | 'order' | 'bytes' | 'limit';
+
+/** The page of what such a statement returned. */
+export function pageWithinBytes<Row extends { found: number }>(
+  rows: Row[],
+  limit: number,
+  cursorOf: (row: Omit<Row, 'found'>) => Cursor,
+): Reply<Omit<Row, 'found'>[]> {
+  const shown = rows.slice(0, limit).map(({ found: _, ...row }) => row);
+  const hasMore = (rows[0]?.found ?? 0) > shown.length;
+  return pageOf(shown, limit, hasMore, (row) => row, cursorOf);
 }

@@ -89,6 +89,14 @@ export function newestFirst(query: { limit: number; cursor?: string | undefined 
   };
 }
 
+/** Where a page of a newest-first list begins, for a statement that takes both; without a cursor before everything. */
+export function newestStart(query: { cursor?: string | undefined }) {
+  const [beforeTime, beforeId] = decodeCursor(query.cursor, ['time', 'id']) ?? NEWEST;
+  return { beforeTime: beforeTime as string, beforeId: beforeId as string };
+}
+
+const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
 /** Order of a page whose rows are known. */
 export const NEWEST_FIRST = [{ createdAt: 'desc' as const }, { id: 'desc' as const }];
 

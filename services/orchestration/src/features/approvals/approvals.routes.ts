@@ -15,8 +15,9 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import { listApprovalIssues } from '../issues/list-issues';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
-import { getApproval, listApprovalIssues, listApprovals } from './approvals';
+import { getApproval, listApprovals } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
 import { type Decision, decideApproval } from './decide-approval';

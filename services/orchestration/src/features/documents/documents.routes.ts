@@ -13,8 +13,6 @@ import { getDocument, listDocuments } from './documents';
 import { listRevisions } from './list-revisions';
 import { putDocument } from './put-document';
 
-type Named = { issueId: string; key: string };
-
 export const documentRoutes = [
   route({
     method: 'GET',
@@ -33,10 +31,7 @@ export const documentRoutes = [
     summary: 'Read a document',
     access: 'agent-or-board',
     response: document,
-    handle: (call) => {
-      const { issueId, key } = call.params as Named;
-      return getDocument(call.db, issueId, key);
-    },
+    handle: (call) => getDocument(call, call.params.issueId, call.params.key),
   }),
   route({
     method: 'PUT',
@@ -48,10 +43,7 @@ export const documentRoutes = [
     body: putDocumentBody,
     response: document,
     otherResponses: { 201: document },
-    handle: (call) => {
-      const { issueId, key } = call.params as Named;
-      return putDocument(call, issueId, key, call.body);
-    },
+    handle: (call) => putDocument(call, call.params.issueId, call.params.key, call.body),
   }),
   route({
     method: 'GET',
@@ -61,10 +53,7 @@ export const documentRoutes = [
     access: 'agent-or-board',
     query: listDocumentRevisionsQuery,
     response: z.array(documentRevision),
-    handle: (call) => {
-      const { issueId, key } = call.params as Named;
-      return listRevisions(call, issueId, key, call.query);
-    },
+    handle: (call) => listRevisions(call, call.params.issueId, call.params.key, call.query),
   }),
   route({
     method: 'DELETE',
@@ -72,9 +61,6 @@ export const documentRoutes = [
     operation: 'deleteDocument',
     summary: 'Delete a document with its revisions',
     access: 'board',
-    handle: (call) => {
-      const { issueId, key } = call.params as Named;
-      return deleteDocument(call, issueId, key);
-    },
+    handle: (call) => deleteDocument(call, call.params.issueId, call.params.key),
   }),
 ];

@@ -1,9 +1,9 @@
-import { Prisma } from '@switchyard/db';
-import { notFound } from '@switchyard/server';
+import { ask, select, statement } from '@switchyard/db';
+import { notFound, type Reply } from '@switchyard/server';
+import type { DocumentRevisionView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, pageOf } from '../../lists/page';
-import { idsWithinBytes } from '../../lists/page-bytes';
-import { presentRevision } from './present-document';
+import { decodeCursor } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 
 /**
  * The history of a document, newest first. A page may be shorter than `limit`, because revisions carry
@@ -15,24 +15,39 @@ export async function listRevisions(
   issueId: string,
   key: string,
   query: { limit: number; cursor?: string | undefined },
-) {
-  const { prisma } = call.db;
+): Promise<Reply<DocumentRevisionView[]>> {
+  const { limit } = query;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
-  const document = await prisma.issueDocument.findUnique({
-    where: { issueId_key: { issueId, key } },
-    select: { id: true },
-  });
-  if (!document) throw notFound('document');
-  const large = {
-    table: Prisma.sql`document_revision`,
-    where: Prisma.sql`document_id = ${document.id}::uuid AND revision_number < ${below}`,
-    order: Prisma.sql`revision_number DESC`,
-    bytes: Prisma.sql`octet_length(body)`,
-  };
-  const { ids, hasMore } = await idsWithinBytes(call.db, large, query.limit);
-  const rows = await prisma.documentRevision.findMany({
-    where: { id: { in: ids } },
-    orderBy: { revisionNumber: 'desc' },
-  });
-  return pageOf(rows, query.limit, hasMore, presentRevision, (row) => [row.revisionNumber]);
+  const rows = await ask(call.db, readRevisions, { issueId, key, below, limit });
+  // A document has revisions, so that only the pages behind its last one are empty.
+  if (rows.length === 0 && !(await isThere(call, issueId, key))) throw notFound('document');
+  return pageWithinBytes(rows, limit, ({ revisionNumber }) => [revisionNumber]);
 }
+
+const isThere = async (call: Call, issueId: string, key: string) =>
+  (await call.db.prisma.issueDocument.count({ where: { issueId, key } })) > 0;
+
+const REVISION = {
+  id: 'uuid',
+  revisionNumber: 'int',
+  title: 'text',
+  format: 'text',
+  body: 'text',
+  createdByAgentId: 'uuid?',
+  createdByUserId: 'text?',
+  createdByRunId: 'uuid?',
+  createdAt: 'time',
+} as const;
+
+const readRevisions = statement('list-document-revisions', {
+  takes: { issueId: 'uuid', key: 'text', below: 'int', limit: 'int' },
+  gives: { ...REVISION, found: 'int' },
+  sql: (p) => `
+    SELECT ${select(REVISION, 'r')}, r.found FROM (${withinBytes({
+      rows: `SELECT * FROM document_revision WHERE revision_number < ${p.below} AND document_id =
+        (SELECT id FROM issue_document WHERE issue_id = ${p.issueId} AND key = ${p.key})`,
+      order: 'revision_number DESC',
+      bytes: 'octet_length(body)',
+      limit: p.limit,
+    })}) r`,
+});

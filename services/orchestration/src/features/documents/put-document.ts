@@ -1,70 +1,21 @@
-import { newId, type Transaction } from '@switchyard/db';
+import { ask, newId, statement } from '@switchyard/db';
 import { type ApiError, conflict, Reply } from '@switchyard/server';
-import type { PutDocumentBody } from '@switchyard/types';
+import type { DocumentView, PutDocumentBody } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { getDocument } from './documents';
-
-interface Latest {
-  id: string;
-  revisionId: string;
-  revisionNumber: number;
-}
-
-/** The document with its row locked, so that of any number of writers one after the other decides. */
-async function lockDocument(tx: Transaction, issueId: string, key: string): Promise<Latest | null> {
-  const [found] = await tx.prisma.$queryRaw<Latest[]>`
-    SELECT id, latest_revision_id AS "revisionId", latest_revision_number AS "revisionNumber"
-    FROM issue_document WHERE issue_id = ${issueId}::uuid AND key = ${key} FOR NO KEY UPDATE`;
-  return found ?? null;
-}
-
-/** Null when the key is taken: the unique index lets the first of several creators through. */
-async function insertDocument(tx: Tx, issueId: string, key: string) {
-  const latest: Latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
-  const inserted = await tx.prisma.$queryRaw<unknown[]>`
-    INSERT INTO issue_document
-      (id, company_id, issue_id, key, latest_revision_id, latest_revision_number)
-    VALUES (${latest.id}::uuid, ${tx.companyId}::uuid, ${issueId}::uuid, ${key},
-      ${latest.revisionId}::uuid, 1)
-    ON CONFLICT (issue_id, key) DO NOTHING RETURNING id`;
-  return inserted.length > 0 ? latest : null;
-}
-
-function stale(key: string, current: Latest | null): ApiError {
-  const message = current
-    ? 'the document has another latest revision than baseRevisionId names'
-    : 'the document does not exist, so no revision of it can be the base';
-  return conflict('stale_revision', message, {
-    key,
-    currentRevisionId: current?.revisionId ?? null,
-    currentRevisionNumber: current?.revisionNumber ?? null,
-    retry: false,
-  });
-}
-
-/** @throws ApiError 409 `stale_revision` unless `base` is the latest revision, or null and none exists */
-async function advance(tx: Tx, issueId: string, key: string, base: string | null): Promise<Latest> {
-  if (base === null) {
-    const created = await insertDocument(tx, issueId, key);
-    if (created) return created;
-  }
-  const current = await lockDocument(tx, issueId, key);
-  if (!current || current.revisionId !== base) throw stale(key, current);
-  const next = { ...current, revisionId: newId(), revisionNumber: current.revisionNumber + 1 };
-  await tx.prisma.issueDocument.update({
-    where: { id: next.id },
-    data: { latestRevisionId: next.revisionId, latestRevisionNumber: next.revisionNumber },
-  });
-  return next;
-}
 
 /**
  * Creates a document (201) or writes its next revision (200); title and format stay as they are when
  * absent (spec, "Issues" rule 4).
  * @throws ApiError 409 `stale_revision` as `advance` says
  */
-export async function putDocument(call: Call, issueId: string, key: string, body: PutDocumentBody) {
+export async function putDocument(
+  call: Call,
+  issueId: string,
+  key: string,
+  body: PutDocumentBody,
+): Promise<Reply<DocumentView>> {
   const { companyId, runId } = call;
   return inTransaction(call, async (tx) => {
     const base = body.baseRevisionId?.toLowerCase() ?? null;
@@ -94,3 +45,64 @@ export async function putDocument(call: Call, issueId: string, key: string, body
     return new Reply(await getDocument(tx, issueId, key), { status: base ? 200 : 201 });
   });
 }
+
+interface Latest {
+  id: string;
+  revisionId: string;
+  revisionNumber: number;
+}
+
+/** @throws ApiError 409 `stale_revision` unless `base` is the latest revision, or null and none exists */
+async function advance(tx: Tx, issueId: string, key: string, base: string | null): Promise<Latest> {
+  if (base === null) {
+    const created = await insertDocument(tx, issueId, key);
+    if (created) return created;
+  }
+  const [current = null] = await ask(tx, lockDocument, { issueId, key });
+  if (!current || current.revisionId !== base) throw stale(key, current);
+  const next = { ...current, revisionId: newId(), revisionNumber: current.revisionNumber + 1 };
+  await tx.prisma.issueDocument.update({
+    where: { id: next.id },
+    data: { latestRevisionId: next.revisionId, latestRevisionNumber: next.revisionNumber },
+    select: { id: true },
+  });
+  return next;
+}
+
+/** Null when the key is taken: the unique index lets the first of several creators through. */
+async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Latest | null> {
+  const latest = { id: newId(), revisionId: newId(), revisionNumber: 1 };
+  const { count } = await tx.prisma.issueDocument.createMany({
+    data: {
+      id: latest.id,
+      companyId: tx.companyId,
+      issueId,
+      key,
+      latestRevisionId: latest.revisionId,
+      latestRevisionNumber: latest.revisionNumber,
+    },
+    skipDuplicates: true,
+  });
+  return count > 0 ? latest : null;
+}
+
+function stale(key: string, current: Latest | null): ApiError {
+  const message = current
+    ? 'the document has another latest revision than baseRevisionId names'
+    : 'the document does not exist, so no revision of it can be the base';
+  return conflict('stale_revision', message, {
+    key,
+    currentRevisionId: current?.revisionId ?? null,
+    currentRevisionNumber: current?.revisionNumber ?? null,
+    retry: false,
+  });
+}
+
+/** With its row locked, so that of any number of writers one after the other decides. */
+const lockDocument = statement('lock-document', {
+  takes: { issueId: 'uuid', key: 'text' },
+  gives: { id: 'uuid', revisionId: 'uuid', revisionNumber: 'int' },
+  sql: ({ issueId, key }) => `
+    SELECT id, latest_revision_id AS "revisionId", latest_revision_number AS "revisionNumber"
+    FROM issue_document WHERE issue_id = ${issueId} AND key = ${key} FOR NO KEY UPDATE`,
+});

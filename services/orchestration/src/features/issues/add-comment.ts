@@ -1,32 +1,34 @@
-import { newId, type Prisma } from '@switchyard/db';
-import type { CommentView } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
-import type { Tx } from '../../call';
+import { newId } from '@switchyard/db';
+import type { CommentView, MentionOutcome } from '@switchyard/types';
+import { type Call, inTransaction } from '../../call';
+import { insertComment } from '../../state/issues/insert-comment';
+import { judgeMentions } from '../mentions/judge-mentions';
 import type { CommentText } from '../mentions/read-comment-text';
-import { wakeMentioned } from '../mentions/wake-mentioned';
-import { presentComment } from './present-comment';
+import { recordWakeups } from '../wakes/record-wakeups';
 
 /**
- * The one way a comment comes to be, alone or with an update of its issue. Wakes whom it mentions; the
- * outcome of each mention is stored with it and answered (guarantee G12).
+ * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. What became of each
+ * mention is stored with it.
  */
-export async function addComment(tx: Tx, issueId: string, text: CommentText): Promise<CommentView> {
-  const { companyId, runId } = tx;
-  const author = createdBy(tx);
-  const id = newId();
-  const mentions = await wakeMentioned(tx, { id, issueId, text });
-  const comment = await tx.prisma.issueComment.create({
-    data: {
-      id,
-      companyId,
-      issueId,
-      body: text.body,
-      mentions: mentions as Prisma.InputJsonArray,
-      authorAgentId: author.createdByAgentId,
-      authorUserId: author.createdByUserId,
-      createdByRunId: runId,
-    },
+export async function addComment(
+  call: Call,
+  issueId: string,
+  text: CommentText,
+): Promise<CommentView> {
+  const { body } = text;
+  const mentions = await judgeMentions(call, text);
+  const agentIds = mentions.flatMap((mention) =>
+    mention.outcome === 'skipped' ? [] : [mention.agentId as string],
+  );
+  if (agentIds.length === 0) return insertComment(call, issueId, { body, mentions });
+  return inTransaction(call, async (tx) => {
+    const id = newId();
+    const wakes = { agentIds, source: 'mention', issueId, commentId: id } as const;
+    const recorded = await recordWakeups(tx, wakes);
+    const outcomes = recorded === 'hop_limit' ? mentions.map(suppressed) : mentions;
+    return insertComment(tx, issueId, { id, body, mentions: outcomes });
   });
-  await tx.record('issue.commented', issueId, { commentId: comment.id });
-  return presentComment(comment);
 }
+
+const suppressed = (mention: MentionOutcome): MentionOutcome =>
+  mention.outcome === 'skipped' ? mention : { ...mention, outcome: 'skipped', reason: 'hop_limit' };

@@ -1,95 +1,136 @@
-import { forbidden, unauthenticated, unprocessable } from '@switchyard/server';
-import type { CheckoutIssueBody, IssueStatus, IssueView } from '@switchyard/types';
+import {
+  type ApiError,
+  conflict,
+  forbidden,
+  unauthenticated,
+  unprocessable,
+} from '@switchyard/server';
+import type { CheckoutIssueBody, ErrorCode, IssueStatus, IssueView } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction, type Tx } from '../../call';
-import { spentBudgetOf } from '../../state/budgets/spent';
-import { lockAssignee } from '../../state/issues/assignees';
-import { type LockedIssue, lockIssue } from '../../state/issues/lock-issue';
-import { checkoutRefusal } from './checkout-refusal';
-import { getIssue } from './get-issue';
-
-const CLAIMABLE: readonly string[] = ['backlog', 'todo', 'blocked', 'in_progress'];
-
-/** The board may name any agent of the company; a run that it names must be that agent's. */
-async function assertAgent(tx: Tx, agentId: string): Promise<void> {
-  const agent = await tx.prisma.agent.findUnique({
-    where: { id: agentId },
-    select: { companyId: true, status: true },
-  });
-  const details = { field: 'agentId' };
-  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
-  if (agent.companyId !== tx.companyId) {
-    throw forbidden('cross_company', 'agentId belongs to another company', details);
-  }
-  if (agent.status === 'terminated' || agent.status === 'pending_approval') {
-    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, details);
-  }
-  if (!tx.runId) return;
-  const run = await tx.prisma.heartbeatRun.findUnique({
-    where: { id: tx.runId },
-    select: { agentId: true },
-  });
-  if (run?.agentId !== agentId) {
-    throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');
-  }
-}
-
-/** True when the claim changes nothing: the same run, or the same agent without a run, owns already. */
-function ownsAlready(issue: LockedIssue, agentId: string, runId: string | null): boolean {
-  if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
-  return runId !== null || issue.assigneeAgentId === agentId;
-}
-
-function assertClaimable(issue: LockedIssue, agentId: string, expected: IssueStatus[]): void {
-  const held = issue.holder?.status === 'running' ? issue.holder : null;
-  if (held && held.agentId !== agentId) throw checkoutRefusal(issue, 'owned_by_other_agent');
-  if (held) throw checkoutRefusal(issue, 'live_sibling_run');
-  if (issue.assigneeAgentId !== null && issue.assigneeAgentId !== agentId) {
-    throw checkoutRefusal(issue, 'owned_by_other_agent');
-  }
-  const status = issue.status as IssueStatus;
-  if (!expected.includes(status) || !CLAIMABLE.includes(status)) {
-    throw checkoutRefusal(issue, 'status_mismatch');
-  }
-}
+import { type Call, inTransaction } from '../../call';
+import { type BudgetReason, spentBudgetOf } from '../../state/budgets/spent';
+import { changeIssue } from '../../state/issues/change-issue';
+import { claimIssue } from '../../state/issues/claim-issue';
+import { CLAIMABLE } from '../../state/issues/issue-status';
+import { type IssueState, lockIssue, readIssueState } from '../../state/issues/lock-issue';
+import { presentIssue } from './present-issue';
 
 /**
- * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). One row lock decides
- * between any number of callers; the lock of a run that has ended is adopted. Nothing is claimed for an
- * agent whose budget, or whose company's, is spent, by a run that is being stopped as little as by the
- * board; what it holds already it may still release, comment and hand in (guarantee G19).
- * @throws ApiError 403 for another agent's id, 409 as `checkoutRefusal` says
+ * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). One row lock decides between any number of
+ * callers; the lock of a run that has ended is adopted. Nothing is claimed for an agent whose budget, or whose company's,
+ * is spent, neither by a run that is being stopped nor by the board; what the agent holds already it may still release,
+ * comment and hand in.
+ * @throws ApiError 401 when the run has ended, 403 for another agent's id, 409 as `checkoutConflict` says
  */
 export async function checkoutIssue(
   call: Call,
   issueId: string,
   body: CheckoutIssueBody,
 ): Promise<IssueView> {
-  const { agentId, expectedStatuses } = body;
-  const { companyId, actor, runId } = call;
+  const { agentId } = body;
+  const { runId } = call;
   assertSelfOrBoard(call, agentId);
+  const claimed = await claimIssue(call, issueId, body);
+  if (claimed) return presentIssue(claimed);
+  // Most of those who come too late need no lock to be told.
+  assertCheckout(call, await readIssueState(call.db, issueId, { agentId, runId }), body);
   return inTransaction(call, async (tx) => {
-    const agent = await lockAssignee(tx, companyId, agentId);
-    if (actor.type === 'board') await assertAgent(tx, agentId);
-    else if (agent?.status === 'terminated') throw unauthenticated('the agent is terminated');
-    const { issue, runIsLive } = await lockIssue(tx, issueId, runId);
-    if (runId !== null && !runIsLive) {
-      throw unauthenticated('the run has ended', 'token_expired');
-    }
-    if (ownsAlready(issue, agentId, runId)) return getIssue(tx, issueId);
-    assertClaimable(issue, agentId, expectedStatuses);
+    const state = await lockIssue(tx, issueId, { agentId, runId });
+    const { issue } = state;
+    if (assertCheckout(call, state, body) === 'owned') return presentIssue(issue);
     const spent = await spentBudgetOf(tx, agentId);
-    if (spent) throw checkoutRefusal(issue, spent);
-    await tx.prisma.$executeRaw`
-      UPDATE issue SET status = 'in_progress', assignee_agent_id = ${agentId}::uuid,
-        checkout_run_id = ${runId}::uuid, checked_out_at = now(),
-        started_at = coalesce(started_at, now()), updated_at = now()
-      WHERE id = ${issueId}::uuid`;
-    await tx.record('issue.checked_out', issueId, {
-      agentId,
-      from: issue.status,
-      adoptedRunId: issue.checkoutRunId,
-    });
-    return getIssue(tx, issueId);
+    if (spent) throw checkoutConflict(state, spent);
+    const change = {
+      status: 'in_progress',
+      assigneeAgentId: agentId,
+      checkoutRunId: runId,
+      checkedOutAt: 'now',
+      ...(issue.started_at === null && { startedAt: 'now' }),
+    } as const;
+    const details = { agentId, from: issue.status, adoptedRunId: issue.checkoutRunId };
+    const record = { action: 'issue.checked_out', details } as const;
+    return presentIssue(await changeIssue(tx, issueId, change, record));
+  });
+}
+
+/** Owned already when the claim would change nothing: the same run, or the same agent without a run, has it. */
+function assertCheckout(
+  call: Call,
+  state: IssueState,
+  { agentId, expectedStatuses }: CheckoutIssueBody,
+): 'owned' | 'claimable' {
+  const { runId } = call;
+  if (call.actor.type === 'board') assertAgentOfBoard(call, state, agentId);
+  else if (state.agent?.status === 'terminated') throw unauthenticated('the agent is terminated');
+  if (runId !== null && !state.run?.isLive) {
+    throw unauthenticated('the run has ended', 'token_expired');
+  }
+  if (ownsAlready(state, agentId, runId)) return 'owned';
+  assertClaimable(state, agentId, expectedStatuses);
+  return 'claimable';
+}
+
+/** The board may name any agent of the company; a run that it names must be that agent's. */
+function assertAgentOfBoard(
+  { companyId, runId }: Call,
+  { agent, run }: IssueState,
+  agentId: string,
+) {
+  const details = { field: 'agentId' };
+  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
+  if (agent.companyId !== companyId) {
+    throw forbidden('cross_company', 'agentId belongs to another company', details);
+  }
+  if (agent.status === 'terminated' || agent.status === 'pending_approval') {
+    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, details);
+  }
+  if (runId !== null && run?.agentId !== agentId) {
+    throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');
+  }
+}
+
+function ownsAlready({ issue }: IssueState, agentId: string, runId: string | null): boolean {
+  if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
+  return runId !== null || issue.assigneeAgentId === agentId;
+}
+
+function assertClaimable(state: IssueState, agentId: string, expected: IssueStatus[]): void {
+  const { issue, holder } = state;
+  const holdingAgent = holder?.status === 'running' ? holder.agentId : null;
+  if (holdingAgent === agentId) throw checkoutConflict(state, 'live_sibling_run');
+  if ((holdingAgent ?? issue.assigneeAgentId ?? agentId) !== agentId) {
+    throw checkoutConflict(state, 'owned_by_other_agent');
+  }
+  const status = issue.status as IssueStatus;
+  if (!expected.includes(status) || !(CLAIMABLE.includes(status) || status === 'in_progress')) {
+    throw checkoutConflict(state, 'status_mismatch');
+  }
+}
+
+type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch' | BudgetReason;
+
+const CONFLICTS: Record<Reason, [ErrorCode, message: string]> = {
+  owned_by_other_agent: ['checked_out', 'another agent owns this issue; do not retry'],
+  live_sibling_run: [
+    'checked_out',
+    'another live run of the same agent holds this issue; do not retry',
+  ],
+  status_mismatch: ['status_mismatch', 'which was not expected or cannot be claimed'],
+  agent_budget: ['not_invokable', "the agent's budget of this month is spent; do not retry"],
+  company_budget: ['not_invokable', "the company's budget of this month is spent; do not retry"],
+};
+
+/** The 409 of a checkout, always with the same details. */
+function checkoutConflict({ issue, holder }: IssueState, reason: Reason): ApiError {
+  const [code, message] = CONFLICTS[reason];
+  const isStatus = reason === 'status_mismatch';
+  return conflict(code, isStatus ? `the issue is ${issue.status}, ${message}` : message, {
+    issueId: issue.id,
+    status: issue.status,
+    assigneeAgentId: issue.assigneeAgentId,
+    checkoutRunId: issue.checkoutRunId,
+    holderRunStatus: holder?.status ?? null,
+    reason,
+    retry: false,
   });
 }

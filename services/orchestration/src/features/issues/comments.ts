@@ -1,19 +1,19 @@
-import { Prisma } from '@switchyard/db';
+import { ask, select, statement } from '@switchyard/db';
+import type { Reply } from '@switchyard/server';
 import type { CommentView } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
-import { newestWithinBytes } from '../../lists/page-bytes';
+import type { Call } from '../../call';
+import { newestStart } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
+import { COMMENT } from '../../state/issues/insert-comment';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
-import { presentComment } from './present-comment';
 
 export async function createComment(
   call: Call,
   issueId: string,
-  body: string,
+  { body }: { body: string },
 ): Promise<CommentView> {
-  const text = await readCommentText(body);
-  return inTransaction(call, (tx) => addComment(tx, issueId, text));
+  return addComment(call, issueId, await readCommentText(body));
 }
 
 /** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
@@ -21,15 +21,21 @@ export async function listComments(
   call: Call,
   issueId: string,
   query: { limit: number; cursor?: string | undefined },
-) {
-  const { prisma } = call.db;
-  const large = {
-    table: Prisma.sql`issue_comment`,
-    where: Prisma.sql`issue_id = ${issueId}::uuid AND company_id = ${call.companyId}::uuid`,
-    bytes: Prisma.sql`octet_length(body)`,
-  };
-  const { ids, hasMore } = await newestWithinBytes(call.db, large, query);
-  const where = { id: { in: ids } };
-  const rows = await prisma.issueComment.findMany({ where, orderBy: NEWEST_FIRST });
-  return pageOf(rows, query.limit, hasMore, presentComment, newestCursor);
+): Promise<Reply<CommentView[]>> {
+  const { limit } = query;
+  const rows = await ask(call.db, readComments, { issueId, limit, ...newestStart(query) });
+  return pageWithinBytes(rows, limit, ({ createdAt, id }) => [createdAt, id]);
 }
+
+const readComments = statement('list-comments', {
+  takes: { issueId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
+  gives: { ...COMMENT, found: 'int' },
+  sql: (p) => `
+    SELECT ${select(COMMENT, 'c')}, c.found FROM (${withinBytes({
+      rows: `SELECT * FROM issue_comment
+        WHERE issue_id = ${p.issueId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
+      order: 'created_at DESC, id DESC',
+      bytes: 'octet_length(body)',
+      limit: p.limit,
+    })}) c`,
+});

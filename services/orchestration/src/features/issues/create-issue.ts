@@ -1,8 +1,9 @@
 import { unprocessable } from '@switchyard/server';
 import type { CreateIssueBody, IssueView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { wakeAssignee } from '../../state/issues/assignees';
-import { insertIssue } from '../../state/issues/insert-issue';
+import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
+import { insertIssue, insertQuietIssue } from '../../state/issues/insert-issue';
+import { INITIAL } from '../../state/issues/issue-status';
 import { presentIssue } from './present-issue';
 
 /**
@@ -10,15 +11,18 @@ import { presentIssue } from './present-issue';
  * that is terminated or waits for approval
  */
 export async function createIssue(call: Call, body: CreateIssueBody): Promise<IssueView> {
-  if (body.status === 'in_progress') {
+  if (body.status && !INITIAL.includes(body.status)) {
     throw unprocessable('invalid_transition', 'an issue enters in_progress by checkout', {
       from: null,
-      to: 'in_progress',
-      allowed: ['backlog', 'todo', 'in_review', 'blocked', 'done', 'cancelled'],
+      to: body.status,
+      allowed: INITIAL,
     });
   }
+  const quiet = await insertQuietIssue(call, body);
+  if (quiet) return presentIssue(quiet);
   return inTransaction(call, async (tx) => {
-    const { issue, assignee } = await insertIssue(tx, body);
+    const { issue } = await insertIssue(tx, body);
+    const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
     if (assignee) await wakeAssignee(tx, issue, assignee);
     return presentIssue(issue);
   });

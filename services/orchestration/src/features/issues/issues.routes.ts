@@ -16,7 +16,7 @@ import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, listComments } from './comments';
 import { createIssue } from './create-issue';
-import { getIssueDetail } from './get-issue-detail';
+import { getIssue } from './get-issue';
 import { listIssues } from './list-issues';
 import { releaseIssue } from './release-issue';
 import { updateIssue } from './update-issue';
@@ -50,7 +50,7 @@ export const issueRoutes = [
     summary: 'Read an issue with its project, goal, ancestors and documents',
     access: 'agent-or-board',
     response: issueDetail,
-    handle: (call) => getIssueDetail(call.db, call.params.issueId),
+    handle: (call) => getIssue(call, call.params.issueId),
   }),
   route({
     method: 'PATCH',
@@ -113,6 +113,6 @@ export const issueRoutes = [
     access: 'agent-or-board',
     body: createCommentBody,
     response: comment,
-    handle: (call) => createComment(call, call.params.issueId, call.body.body),
+    handle: (call) => createComment(call, call.params.issueId, call.body),
   }),
 ];

@@ -7,7 +7,7 @@ export interface RosterAgent {
 
 export interface HandleNode {
   next: Map<string, HandleNode>;
-  /** Whoever goes by the handle that ends here; more than one makes it ambiguous. */
+  /** The agents that go by the handle that ends here; more than one makes it ambiguous. */
   agents: Set<RosterAgent>;
 }
 
@@ -36,14 +36,26 @@ function insert(root: HandleNode, handle: string, agent: RosterAgent): void {
  * longer than reading it. Only handles that begin like something that was written are in it.
  */
 export function handleTree(agents: readonly RosterAgent[], texts: readonly string[]): HandleNode {
-  const begins = new Set<string>();
-  for (const text of texts)
-    for (const [, unit] of text.matchAll(/@([^ ])/g)) begins.add(unit ?? '');
+  const written = firstUnits(texts);
   const root: HandleNode = { next: new Map(), agents: new Set() };
   for (const agent of agents) {
     const handles = handlesOf(agent.name);
-    if (!handles.some((handle) => begins.has(handle.charAt(0)))) continue;
+    if (!handles.some((handle) => written.has(handle.charAt(0)))) continue;
     for (const handle of handles) insert(root, handle, agent);
   }
   return root;
+}
+
+/** The letters that a name may begin with, as it is stored, to be meant in one of the texts. */
+export function firstLetters(texts: readonly string[]): string[] {
+  const written = [...firstUnits(texts)];
+  // A stored name may have a letter and its accent apart.
+  return [...new Set(written.flatMap((unit) => [unit, unit.normalize('NFD').charAt(0)]))];
+}
+
+function firstUnits(texts: readonly string[]): Set<string> {
+  const units = new Set<string>();
+  for (const text of texts)
+    for (const [, unit] of text.matchAll(/@([^ ])/g)) units.add(unit as string);
+  return units;
 }

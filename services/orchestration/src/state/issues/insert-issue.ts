@@ -1,55 +1,124 @@
-import { type IssueModel, newId } from '@switchyard/db';
+import { announce, ask, bind, newId, select, statement, trip } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import type { Tx } from '../../call';
-import { type Assignee, assertAssignable, lockAssignee } from './assignees';
+import type { Call, Tx } from '../../call';
+import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { assertAssignable, lockAssignee, lockAssigneeRow } from './assignees';
+import { ISSUE, type IssueRow } from './issue-columns';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
 
 /**
  * Writes an issue with the next number of its company, and wakes nobody.
- * @throws ApiError 422 for an assignee that is terminated or waits for approval; nothing is written then
+ * @throws ApiError 422 for an assignee that is terminated or waits for approval, 409 in a company that was archived
+ * meanwhile; nothing is written then
  */
-export async function insertIssue(
-  tx: Tx,
-  fields: IssueFields,
-): Promise<{ issue: IssueModel; assignee: Assignee | null }> {
-  const { companyId } = tx;
-  const { status = 'backlog', priority = 'medium' } = fields;
-  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
-  const assignee = await lockAssignee(tx, companyId, fields.assigneeAgentId);
+export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue: IssueRow }> {
+  const issue = await numberAndInsert(tx, fields, false);
+  if (issue) return { issue };
+  const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
-  const company = await tx.prisma.company.update({
-    where: { id: companyId },
-    data: { issueCounter: { increment: 1 } },
-    select: { issueCounter: true, issuePrefix: true, status: true },
-  });
-  // Asked again under the company's lock: an archive may have come since the call was admitted.
-  if (company.status === 'archived') {
-    throw conflict('company_archived', 'the company is archived', { retry: false });
-  }
-  const now = new Date();
-  const issue = await tx.prisma.issue.create({
-    data: {
-      ...fields,
-      status,
-      priority,
-      priorityRank: ISSUE_PRIORITIES.indexOf(priority),
-      id: newId(),
-      companyId,
-      issueNumber: company.issueCounter,
-      identifier: `${company.issuePrefix}-${company.issueCounter}`,
-      startedAt: status === 'done' ? now : null,
-      completedAt: status === 'done' ? now : null,
-      cancelledAt: status === 'cancelled' ? now : null,
-      ...createdBy(tx),
-    },
-  });
-  await tx.record('issue.created', issue.id, {
-    identifier: issue.identifier,
-    title: issue.title,
-    status,
-  });
-  return { issue, assignee };
+  throw conflict('company_archived', 'the company is archived', { retry: false });
 }
+
+/**
+ * The same in one round trip, with a transaction of its own where the call is in none. Null, and nothing written, where
+ * there is an assignee to be woken or something to be refused.
+ */
+export function insertQuietIssue(call: Call, fields: IssueFields): Promise<IssueRow | null> {
+  return numberAndInsert(call, fields, true);
+}
+
+async function numberAndInsert(
+  call: Call,
+  fields: IssueFields,
+  onlyQuietly: boolean,
+): Promise<IssueRow | null> {
+  const { db, companyId } = call;
+  const { status = 'backlog', priority = 'medium', assigneeAgentId: agentId = null } = fields;
+  const values = {
+    companyId,
+    agentId,
+    onlyQuietly,
+    issueId: newId(),
+    title: fields.title,
+    description: fields.description ?? null,
+    status,
+    priority,
+    priorityRank: ISSUE_PRIORITIES.indexOf(priority),
+    parentId: fields.parentId ?? null,
+    projectId: fields.projectId ?? null,
+    goalId: fields.goalId ?? null,
+    billingCode: fields.billingCode ?? null,
+    originRoutineRunId: fields.originRoutineRunId ?? null,
+    ...createdBy(call),
+    ...activityOf(call),
+  };
+  // Without an assignee nothing is looked at but the company's row, whose update gives its latest version.
+  const locks = agentId
+    ? [bind(lockCompany, { companyId }), bind(lockAssigneeRow, { companyId, agentId })]
+    : [];
+  const [issue] = agentId
+    ? await trip(db, locks, numberIssue, values)
+    : await ask(db, numberIssue, values);
+  if (!issue) return null;
+  announce(db, companyId);
+  return issue;
+}
+
+const lockCompany = statement('lock-company-of-issue', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`,
+});
+
+const numberIssue = statement('insert-issue', {
+  takes: {
+    companyId: 'uuid',
+    agentId: 'uuid?',
+    onlyQuietly: 'bool',
+    issueId: 'uuid',
+    title: 'text',
+    description: 'text?',
+    status: 'text',
+    priority: 'text',
+    priorityRank: 'int',
+    parentId: 'uuid?',
+    projectId: 'uuid?',
+    goalId: 'uuid?',
+    billingCode: 'text?',
+    originRoutineRunId: 'uuid?',
+    createdByAgentId: 'uuid?',
+    createdByUserId: 'text?',
+    ...ACTIVITY,
+  },
+  gives: ISSUE,
+  sql: (p) => `
+    WITH numbered AS (
+      UPDATE company SET issue_counter = issue_counter + 1, updated_at = now()
+      WHERE id = ${p.companyId} AND status <> 'archived' AND NOT EXISTS (
+        SELECT FROM agent a WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}
+          AND (a.status IN ('terminated', 'pending_approval') OR ${p.onlyQuietly} AND a.wake_on_assignment))
+      RETURNING issue_counter, issue_prefix
+    ), made AS (
+      INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
+        priority_rank, assignee_agent_id, parent_id, project_id, goal_id, billing_code,
+        started_at, completed_at, cancelled_at,
+        created_by_agent_id, created_by_user_id, origin_routine_run_id)
+      SELECT ${p.issueId}, ${p.companyId}, issue_counter, issue_prefix || '-' || issue_counter,
+        ${p.title}, ${p.description}, ${p.status}, ${p.priority}, ${p.priorityRank},
+        ${p.agentId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode},
+        CASE ${p.status} WHEN 'done' THEN now() END, CASE ${p.status} WHEN 'done' THEN now() END,
+        CASE ${p.status} WHEN 'cancelled' THEN now() END,
+        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
+      RETURNING *
+    ), recorded AS (${insertActivity(p, {
+      action: 'issue.created',
+      from: 'made',
+      companyId: 'company_id',
+      entityId: 'id',
+      details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)`,
+    })})
+    SELECT ${select(ISSUE, 'made')} FROM made`,
+});

@@ -1,30 +1,32 @@
-import { Prisma } from '@switchyard/db';
+import type { FromColumns } from '@switchyard/db';
 
-/** What a summary shows, for statements by hand whose only table with these columns is `issue`. */
-export const SUMMARY_COLUMNS = Prisma.raw(
-  [
-    'id',
-    'company_id AS "companyId"',
-    'issue_number AS "issueNumber"',
-    'identifier',
-    'title',
-    'status',
-    'priority',
-    'priority_rank AS "priorityRank"',
-    'assignee_agent_id AS "assigneeAgentId"',
-    'parent_id AS "parentId"',
-    'project_id AS "projectId"',
-    'goal_id AS "goalId"',
-    'billing_code AS "billingCode"',
-    'checkout_run_id AS "checkoutRunId"',
-    'checked_out_at AS "checkedOutAt"',
-    'started_at AS "startedAt"',
-    'completed_at AS "completedAt"',
-    'cancelled_at AS "cancelledAt"',
-    'created_by_agent_id AS "createdByAgentId"',
-    'created_by_user_id AS "createdByUserId"',
-    'origin_routine_run_id AS "originRoutineRunId"',
-    'created_at AS "createdAt"',
-    'updated_at AS "updatedAt"',
-  ].join(', '),
-);
+/** What lists show of an issue: everything but its large text. */
+export const ISSUE_SUMMARY = {
+  id: 'uuid',
+  companyId: 'uuid',
+  identifier: 'text',
+  issueNumber: 'int',
+  title: 'text',
+  status: 'text',
+  priority: 'text',
+  assigneeAgentId: 'uuid?',
+  parentId: 'uuid?',
+  projectId: 'uuid?',
+  goalId: 'uuid?',
+  billingCode: 'text?',
+  checkoutRunId: 'uuid?',
+  checkedOutAt: 'time?',
+  started_at: 'time?',
+  completed_at: 'time?',
+  cancelledAt: 'time?',
+  createdByAgentId: 'uuid?',
+  createdByUserId: 'text?',
+  originRoutineRunId: 'uuid?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+export const ISSUE = { ...ISSUE_SUMMARY, description: 'text?' } as const;
+
+export type IssueSummaryRow = FromColumns<typeof ISSUE_SUMMARY>;
+export type IssueRow = FromColumns<typeof ISSUE>;

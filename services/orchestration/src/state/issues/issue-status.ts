@@ -1,6 +1,6 @@
-import type { IssueStatus } from '@switchyard/types';
+import { ISSUE_STATUSES, type IssueStatus } from '@switchyard/types';
 
-/** Spec, "States and transitions, Issue" with contract, "Behaviour" 1. Claiming is done by checkout. */
+/** What an update may make of each status; claiming is done by checkout. */
 const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   backlog: ['todo', 'cancelled'],
   todo: ['backlog', 'cancelled'],
@@ -11,7 +11,15 @@ const UPDATES: Record<IssueStatus, readonly IssueStatus[]> = {
   cancelled: [],
 };
 
-const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
+/** Where a checkout begins. Work in progress may be claimed too, when what held it has ended. */
+export const CLAIMABLE: readonly IssueStatus[] = ['backlog', 'todo', 'blocked'];
+
+/** Where an issue may begin. */
+export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
+  (status) => status !== 'in_progress',
+);
+
+export const isOver = (status: string) => status === 'done' || status === 'cancelled';
 
 export type Transition =
   | { kind: 'none' }

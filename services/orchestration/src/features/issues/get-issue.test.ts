@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
 import { type IssueDetailView, type IssueView, issueDetail } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
-import { MAX_ANCESTORS } from './list-ancestors';
+import { MAX_ANCESTORS } from './get-issue';
 
 describe('GET /api/issues/:issueId', () => {
   const harness = useHarness();

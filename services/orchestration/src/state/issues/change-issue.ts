@@ -1,0 +1,115 @@
+import { announce, ask, select, statement } from '@switchyard/db';
+import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
+import type { Call } from '../../call';
+import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ISSUE, type IssueRow } from './issue-columns';
+
+/** What is written of an issue; a time may be `now`, which is the database's. */
+export type IssueChange = Omit<UpdateIssueBody, 'comment'> & {
+  checkoutRunId?: string | null;
+  checkedOutAt?: 'now' | null;
+  startedAt?: string;
+  completedAt?: 'now';
+  cancelledAt?: 'now';
+};
+
+/**
+ * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
+ * An update records the names of the fields that it changed.
+ */
+export async function changeIssue(
+  call: Call,
+  issueId: string,
+  change: IssueChange,
+  { action, details }: { action: keyof typeof STATEMENTS; details: Record<string, unknown> },
+): Promise<IssueRow> {
+  const names = Object.keys(change);
+  const rank = change.priority && { priorityRank: rankOf(change.priority) };
+  const fields = Object.entries({ ...change, ...rank }).map(([name, value]) => [
+    columnOf(name),
+    value,
+  ]);
+  const [issue] = await ask(call.db, STATEMENTS[action], {
+    issueId,
+    fields: Object.fromEntries(fields),
+    names,
+    columns: names.map(columnOf),
+    details,
+    ...activityOf(call),
+  });
+  if (!issue) throw new Error(`the issue ${issueId} is gone`);
+  const { isChanged, ...row } = issue;
+  if (isChanged) announce(call.db, call.companyId);
+  return row;
+}
+
+const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
+const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/**
+ * `before` is the latest version of the row, because a locking read waits for whoever has it, and is the row that the
+ * update writes. `jsonb_populate_record` keeps what `fields` leave out.
+ */
+function changeIssueAs(name: string, action: string, namesChanges: boolean) {
+  return statement(name, {
+    takes: {
+      issueId: 'uuid',
+      fields: 'json',
+      names: 'text[]',
+      columns: 'text[]',
+      details: 'json',
+      ...ACTIVITY,
+    },
+    gives: { ...ISSUE, isChanged: 'bool' },
+    sql: (p) => `
+      WITH before AS (
+        SELECT i AS row FROM issue i WHERE i.id = ${p.issueId} FOR NO KEY UPDATE
+      ), wanted AS (
+        SELECT row AS old, jsonb_populate_record(row, ${p.fields}) AS new FROM before
+      ), texts AS (
+        SELECT old, new, to_jsonb(old) AS was, to_jsonb(new) AS becomes FROM wanted
+      ), compared AS (
+        SELECT old, new, ARRAY(
+          SELECT field.name FROM unnest(${p.names}, ${p.columns}) WITH ORDINALITY AS field (name, col, at)
+          WHERE was -> col IS DISTINCT FROM becomes -> col ORDER BY at
+        ) AS changed FROM texts
+      ), written AS (
+        UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now()
+        FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' RETURNING issue.*, changed
+      ), recorded AS (${insertActivity(p, {
+        action,
+        from: 'written',
+        companyId: 'company_id',
+        entityId: 'id',
+        details: namesChanges
+          ? `jsonb_build_object('changed', changed) || ${p.details}`
+          : p.details,
+      })})
+      SELECT ${select(ISSUE, 'written')}, true AS "isChanged" FROM written
+      UNION ALL SELECT ${select(ISSUE, '(old)')}, false FROM compared WHERE changed = '{}'`,
+  });
+}
+
+const WRITTEN = [
+  'title',
+  'description',
+  'status',
+  'priority',
+  'priority_rank',
+  'assignee_agent_id',
+  'parent_id',
+  'project_id',
+  'goal_id',
+  'billing_code',
+  'checkout_run_id',
+  'checked_out_at',
+  'started_at',
+  'completed_at',
+  'cancelled_at',
+];
+
+const STATEMENTS = {
+  'issue.updated': changeIssueAs('update-issue', 'issue.updated', true),
+  'issue.checked_out': changeIssueAs('check-out-issue', 'issue.checked_out', false),
+  'issue.released': changeIssueAs('release-issue', 'issue.released', false),
+};

@@ -1,0 +1,68 @@
+import { announce, ask, newId, select, statement } from '@switchyard/db';
+import type { CommentView, MentionOutcome } from '@switchyard/types';
+import { createdBy } from '../../access/actor';
+import type { Call } from '../../call';
+import { ACTIVITY, activityOf, insertActivity } from '../activity';
+
+export const COMMENT = {
+  id: 'uuid',
+  issueId: 'uuid',
+  body: 'text',
+  authorAgentId: 'uuid?',
+  authorUserId: 'text?',
+  createdByRunId: 'uuid?',
+  createdAt: 'time',
+  mentions: 'json',
+} as const;
+
+/** Writes a comment and records it on its issue. */
+export async function insertComment(
+  call: Call,
+  issueId: string,
+  comment: { id?: string; body: string; mentions: MentionOutcome[] },
+): Promise<CommentView> {
+  const { db, companyId } = call;
+  const { id = newId(), body, mentions } = comment;
+  const values = {
+    id,
+    companyId,
+    issueId,
+    body,
+    mentions,
+    ...createdBy(call),
+    ...activityOf(call),
+  };
+  const [made] = await ask(db, insertIntoIssue, values);
+  if (!made) throw new Error('an insert returned no row');
+  announce(db, companyId);
+  return made;
+}
+
+const insertIntoIssue = statement('insert-comment', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    issueId: 'uuid',
+    body: 'text',
+    mentions: 'json',
+    createdByAgentId: 'uuid?',
+    createdByUserId: 'text?',
+    ...ACTIVITY,
+  },
+  gives: COMMENT,
+  sql: (p) => `
+    WITH made AS (
+      INSERT INTO issue_comment
+        (id, company_id, issue_id, body, mentions, author_agent_id, author_user_id, created_by_run_id)
+      VALUES (${p.id}, ${p.companyId}, ${p.issueId}, ${p.body}, ${p.mentions},
+        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId})
+      RETURNING *
+    ), recorded AS (${insertActivity(p, {
+      action: 'issue.commented',
+      from: 'made',
+      companyId: 'company_id',
+      entityId: 'issue_id',
+      details: `jsonb_build_object('commentId', id)`,
+    })})
+    SELECT ${select(COMMENT, 'made')} FROM made`,
+});
