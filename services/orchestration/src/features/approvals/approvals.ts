@@ -1,13 +1,12 @@
-import type { Database, Prisma } from '@switchyard/db';
+import type { ApprovalModel, Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { type Cursor, decodeCursor, newestCursor, newestFirst, page } from '../../lists/page';
 import { presentIssueSummary } from '../issues/present-issue';
-import { presentApproval, presentApprovalSummary } from './present-approval';
 
-export async function getApproval(db: Database, id: string): Promise<ApprovalView> {
-  const approval = await db.prisma.approval.findUnique({ where: { id } });
+export async function getApproval(call: Call, approvalId: string): Promise<ApprovalView> {
+  const approval = await call.db.prisma.approval.findUnique({ where: { id: approvalId } });
   if (!approval) throw notFound('approval');
   return presentApproval(approval);
 }
@@ -26,19 +25,7 @@ export async function listApprovals(
   return page(rows, query.limit, presentApprovalSummary, newestCursor);
 }
 
-/** What stands behind a cursor in the order of every list of issues: by priority, then oldest first. */
-function behind(cursor: Cursor): Prisma.IssueWhereInput {
-  const [priorityRank, time, id] = cursor as [number, string, string];
-  const createdAt = new Date(time);
-  return {
-    OR: [
-      { priorityRank: { gt: priorityRank } },
-      { priorityRank, createdAt: { gt: createdAt } },
-      { priorityRank, createdAt, id: { gt: id } },
-    ],
-  };
-}
-
+/** In the order of every list of issues: by priority, then oldest first. */
 export async function listApprovalIssues(
   call: Call,
   approvalId: string,
@@ -60,4 +47,36 @@ export async function listApprovalIssues(
     row.createdAt.toISOString(),
     row.id,
   ]);
+}
+
+function behind(cursor: Cursor): Prisma.IssueWhereInput {
+  const [priorityRank, time, id] = cursor as [number, string, string];
+  const createdAt = new Date(time);
+  return {
+    OR: [
+      { priorityRank: { gt: priorityRank } },
+      { priorityRank, createdAt: { gt: createdAt } },
+      { priorityRank, createdAt, id: { gt: id } },
+    ],
+  };
+}
+
+export function presentApproval(row: ApprovalModel): ApprovalView {
+  return { ...presentApprovalSummary(row), payload: row.payload as Record<string, unknown> };
+}
+
+function presentApprovalSummary(row: Omit<ApprovalModel, 'payload'>) {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    type: row.type as ApprovalView['type'],
+    status: row.status as ApprovalView['status'],
+    requestedByAgentId: row.requestedByAgentId,
+    requestedByUserId: row.requestedByUserId,
+    decidedByUserId: row.decidedByUserId,
+    decisionNote: row.decisionNote,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

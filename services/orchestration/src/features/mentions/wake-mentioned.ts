@@ -1,4 +1,4 @@
-import type { Transaction } from '@switchyard/db';
+import { Prisma, type Transaction } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
 import { type LockedAgent, notInvokableReason } from '../../state/agents/lock-agent';
@@ -13,13 +13,13 @@ type RosterEntry = Pick<LockedAgent, 'id' | 'name' | 'status' | 'pauseReason' | 
 async function readRoster(tx: Transaction, companyId: string): Promise<RosterEntry[]> {
   return tx.prisma.$queryRaw<RosterEntry[]>`
     SELECT a.id, a.name, a.status, a.pause_reason AS "pauseReason",
-      ${agentBudgetSpent('a')} AS "agentBudgetSpent"
+      ${Prisma.raw(agentBudgetSpent('a'))} AS "agentBudgetSpent"
     FROM agent a WHERE a.company_id = ${companyId}::uuid AND a.status <> 'terminated'`;
 }
 
 async function readCompany(tx: Transaction, companyId: string): Promise<Company> {
   const [company] = await tx.prisma.$queryRaw<[Company]>`
-    SELECT c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent"
+    SELECT c.status AS "companyStatus", ${Prisma.raw(companyBudgetSpent('c'))} AS "companyBudgetSpent"
     FROM company c WHERE c.id = ${companyId}::uuid`;
   return company;
 }
