@@ -23,7 +23,7 @@ export async function recordCost(call: Call, cost: Cost): Promise<Recorded> {
   }
 }
 
-/** Null when nothing was written or kept: what stands in the way is found out under locks. */
+/** Null when nothing was written or kept: the reason is found under locks. */
 async function writeUnlocked(db: Database, cost: Cost): Promise<CostRow | null> {
   // Inside a transaction a key that is taken would break all of it, so it is looked up under locks.
   if (db.transaction !== null && cost.idempotency) return null;
