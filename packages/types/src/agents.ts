@@ -146,6 +146,7 @@ export const orgNode: z.ZodType<OrgNode> = z.lazy(() =>
 export type AgentView = z.infer<typeof agent>;
 export type AgentDetailView = z.infer<typeof agentDetail>;
 export type CreateAgentBody = z.infer<typeof createAgentBody>;
+export type CreateAgentKeyBody = z.infer<typeof createAgentKeyBody>;
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>;
 export type AgentConfiguration = z.infer<typeof configuration>;
 export type ConfigRevisionView = z.infer<typeof configRevision>;

@@ -70,3 +70,6 @@ export type ApprovalView = z.infer<typeof approval>;
 export type ApprovalCommentView = z.infer<typeof approvalComment>;
 export type CreateApprovalBody = z.infer<typeof createApprovalBody>;
 export type CreateHireBody = z.infer<typeof createHireBody>;
+export type CreateApprovalCommentBody = z.infer<typeof createApprovalCommentBody>;
+export type DecisionBody = z.infer<typeof decisionBody>;
+export type ResubmitBody = z.infer<typeof resubmitBody>;

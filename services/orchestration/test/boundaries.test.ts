@@ -139,7 +139,7 @@ describe('the repository', () => {
       { from: 'agents', to: 'issues', file: 'issues/issues.routes' },
     ]);
     expect(isVerb('issues/issues.routes')).toBe(false);
-    expect(isVerb('agents/present-agent')).toBe(false);
+    expect(isVerb('issues/present-wake')).toBe(false);
     expect(isVerb('agents/pause-agent')).toBe(true);
   });
 

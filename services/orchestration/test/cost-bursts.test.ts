@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
+import { systemCall } from '../src/call';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { sweepRuns } from '../src/features/runs/sweep/sweep-runs';
 import { recordUsage } from '../src/state/budgets/record-usage';
@@ -205,10 +206,10 @@ describe('bursts of cost events', () => {
     const works = Array.from({ length: 320 }, (_, n) => {
       const agent = agents[n % 2] as AgentDetailView;
       const run = runs[n % 8] as (typeof runs)[number];
-      const claim = { id: run.id, companyId: company.id, agentId: run.agent.id, epoch: 1 };
+      const claim = { id: run.id, agentId: run.agent.id, epoch: 1 };
       const path = `/api/agents/${agent.id}`;
       const kinds = [
-        () => recordUsage(context.db, claim, usage),
+        () => recordUsage(systemCall(context, company.id), claim, usage),
         () =>
           api
             .post(`/api/companies/${company.id}/cost-events`)

@@ -65,40 +65,10 @@ const unknownReference = (field: string) =>
 const foreignReference = (field: string) =>
   forbidden('cross_company', `${field} belongs to another company`, { field });
 
-interface ForeignKey {
-  columns: string[];
-  target: string;
-}
-
-const DESCRIBE = `
-  SELECT confrelid::regclass::text AS target,
-    ARRAY(SELECT attname::text FROM pg_attribute
-      WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
-  FROM pg_constraint WHERE conname = $1 AND contype = 'f'`;
-
-const camelCase = (column: string) =>
-  column.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
-
-function idsOf(value: unknown): string[] {
-  const all = Array.isArray(value) ? value : [value];
-  return all.filter((item): item is string => typeof item === 'string' && isId(item));
-}
-
-/** The field of the body that a refused column came from: `goal_id` is `goalId` or one of `goalIds`. */
-function fieldOf(columns: string[], body: Record<string, unknown>) {
-  for (const column of columns.filter((name) => name !== 'company_id')) {
-    const field = camelCase(column);
-    for (const name of [field, `${field}s`]) {
-      if (body[name] !== undefined) return { name, ids: idsOf(body[name]) };
-    }
-  }
-  return null;
-}
-
 /**
- * Says what PostgreSQL's refusal of a reference means: composite keys refuse every id of another
- * company, so the one open question is whether the id exists elsewhere (403) or nowhere (422).
- * Other errors are answered as they came.
+ * The error that a client gets for PostgreSQL's refusal of a reference: composite keys refuse every id of another company,
+ * so the one open question is whether the id exists elsewhere (403) or nowhere (422). Other errors are returned as they
+ * came.
  */
 export async function explainReference(
   db: Database,
@@ -111,13 +81,42 @@ export async function explainReference(
   }
   const constraint = foreignKeyViolation(error);
   if (constraint === null || typeof body !== 'object' || body === null) return error;
-  const [key] = await db.rows<ForeignKey>('describe-foreign-key', DESCRIBE, [constraint]);
+  const [key] = await ask(db, describeForeignKey, { constraint });
   const field = key && fieldOf(key.columns, body as Record<string, unknown>);
   if (!key || !field) return error;
-  const foreign = await db.prisma.$queryRawUnsafe<unknown[]>(
-    `SELECT 1 FROM ${key.target} WHERE id = ANY ($1::uuid[]) AND company_id <> $2::uuid`,
-    field.ids,
-    companyId,
-  );
+  // The table's name comes from the catalog, and a statement cannot be prepared for each of them.
+  const foreign = await db.query({
+    text: `SELECT 1 FROM ${key.target} WHERE id = ANY ($1::uuid[]) AND company_id <> $2::uuid`,
+    values: [field.ids, companyId],
+  });
   return foreign.length > 0 ? foreignReference(field.name) : unknownReference(field.name);
+}
+
+const describeForeignKey = statement('describe-foreign-key', {
+  takes: { constraint: 'text' },
+  gives: { target: 'text', columns: 'text[]' },
+  sql: ({ constraint }) => `
+    SELECT confrelid::regclass::text AS target,
+      ARRAY(SELECT attname::text FROM pg_attribute
+        WHERE attrelid = conrelid AND attnum = ANY (conkey)) AS columns
+    FROM pg_constraint WHERE conname = ${constraint} AND contype = 'f'`,
+});
+
+/** The field of the body that a refused column came from: `goal_id` is `goalId` or one of `goalIds`. */
+function fieldOf(columns: string[], body: Record<string, unknown>) {
+  for (const column of columns.filter((name) => name !== 'company_id')) {
+    const field = camelCase(column);
+    for (const name of [field, `${field}s`]) {
+      if (body[name] !== undefined) return { name, ids: idsOf(body[name]) };
+    }
+  }
+  return null;
+}
+
+const camelCase = (column: string) =>
+  column.replace(/_([a-z])/g, (_, letter) => letter.toUpperCase());
+
+function idsOf(value: unknown): string[] {
+  const all = Array.isArray(value) ? value : [value];
+  return all.filter((item): item is string => typeof item === 'string' && isId(item));
 }

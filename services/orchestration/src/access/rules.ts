@@ -53,9 +53,60 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
 }
 
 /** An agent acts for itself only; the board for any agent of the company. */
-export function assertSelfOrBoard(call: Call, agentId: string): void {
-  const { actor } = call;
-  if (actor.type === 'agent' && actor.agentId !== agentId) {
-    throw forbidden('not_own', 'an agent may do this for itself only');
+export function assertSelfOrBoard(
+  { actor }: Call,
+  agentId: string | null,
+  message = 'an agent may do this for itself only',
+): void {
+  if (actor.type === 'agent' && actor.agentId !== agentId) throw forbidden('not_own', message);
+}
+
+/** A request is revised by the agent that made it, or by the board. */
+export function assertMayResubmit(call: Call, requestedByAgentId: string | null): void {
+  const message = 'only the agent that asked, or the board, may resubmit';
+  assertSelfOrBoard(call, requestedByAgentId, message);
+}
+
+/** What an agent may say about itself. */
+const OWN_FIELDS: readonly string[] = ['title', 'capabilities'];
+
+/** An agent changes its own title and capabilities; the board changes everything of any agent. */
+export function assertMayChangeAgent(call: Call, agentId: string, fields: string[]): void {
+  assertSelfOrBoard(call, agentId);
+  const field = fields.find((name) => !OWN_FIELDS.includes(name));
+  if (field) assertBoardField(call, field, `only the board may change ${field}`);
+}
+
+/** Which program an agent runs is the board's to choose, also in a request to hire one. */
+export function assertMayChooseAdapter(
+  call: Call,
+  fields: { adapterType?: unknown; adapterConfig?: unknown },
+): void {
+  for (const field of ['adapterType', 'adapterConfig'] as const) {
+    if (fields[field] === undefined) continue;
+    assertBoardField(call, field, `only the board may choose ${field}`);
   }
+}
+
+/** @throws ApiError 403 `board_only` naming the field that an agent sent */
+export function assertBoardField({ actor }: Call, field: string, message: string): void {
+  if (actor.type === 'agent') throw forbidden('board_only', message, { field });
+}
+
+/** An agent makes routines for itself only. */
+export function assertMayCreateRoutine(call: Call, assigneeAgentId: string): void {
+  const message = 'an agent may create only routines assigned to itself';
+  assertSelfOrBoard(call, assigneeAgentId, message);
+}
+
+/** An agent changes and fires only what is assigned to it (spec, "Authentication"). */
+export function assertOwnRoutine(call: Call, routine: { assigneeAgentId: string }): void {
+  const message = 'an agent may do this with its own routines only';
+  assertSelfOrBoard(call, routine.assigneeAgentId, message);
+}
+
+/** Only the board gives a routine to another agent. */
+export function assertMayReassignRoutine({ actor }: Call): void {
+  if (actor.type !== 'agent') return;
+  throw forbidden('board_only', 'only the board gives a routine to another agent');
 }

@@ -62,6 +62,7 @@ export function createMetrics() {
     runsStarted,
     runsFinished,
     leaseExpiries,
+    budgetEvents,
     hintsLost,
     sweepFailures,
     staleWrites: counter(
@@ -110,11 +111,7 @@ export function createMetrics() {
         },
       });
     },
-    /** Takes what a transaction counted: `run <status>` or `<scope> budget.<kind>`. */
-    countCommitted: (name: string) => {
-      const [scope, kind] = name.split(' budget.');
-      if (kind !== undefined) budgetEvents.inc({ scope, kind });
-      else runsFinished.inc({ status: name.replace(/^run /, '') });
-    },
+    /** Takes what a transaction counted: `run <status>`. */
+    countCommitted: (name: string) => runsFinished.inc({ status: name.replace(/^run /, '') }),
   };
 }

@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { createAgentKey, deleteAgentKey, listAgentKeys } from './agent-keys';
-import { getAgent, getOrg, listAgents } from './agents';
+import { getAgent, getOrg, getOwnAgent, listAgents } from './agents';
 import { listModels } from './configuration/list-models';
 import { listRevisions } from './configuration/list-revisions';
 import { rollbackAgent } from './configuration/rollback-agent';
@@ -55,7 +55,7 @@ export const agentRoutes = [
     summary: "Read the reporting tree of a company's agents",
     access: 'agent-or-board',
     response: z.array(orgNode),
-    handle: (call) => getOrg(call.db, call.companyId),
+    handle: (call) => getOrg(call),
   }),
   route({
     method: 'GET',
@@ -64,7 +64,7 @@ export const agentRoutes = [
     summary: 'Read the agent that calls',
     access: 'agent',
     response: agentDetail,
-    handle: (call) => getAgent(call.db, call.actor.agentId),
+    handle: (call) => getOwnAgent(call),
   }),
   route({
     method: 'GET',
@@ -73,7 +73,7 @@ export const agentRoutes = [
     summary: 'Read an agent with its chain of command',
     access: 'agent-or-board',
     response: agentDetail,
-    handle: (call) => getAgent(call.db, call.params.agentId),
+    handle: (call) => getAgent(call, call.params.agentId),
   }),
   route({
     method: 'PATCH',
@@ -141,12 +141,12 @@ export const agentRoutes = [
     method: 'POST',
     path: '/api/agents/:agentId/keys',
     operation: 'createAgentKey',
-    summary: 'Create an API key; this answer alone shows its value',
+    summary: 'Create an API key; only this response shows its value',
     errors: ['conflict', 'agent_terminated'],
     access: 'board',
     body: createAgentKeyBody,
     response: createdAgentKey,
-    handle: (call) => createAgentKey(call, call.params.agentId, call.body.name),
+    handle: (call) => createAgentKey(call, call.params.agentId, call.body),
   }),
   route({
     method: 'DELETE',
@@ -192,6 +192,6 @@ export const agentRoutes = [
     errors: ['not_found'],
     access: 'agent-or-board',
     response: z.array(adapterModel),
-    handle: (call) => listModels(call.context, call.params.adapterType),
+    handle: (call) => listModels(call, call.params.adapterType),
   }),
 ];

@@ -1,32 +1,21 @@
-import { type AgentModel, type Database, Prisma } from '@switchyard/db';
+import { ask, Prisma, type RowOf, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { AgentDetailView, OrgNode } from '@switchyard/types';
+import type { AgentDetailView, AgentView, OrgNode } from '@switchyard/types';
+import type { AgentActor } from '../../access/actor';
 import type { Call } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
+import { type Cursor, pageOf } from '../../lists/page';
 import { newestWithinBytes } from '../../lists/page-bytes';
-import { spentByAgent } from '../../state/budgets/spent';
-import { presentAgent } from './present-agent';
+import { agentSpend } from '../../state/budgets/spent';
+import { maskConfig } from './configuration/mask-config';
 
-/** Direct manager first, upward (spec, "Agent"). */
-async function chainOfCommand(db: Database, agentId: string) {
-  return db.prisma.$queryRaw<AgentDetailView['chainOfCommand']>`
-    WITH RECURSIVE above AS (
-      SELECT m.id, m.name, m.role, m.reports_to, 1 AS height
-      FROM agent a JOIN agent m ON m.id = a.reports_to WHERE a.id = ${agentId}::uuid
-      UNION ALL
-      SELECT m.id, m.name, m.role, m.reports_to, above.height + 1
-      FROM above JOIN agent m ON m.id = above.reports_to
-    ) SELECT id, name, role FROM above ORDER BY height`;
+export async function getAgent(call: Call, agentId: string): Promise<AgentDetailView> {
+  const [agent] = await ask(call.db, readAgent, { agentId });
+  if (!agent) throw notFound('agent');
+  return { ...present(agent), chainOfCommand: agent.chainOfCommand };
 }
 
-export async function getAgent(db: Database, id: string): Promise<AgentDetailView> {
-  const agent = await db.prisma.agent.findUnique({ where: { id } });
-  if (!agent) throw notFound('agent');
-  const spent = await spentByAgent(db, [id]);
-  return {
-    ...presentAgent(agent, spent.get(id) ?? 0),
-    chainOfCommand: await chainOfCommand(db, id),
-  };
+export function getOwnAgent(call: Call & { actor: AgentActor }): Promise<AgentDetailView> {
+  return getAgent(call, call.actor.agentId);
 }
 
 /** Newest first; what `adapterConfig` holds is the board's choice, so a page may be shorter than `limit`. */
@@ -34,24 +23,20 @@ export async function listAgents(
   call: Call,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const { prisma } = call.db;
   const large = {
     table: Prisma.sql`agent`,
     where: Prisma.sql`company_id = ${call.companyId}::uuid`,
     bytes: Prisma.sql`octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)`,
   };
   const { ids, hasMore } = await newestWithinBytes(call.db, large, query);
-  const where = { id: { in: ids } };
-  const rows = await prisma.agent.findMany({ where, orderBy: NEWEST_FIRST });
-  const spent = await spentByAgent(call.db, ids);
-  const present = (row: AgentModel) => presentAgent(row, spent.get(row.id) ?? 0);
-  return pageOf(rows, query.limit, hasMore, present, newestCursor);
+  const rows = ids.length > 0 ? await ask(call.db, readAgents, { ids }) : [];
+  return pageOf(rows, query.limit, hasMore, present, cursorOf);
 }
 
-/** Roots first; whoever reports to nobody, or to nobody of this list, is a root. */
-export async function getOrg(db: Database, companyId: string): Promise<OrgNode[]> {
-  const agents = await db.prisma.agent.findMany({
-    where: { companyId },
+/** Roots first: agents that report to none, or to none of this list. */
+export async function getOrg(call: Call): Promise<OrgNode[]> {
+  const agents = await call.db.prisma.agent.findMany({
+    where: { companyId: call.companyId },
     select: { id: true, name: true, role: true, title: true, status: true, reportsTo: true },
     orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
   });
@@ -66,3 +51,59 @@ export async function getOrg(db: Database, companyId: string): Promise<OrgNode[]
   }
   return roots;
 }
+
+type Row = RowOf<typeof readAgents>;
+
+const present = (row: Row) =>
+  ({ ...row, adapterConfig: maskConfig(row.adapterConfig) }) as AgentView;
+
+const cursorOf = (row: Row): Cursor => [row.createdAt, row.id];
+
+const STORED = {
+  id: 'uuid',
+  companyId: 'uuid',
+  name: 'text',
+  role: 'text',
+  title: 'text?',
+  reportsTo: 'uuid?',
+  capabilities: 'text?',
+  status: 'text',
+  pauseReason: 'text?',
+  pausedAt: 'time?',
+  budgetMonthlyCents: 'bigint',
+  adapterType: 'text',
+  adapterConfig: 'json',
+  maxConcurrentRuns: 'int',
+  wakeOnAssignment: 'bool',
+  lastHeartbeatAt: 'time?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+/** The chain of command is read upwards, the direct manager first. */
+const readAgent = statement('read-agent', {
+  takes: { agentId: 'uuid' },
+  gives: { ...STORED, spentMonthlyCents: 'bigint', chainOfCommand: 'json' },
+  sql: ({ agentId }) => `
+    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents",
+      CASE WHEN a.reports_to IS NULL THEN '[]' ELSE (
+        WITH RECURSIVE above AS (
+          SELECT m.id, m.name, m.role, m.reports_to, 1 AS height
+          FROM agent m WHERE m.id = a.reports_to
+          UNION ALL
+          SELECT m.id, m.name, m.role, m.reports_to, above.height + 1
+          FROM above JOIN agent m ON m.id = above.reports_to
+        )
+        SELECT jsonb_agg(jsonb_build_object('id', id, 'name', name, 'role', role) ORDER BY height)
+        FROM above
+      ) END AS "chainOfCommand"
+    FROM agent a WHERE a.id = ${agentId}`,
+});
+
+const readAgents = statement('read-agents', {
+  takes: { ids: 'uuid[]' },
+  gives: { ...STORED, spentMonthlyCents: 'bigint' },
+  sql: ({ ids }) => `
+    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents"
+    FROM agent a WHERE a.id = ANY (${ids}) ORDER BY a.created_at DESC, a.id DESC`,
+});

@@ -1,46 +1,25 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
+import type { Tx } from '../../call';
 import { assertNoCycle } from '../../state/hierarchy';
 
 const details = { field: 'reportsTo' };
 
-/** The organisation is answered as one nested tree, and JSON is written by recursion. */
+/** The organisation is returned as one nested tree, and JSON is written by recursion. */
 const MAX_LEVELS = 500;
 
-/** Levels of the chain that would come to be: the manager and those above, the agent and those below. */
-async function levelsWith(
-  tx: Transaction,
-  companyId: string,
-  agentId: string | null,
-  reportsTo: string,
-) {
-  const [row] = await tx.prisma.$queryRaw<{ levels: number }[]>`
-    WITH RECURSIVE above AS (
-      SELECT id, reports_to, 1 AS level FROM agent WHERE id = ${reportsTo}::uuid
-      UNION ALL
-      SELECT a.id, a.reports_to, above.level + 1 FROM above JOIN agent a ON a.id = above.reports_to
-    ), below AS (
-      SELECT ${agentId}::uuid AS id, 1 AS level
-      UNION ALL
-      SELECT a.id, below.level + 1 FROM below
-      JOIN agent a ON a.company_id = ${companyId}::uuid AND a.reports_to = below.id
-    ) SELECT (SELECT max(level) FROM above) + (SELECT max(level) FROM below) AS levels`;
-  return row?.levels ?? 0;
-}
-
 /**
- * Nobody reports to an agent that will never come back, nor to itself over any number of steps. An
- * agent of another company is left to the composite key. `agentId` is null for an agent that does not
- * exist yet.
- * @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more
- * than 500 levels, `cycle`
+ * An agent reports neither to a terminated agent nor, over any number of steps, to itself. An agent of another company is
+ * refused by the composite key. `agentId` is null for an agent that does not exist yet.
+ * @throws ApiError 422 `unknown_reference`, `semantic_error` for a terminated manager or a chain of more than 500 levels,
+ * `cycle`
  */
 export async function assertManager(
-  tx: Transaction,
-  companyId: string,
+  tx: Tx,
   agentId: string | null,
   reportsTo: string,
 ): Promise<void> {
+  const { companyId } = tx;
   const manager = await tx.prisma.agent.findUnique({
     where: { id: reportsTo },
     select: { companyId: true, status: true },
@@ -51,7 +30,8 @@ export async function assertManager(
     throw unprocessable('semantic_error', 'reportsTo is terminated', details);
   }
   if (agentId) await assertNoCycle(tx, 'agent', companyId, agentId, reportsTo);
-  if ((await levelsWith(tx, companyId, agentId, reportsTo)) > MAX_LEVELS) {
+  const [chain] = await ask(tx, countLevels, { companyId, agentId, reportsTo });
+  if ((chain?.levels ?? 0) > MAX_LEVELS) {
     throw unprocessable(
       'semantic_error',
       `a chain of command has at most ${MAX_LEVELS} levels`,
@@ -59,3 +39,20 @@ export async function assertManager(
     );
   }
 }
+
+/** Levels of the chain that would come to be: the manager and those above, the agent and those below. */
+const countLevels = statement('count-levels-of-command', {
+  takes: { companyId: 'uuid', agentId: 'uuid?', reportsTo: 'uuid' },
+  gives: { levels: 'int' },
+  sql: ({ companyId, agentId, reportsTo }) => `
+    WITH RECURSIVE above AS (
+      SELECT id, reports_to, 1 AS level FROM agent WHERE id = ${reportsTo}
+      UNION ALL
+      SELECT a.id, a.reports_to, above.level + 1 FROM above JOIN agent a ON a.id = above.reports_to
+    ), below AS (
+      SELECT ${agentId} AS id, 1 AS level
+      UNION ALL
+      SELECT a.id, below.level + 1 FROM below
+      JOIN agent a ON a.company_id = ${companyId} AND a.reports_to = below.id
+    ) SELECT (SELECT max(level) FROM above) + (SELECT max(level) FROM below) AS levels`,
+});

@@ -2,6 +2,7 @@ import { conflict } from '@switchyard/server';
 import type { AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
+import { resumeAgent as resume } from '../../state/agents/transitions';
 import { getAgent } from './agents';
 
 /**
@@ -11,31 +12,16 @@ import { getAgent } from './agents';
 export async function resumeAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {
     const agent = await lockAgent(tx, agentId);
-    if (agent.status === 'terminated' || agent.status === 'pending_approval') {
-      throw conflict('conflict', `a ${agent.status} agent cannot be resumed`, {
-        status: agent.status,
-      });
+    const { status } = agent;
+    if (status === 'terminated' || status === 'pending_approval') {
+      throw conflict('conflict', `a ${status} agent cannot be resumed`, { status });
     }
-    if (agent.status !== 'paused' && agent.status !== 'error') return getAgent(tx, agentId);
+    if (status !== 'paused' && status !== 'error') return getAgent(tx, agentId);
     if (agent.agentBudgetSpent) {
-      throw conflict('conflict', 'the budget of this month is spent; raise it to resume', {
-        status: agent.status,
-        reason: 'agent_budget',
-        retry: false,
-      });
+      const details = { status, reason: 'agent_budget', retry: false };
+      throw conflict('conflict', 'the budget of this month is spent; raise it to resume', details);
     }
-    const running = await tx.prisma.heartbeatRun.count({ where: { agentId, status: 'running' } });
-    await tx.prisma.agent.update({
-      where: { id: agentId },
-      data: {
-        status: running > 0 ? 'running' : 'idle',
-        pauseReason: null,
-        pausedAt: null,
-        errorReason: null,
-        consecutiveFailures: 0,
-      },
-    });
-    await tx.record('agent.resumed', agentId, { from: agent.status, reason: agent.pauseReason });
+    await resume(tx, agent);
     return getAgent(tx, agentId);
   });
 }

@@ -1,6 +1,5 @@
-import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, UpdateAgentBody } from '@switchyard/types';
-import { assertSelfOrBoard } from '../../access/rules';
+import { assertMayChangeAgent } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent, refuseTerminated } from '../../state/agents/lock-agent';
 import { getAgent } from './agents';
@@ -8,41 +7,27 @@ import { checkAdapterConfig } from './configuration/adapter-config';
 import { unmaskConfig } from './configuration/mask-config';
 import { writeConfiguration } from './configuration/write-configuration';
 
-/** What an agent may say about itself (contract, "Behaviour" 4). */
-const OWN_FIELDS = new Set(['title', 'capabilities']);
-
-function assertMayWrite(call: Call, agentId: string, body: UpdateAgentBody): void {
-  if (call.actor.type !== 'agent') return;
-  assertSelfOrBoard(call, agentId);
-  const field = Object.keys(body).find((key) => !OWN_FIELDS.has(key));
-  if (field) throw forbidden('board_only', `only the board may change ${field}`, { field });
-}
-
 /**
- * @throws ApiError 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager, a
- * secret, a directory or an address that cannot be named
+ * @throws ApiError 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager, a secret, a
+ * directory or an address that cannot be named
  */
 export async function updateAgent(
   call: Call,
   agentId: string,
   body: UpdateAgentBody,
 ): Promise<AgentDetailView> {
-  assertMayWrite(call, agentId, body);
-  const { companyId } = call;
+  assertMayChangeAgent(call, agentId, Object.keys(body));
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
     const before = await tx.prisma.agent.findUniqueOrThrow({ where: { id: agentId } });
     const stored = before.adapterConfig as Record<string, unknown>;
     const adapterConfig = body.adapterConfig ? unmaskConfig(body.adapterConfig, stored) : stored;
     if (body.adapterConfig || body.adapterType) {
-      const type = body.adapterType ?? before.adapterType;
-      checkAdapterConfig(call.context, companyId, type, adapterConfig);
+      checkAdapterConfig(tx, body.adapterType ?? before.adapterType, adapterConfig);
     }
     const wanted = { ...body, ...(body.adapterConfig && { adapterConfig }) };
     const changed = await writeConfiguration(tx, before, wanted, { source: 'patch' });
-    if (changed.length > 0) {
-      await tx.record('agent.updated', agentId, { changed });
-    }
+    if (changed.length > 0) await tx.record('agent.updated', agentId, { changed });
     return getAgent(tx, agentId);
   });
 }

@@ -1,32 +1,18 @@
-import { newId, Prisma } from '@switchyard/db';
-import type { ApprovalCommentView } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
+import { type ApprovalCommentModel, Prisma } from '@switchyard/db';
+import type { ApprovalCommentView, CreateApprovalCommentBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
 import { newestWithinBytes } from '../../lists/page-bytes';
-import { presentApprovalComment } from './present-approval';
+import { insertApprovalComment } from '../../state/approvals/insert-comment';
 
 export async function createApprovalComment(
   call: Call,
   approvalId: string,
-  body: string,
+  { body }: CreateApprovalCommentBody,
 ): Promise<ApprovalCommentView> {
-  const { companyId } = call;
-  const author = createdBy(call);
-  return inTransaction(call, async (tx) => {
-    const comment = await tx.prisma.approvalComment.create({
-      data: {
-        id: newId(),
-        companyId,
-        approvalId,
-        body,
-        authorAgentId: author.createdByAgentId,
-        authorUserId: author.createdByUserId,
-      },
-    });
-    await tx.record('approval.commented', approvalId, { commentId: comment.id });
-    return presentApprovalComment(comment);
-  });
+  return inTransaction(call, async (tx) =>
+    presentApprovalComment(await insertApprovalComment(tx, approvalId, body)),
+  );
 }
 
 /** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
@@ -45,4 +31,15 @@ export async function listApprovalComments(
   const where = { id: { in: ids } };
   const rows = await prisma.approvalComment.findMany({ where, orderBy: NEWEST_FIRST });
   return pageOf(rows, query.limit, hasMore, presentApprovalComment, newestCursor);
+}
+
+function presentApprovalComment(row: ApprovalCommentModel): ApprovalCommentView {
+  return {
+    id: row.id,
+    approvalId: row.approvalId,
+    body: row.body,
+    authorAgentId: row.authorAgentId,
+    authorUserId: row.authorUserId,
+    createdAt: row.createdAt.toISOString(),
+  };
 }

@@ -15,12 +15,13 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import type { Decision } from '../../state/approvals/decisions';
 import { listApprovalIssues } from '../issues/list-issues';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
 import { getApproval, listApprovals } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
-import { type Decision, decideApproval } from './decide-approval';
+import { decideApproval } from './decide-approval';
 import { resubmitApproval } from './resubmit-approval';
 
 const decision = (
@@ -37,10 +38,7 @@ const decision = (
     status: 200,
     body: decisionBody,
     response: approval,
-    handle: (call) => {
-      const note = call.body.decisionNote ?? null;
-      return decideApproval(call, call.params.approvalId, to, note);
-    },
+    handle: (call) => decideApproval(call, call.params.approvalId, to, call.body),
   });
 
 export const approvalRoutes = [
@@ -83,7 +81,7 @@ export const approvalRoutes = [
     summary: 'Read an approval',
     access: 'agent-or-board',
     response: approval,
-    handle: (call) => getApproval(call.db, call.params.approvalId),
+    handle: (call) => getApproval(call, call.params.approvalId),
   }),
   decision('/api/approvals/:approvalId/approve', 'approved', {
     operation: 'approveApproval',
@@ -115,7 +113,7 @@ export const approvalRoutes = [
     status: 200,
     body: resubmitBody,
     response: approval,
-    handle: (call) => resubmitApproval(call, call.params.approvalId, call.body.payload),
+    handle: (call) => resubmitApproval(call, call.params.approvalId, call.body),
   }),
   route({
     method: 'GET',
@@ -145,6 +143,6 @@ export const approvalRoutes = [
     access: 'agent-or-board',
     body: createApprovalCommentBody,
     response: approvalComment,
-    handle: (call) => createApprovalComment(call, call.params.approvalId, call.body.body),
+    handle: (call) => createApprovalComment(call, call.params.approvalId, call.body),
   }),
 ];

@@ -1,12 +1,11 @@
-import type { Database } from '@switchyard/db';
+import type { ApprovalModel } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentApproval, presentApprovalSummary } from './present-approval';
 
-export async function getApproval(db: Database, id: string): Promise<ApprovalView> {
-  const approval = await db.prisma.approval.findUnique({ where: { id } });
+export async function getApproval(call: Call, approvalId: string): Promise<ApprovalView> {
+  const approval = await call.db.prisma.approval.findUnique({ where: { id: approvalId } });
   if (!approval) throw notFound('approval');
   return presentApproval(approval);
 }
@@ -23,4 +22,24 @@ export async function listApprovals(
     take,
   });
   return page(rows, query.limit, presentApprovalSummary, newestCursor);
+}
+
+export function presentApproval(row: ApprovalModel): ApprovalView {
+  return { ...presentApprovalSummary(row), payload: row.payload as Record<string, unknown> };
+}
+
+function presentApprovalSummary(row: Omit<ApprovalModel, 'payload'>) {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    type: row.type as ApprovalView['type'],
+    status: row.status as ApprovalView['status'],
+    requestedByAgentId: row.requestedByAgentId,
+    requestedByUserId: row.requestedByUserId,
+    decidedByUserId: row.decidedByUserId,
+    decisionNote: row.decisionNote,
+    decidedAt: row.decidedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

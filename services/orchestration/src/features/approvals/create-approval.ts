@@ -2,8 +2,8 @@ import { invalidField } from '@switchyard/server';
 import type { ApprovalView, CreateApprovalBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
-import { insertApproval } from './insert-approval';
-import { presentApproval } from './present-approval';
+import { insertApproval } from '../../state/approvals/insert-approval';
+import { presentApproval } from './approvals';
 
 /**
  * Asks the board for a decision. A hire is asked for by `createHire`, which makes the draft with it.

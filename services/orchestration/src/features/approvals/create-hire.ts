@@ -1,22 +1,19 @@
-import { forbidden } from '@switchyard/server';
 import type { AgentDetailView, ApprovalView, CreateHireBody } from '@switchyard/types';
+import { assertMayChooseAdapter } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
+import { insertApproval } from '../../state/approvals/insert-approval';
+import { addAgent } from '../agents/add-agent';
 import { getAgent } from '../agents/agents';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
-import { insertAgent } from '../agents/insert-agent';
-import { insertApproval } from './insert-approval';
-import { presentApproval } from './present-approval';
+import { presentApproval } from './approvals';
 
-/** What decides which program runs is the board's alone to say, also in a request (guarantee G24). */
-const BOARD_FIELDS = ['adapterType', 'adapterConfig'] as const;
-
-/** A draft whose adapter nobody has chosen; its runs fail with `bad_config` until the board does. */
+/** A draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
 const UNSETTLED_ADAPTER = 'process';
 
 /**
- * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way
- * in which an agent adds an agent.
+ * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way in which an agent
+ * adds an agent.
  * @throws ApiError 403 for fields of the board, 409 name taken, 422 for what the operator forbids the company
  */
 export async function createHire(
@@ -25,15 +22,13 @@ export async function createHire(
 ): Promise<{ agent: AgentDetailView; approval: ApprovalView }> {
   const { actor } = call;
   const { issueIds = [], ...requested } = body;
-  const field = BOARD_FIELDS.find((name) => requested[name] !== undefined);
-  if (field && actor.type === 'agent') {
-    throw forbidden('board_only', `only the board may choose ${field}`, { field });
-  }
+  assertMayChooseAdapter(call, requested);
   const adapterType = requested.adapterType ?? UNSETTLED_ADAPTER;
   const adapterConfig = unmaskConfig(requested.adapterConfig ?? {}, {});
-  if (field) checkAdapterConfig(call.context, call.companyId, adapterType, adapterConfig);
+  const isChosen = requested.adapterType !== undefined || requested.adapterConfig !== undefined;
+  if (isChosen) checkAdapterConfig(call, adapterType, adapterConfig);
   return inTransaction(call, async (tx) => {
-    const draft = await insertAgent(tx, {
+    const draft = await addAgent(tx, {
       ...requested,
       adapterType,
       adapterConfig,

@@ -1,69 +1,36 @@
-import type { ApprovalModel, Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
-import type { ApprovalView } from '@switchyard/types';
+import type { ApprovalView, DecisionBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
-import { recordWakeups } from '../wakes/record-wakeups';
+import { decideDraft } from '../../state/agents/transitions';
+import { type Decision, decide } from '../../state/approvals/decisions';
 import { getApproval } from './approvals';
 
-export type Decision = 'approved' | 'rejected' | 'revision_requested';
-
-/** What a decision makes of the draft that a hire waits with; a draft that is gone stays gone. */
-const DRAFT_BECOMES = { approved: 'idle', rejected: 'terminated' } as const;
-
-async function settleDraft(
-  tx: Transaction,
-  approval: ApprovalModel,
-  decision: Decision,
-): Promise<void> {
-  if (decision === 'revision_requested' || !approval.hiredAgentId) return;
-  await tx.prisma.agent.updateMany({
-    where: { id: approval.hiredAgentId, status: 'pending_approval' },
-    data: { status: DRAFT_BECOMES[decision] },
-  });
-}
-
 /**
- * Decides on a pending approval (spec, "States, Approval"). One conditional update decides between any
- * number of deciders; the draft and the requester's wake commit with it, so they happen exactly once.
+ * Decides on a pending approval (spec, "States, Approval"). The draft and the wake of the agent that asked commit with the
+ * decision, so they happen exactly once.
  * @throws ApiError 409 `not_pending` with the status it has
  */
 export async function decideApproval(
   call: Call,
   approvalId: string,
   decision: Decision,
-  decisionNote: string | null,
+  { decisionNote = null }: DecisionBody,
 ): Promise<ApprovalView> {
-  const { actor } = call;
   return inTransaction(call, async (tx) => {
-    const approval = await tx.prisma.approval.findUniqueOrThrow({ where: { id: approvalId } });
-    if (approval.hiredAgentId) await lockAgent(tx, approval.hiredAgentId);
-    const decided = decision !== 'revision_requested';
-    const { count } = await tx.prisma.approval.updateMany({
-      where: { id: approvalId, status: 'pending' },
-      data: {
-        status: decision,
-        decisionNote,
-        decidedByUserId: actor.type === 'board' ? actor.userId : null,
-        decidedAt: decided ? new Date() : null,
-      },
+    const { hiredAgentId } = await tx.prisma.approval.findUniqueOrThrow({
+      where: { id: approvalId },
+      select: { hiredAgentId: true },
     });
-    if (count === 0) {
-      const { status } = await tx.prisma.approval.findUniqueOrThrow({ where: { id: approvalId } });
+    if (hiredAgentId) await lockAgent(tx, hiredAgentId);
+    const decided = await decide(tx, approvalId, decision, decisionNote);
+    const approval = await getApproval(tx, approvalId);
+    if (!decided) {
+      const { status } = approval;
       throw conflict('not_pending', `the approval is ${status}`, { status, retry: false });
     }
-    await settleDraft(tx, approval, decision);
-    await tx.record(`approval.${decision}`, approvalId, {
-      type: approval.type,
-      hiredAgentId: approval.hiredAgentId,
-    });
-    await recordWakeups(tx, {
-      agentIds: approval.requestedByAgentId ? [approval.requestedByAgentId] : [],
-      source: 'approval',
-      reason: `approval_${decision}`,
-      issueId: null,
-      payload: { approvalId, type: approval.type, decision, decisionNote },
-    });
-    return getApproval(tx, approvalId);
+    const isFinal = decision !== 'revision_requested';
+    if (hiredAgentId && isFinal) await decideDraft(tx, hiredAgentId, decision);
+    return approval;
   });
 }

@@ -1,5 +1,6 @@
-import { forbidden, parse } from '@switchyard/server';
+import { parse } from '@switchyard/server';
 import { createHireBody, id } from '@switchyard/types';
+import { assertMayChooseAdapter } from '../../access/rules';
 import type { Tx } from '../../call';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { unmaskConfig } from '../agents/configuration/mask-config';
@@ -21,16 +22,13 @@ export async function reviseDraft(
   payload: Record<string, unknown>,
 ): Promise<void> {
   const { agentId: _, ...wanted } = parse(revision, payload);
-  if (tx.actor.type === 'agent' && (wanted.adapterType || wanted.adapterConfig)) {
-    throw forbidden('board_only', 'only the board may choose how an agent is run');
-  }
+  assertMayChooseAdapter(tx, wanted);
   const draft = await tx.prisma.agent.findUniqueOrThrow({ where: { id: draftId } });
   if (draft.status !== 'pending_approval') return;
   const stored = draft.adapterConfig as Record<string, unknown>;
   const adapterConfig = wanted.adapterConfig && unmaskConfig(wanted.adapterConfig, stored);
   if (adapterConfig || wanted.adapterType) {
-    const type = wanted.adapterType ?? draft.adapterType;
-    checkAdapterConfig(tx.context, tx.companyId, type, adapterConfig ?? stored);
+    checkAdapterConfig(tx, wanted.adapterType ?? draft.adapterType, adapterConfig ?? stored);
   }
   const fields = { ...wanted, ...(adapterConfig && { adapterConfig }) };
   await writeConfiguration(tx, draft, fields, { source: 'patch' });

@@ -40,7 +40,7 @@ export const companyRoutes = [
     summary: 'Read a company',
     access: 'agent-or-board',
     response: company,
-    handle: (call) => getCompany(call.db, call.companyId),
+    handle: (call) => getCompany(call),
   }),
   route({
     method: 'PATCH',

@@ -1,25 +1,15 @@
-import type { Database } from '@switchyard/db';
+import { ask, type RowOf, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { CompanyView } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
-import { spentByCompany } from '../../state/budgets/spent';
-import { presentCompany } from './present-company';
+import { type Cursor, decodeCursor, page } from '../../lists/page';
+import { companySpend } from '../../state/budgets/spent';
 
-export async function getCompany(db: Database, id: string): Promise<CompanyView> {
-  const company = await db.prisma.company.findUnique({ where: { id } });
+export async function getCompany({ db, companyId }: Call): Promise<CompanyView> {
+  const [company] = await ask(db, readCompany, { companyId });
   if (!company) throw notFound('company');
-  const spent = await spentByCompany(db, [id]);
-  return presentCompany(company, spent.get(id) ?? 0);
-}
-
-/** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all. */
-function ownCompanies(actor: Actor) {
-  if (actor.type === 'agent') return { id: actor.companyId };
-  if (actor.type === 'board' && actor.roles !== 'all')
-    return { id: { in: [...actor.roles.keys()] } };
-  return {};
+  return present(company);
 }
 
 /** The companies the caller may access (spec, "Companies"). */
@@ -27,23 +17,62 @@ export async function listCompanies(
   call: Call<string | null>,
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
 ) {
-  const { after, orderBy, take } = newestFirst(query);
-  const { prisma } = call.db;
-  const rows = await prisma.company.findMany({
-    where: {
-      ...ownCompanies(call.actor),
-      ...(query.includeArchived === 'false' && { status: { not: 'archived' } }),
-      AND: after,
-    },
-    orderBy,
-    take,
+  const [afterTime = null, afterId = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
+  const rows = await ask(call.db, readCompanies, {
+    ids: ownCompanies(call.actor),
+    includesArchived: query.includeArchived === 'true',
+    afterTime: afterTime as string | null,
+    afterId: afterId as string | null,
+    take: query.limit + 1,
   });
-  const ids = rows.map((row) => row.id);
-  const spent = await spentByCompany(call.db, ids);
-  return page(
-    rows,
-    query.limit,
-    (row) => presentCompany(row, spent.get(row.id) ?? 0),
-    newestCursor,
-  );
+  return page(rows, query.limit, present, (row): Cursor => [row.createdAt, row.id]);
 }
+
+/** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all (null). */
+function ownCompanies(actor: Actor): string[] | null {
+  if (actor.type === 'agent') return [actor.companyId];
+  return actor.type === 'board' && actor.roles !== 'all' ? [...actor.roles.keys()] : null;
+}
+
+function present({ status, ...row }: RowOf<typeof readCompany>): CompanyView {
+  const logoUrl = row.logoAssetId && `/api/assets/${row.logoAssetId}/content`;
+  return { ...row, status: status as CompanyView['status'], logoUrl };
+}
+
+const STORED = {
+  id: 'uuid',
+  name: 'text',
+  description: 'text?',
+  status: 'text',
+  issuePrefix: 'text',
+  logoAssetId: 'uuid?',
+  budgetMonthlyCents: 'bigint',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const COMPANY = { ...STORED, spentMonthlyCents: 'bigint' } as const;
+const columns = `${select(STORED, 'c')}, ${companySpend('c.id')} AS "spentMonthlyCents"`;
+
+const readCompany = statement('read-company', {
+  takes: { companyId: 'uuid' },
+  gives: COMPANY,
+  sql: ({ companyId }) => `SELECT ${columns} FROM company c WHERE c.id = ${companyId}`,
+});
+
+const readCompanies = statement('read-companies', {
+  takes: {
+    ids: 'uuid[]?',
+    includesArchived: 'bool',
+    afterTime: 'time?',
+    afterId: 'uuid?',
+    take: 'int',
+  },
+  gives: COMPANY,
+  sql: (p) => `
+    SELECT ${columns} FROM company c
+    WHERE (${p.ids} IS NULL OR c.id = ANY (${p.ids}))
+      AND (${p.includesArchived} OR c.status <> 'archived')
+      AND (${p.afterTime} IS NULL OR (c.created_at, c.id) < (${p.afterTime}, ${p.afterId}))
+    ORDER BY c.created_at DESC, c.id DESC LIMIT ${p.take}`,
+});

@@ -1,6 +1,7 @@
 import { newId } from '@switchyard/db';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { systemCall } from '../../call';
 import { recordUsage } from '../../state/budgets/record-usage';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 30, outputTokens: 4, costCents: 5 };
@@ -228,14 +229,15 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     const { build, context } = harness;
     const run = await build.liveRun();
     const usage = { provider: 'p', model: 'm', inputTokens: 5, outputTokens: 7, costCents: 1 };
-    const claim = { ...run.agent, agentId: run.agent.id, id: run.id };
-    expect(await recordUsage(context.db, { ...claim, epoch: 1 }, usage)).toBe(true);
+    const claim = { agentId: run.agent.id, id: run.id };
+    const system = systemCall(context, run.agent.companyId);
+    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage)).toBe(true);
     const before = await everything(harness);
-    expect(await recordUsage(context.db, { ...claim, epoch: 0 }, usage)).toBe(false);
+    expect(await recordUsage(system, { ...claim, epoch: 0 }, usage)).toBe(false);
     await build.endLiveRun(run.id);
     const ended = await everything(harness);
     expect(ended).not.toEqual(before);
-    expect(await recordUsage(context.db, { ...claim, epoch: 1 }, usage)).toBe(false);
+    expect(await recordUsage(system, { ...claim, epoch: 1 }, usage)).toBe(false);
     expect(await everything(harness)).toEqual(ended);
   });
 });

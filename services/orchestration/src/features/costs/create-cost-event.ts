@@ -4,23 +4,11 @@ import type { CostEventView, CreateCostEventBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { Call } from '../../call';
 import { recordCost } from '../../state/budgets/record-cost';
-import { presentCostEvent } from './present-cost-event';
-
-/** Digest of what was sent, the same however its fields were ordered and its time was written. */
-function contentHash(body: CreateCostEventBody): string {
-  const { idempotencyKey: _, occurredAt, ...fields } = body;
-  const sent = { ...fields, ...(occurredAt && { occurredAt: new Date(occurredAt).toISOString() }) };
-  const entries = Object.entries(sent)
-    .filter(([, value]) => value !== undefined)
-    .sort(([one], [other]) => (one < other ? -1 : 1));
-  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
-}
 
 /**
- * Records spend that somebody reports (contract, "Cost event"). An `idempotencyKey` belongs to the
- * company for good: what was sent under it before is answered with its event and 200.
- * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that
- * cannot be named
+ * Records spend that is reported. An `idempotencyKey` belongs to the company for good: what was sent under it before is
+ * replied to with its event and 200.
+ * @throws ApiError 403 `not_own` for another agent, 409 `idempotency_conflict`, 422 and 403 for ids that cannot be named
  */
 export async function createCostEvent(
   call: Call,
@@ -30,7 +18,7 @@ export async function createCostEvent(
   const { companyId, actor } = call;
   const { agentId, idempotencyKey, provider, model, inputTokens, outputTokens, costCents } = body;
   const hash = contentHash(body);
-  const recorded = await recordCost(call.db, {
+  const recorded = await recordCost(call, {
     companyId,
     agentId,
     provider,
@@ -47,13 +35,22 @@ export async function createCostEvent(
     by: { actor, runId: call.runId },
   });
   if (recorded === 'outdated') throw new Error('a cost event without a claim cannot be outdated');
-  const { event, repeated } = recorded;
-  if (!repeated) return presentCostEvent(event);
-  if (event.contentHash !== hash) {
+  const { contentHash: stored, ...event } = recorded.event;
+  if (!recorded.repeated) return event;
+  if (stored !== hash) {
     throw conflict('idempotency_conflict', 'idempotencyKey was used before for another event', {
       retry: false,
     });
   }
-  const headers = { 'Idempotency-Replayed': 'true' };
-  return new Reply(presentCostEvent(event), { status: 200, headers });
+  return new Reply(event, { status: 200, headers: { 'Idempotency-Replayed': 'true' } });
+}
+
+/** Digest of what was sent, the same however its fields were ordered and its time was written. */
+function contentHash(body: CreateCostEventBody): string {
+  const { idempotencyKey: _, occurredAt, ...fields } = body;
+  const sent = { ...fields, ...(occurredAt && { occurredAt: new Date(occurredAt).toISOString() }) };
+  const entries = Object.entries(sent)
+    .filter(([, value]) => value !== undefined)
+    .sort(([one], [other]) => (one < other ? -1 : 1));
+  return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }

@@ -5,7 +5,7 @@ import { createSecret } from './create-secret';
 import { listSecrets } from './secrets';
 import { updateSecret } from './update-secret';
 
-/** The board's alone (contract, "Behaviour" 4): agents get values through their environment only. */
+/** For the board only: agents get values through their environment. */
 export const secretRoutes = [
   route({
     method: 'GET',

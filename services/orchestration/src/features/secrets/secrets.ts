@@ -1,8 +1,8 @@
-import { uniqueViolation } from '@switchyard/db';
+import { type SecretModel, uniqueViolation } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
+import type { SecretView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentSecret } from './present-secret';
 
 /** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */
 export async function listSecrets(
@@ -21,4 +21,16 @@ export async function withUniqueName<T>(name: string | undefined, write: Promise
     if (uniqueViolation(error) === null) throw error;
     throw conflict('name_taken', `a secret called ${name} exists already`, { field: 'name' });
   });
+}
+
+export function presentSecret(row: SecretModel): SecretView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    name: row.name,
+    description: row.description,
+    latestVersion: row.latestVersion,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  };
 }

@@ -9,7 +9,7 @@ import { presentOrigin } from '@switchyard/server';
 import type { RunSource, WakeReason } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { type LockedAgent, lockAgent, notInvokableReason } from '../../state/agents/lock-agent';
-import { lockSpend, settleAgentBudget } from '../../state/budgets/agent-budget';
+import { enforceAgentBudget, lockSpend } from '../../state/budgets/agent-budget';
 
 /** How many wakes one waiting run remembers one by one; further ones join it without a record. */
 const MAX_REASONS = 500;
@@ -80,11 +80,11 @@ async function join(
 }
 
 /** A pause by the budget of an earlier month does not wait for the sweep to lift it. */
-async function lockCurrent(tx: Transaction, agentId: string): Promise<LockedAgent> {
+async function lockCurrent(tx: Tx, agentId: string): Promise<LockedAgent> {
   const agent = await lockAgent(tx, agentId);
   if (agent.pauseReason !== 'budget' || agent.agentBudgetSpent) return agent;
   await lockSpend(tx, agentId, null);
-  await settleAgentBudget(tx, agentId);
+  await enforceAgentBudget(tx, agentId);
   return lockAgent(tx, agentId);
 }
 

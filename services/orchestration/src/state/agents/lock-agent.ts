@@ -1,4 +1,4 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, bind, statement, type Transaction, trip } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 
@@ -16,41 +16,28 @@ export interface LockedAgent {
   companyBudgetSpent: boolean;
 }
 
-type OwnColumns = Omit<
-  LockedAgent,
-  'companyStatus' | 'companyHasBudget' | 'agentBudgetSpent' | 'companyBudgetSpent'
->;
-
-/**
- * Takes the one lock that admission, claim, finish, pause and terminate of an agent share. Order of
- * locks everywhere: company, agent, run, issue, then the rest.
- */
+/** Takes the one lock that admission, claim, finish, pause and terminate of an agent share. */
 export async function lockAgent(tx: Transaction, agentId: string): Promise<LockedAgent> {
-  // All else is read by a second statement: the first one's snapshot may predate the lock.
-  const locked = await tx.prisma.$queryRaw<OwnColumns[]>`
-    SELECT id, company_id AS "companyId", name, status, pause_reason AS "pauseReason",
-      max_concurrent_runs AS "maxConcurrentRuns", consecutive_failures AS "consecutiveFailures"
-    FROM agent WHERE id = ${agentId}::uuid FOR NO KEY UPDATE`;
-  const [agent] = locked;
+  const [agent] = await trip(tx, [bind(lockAgentRow, { agentId })], readLockedAgent, { agentId });
   if (!agent) throw notFound('agent');
-  const [around] = await tx.prisma.$queryRaw<Omit<LockedAgent, keyof OwnColumns>[]>`
-    SELECT c.status AS "companyStatus", c.budget_monthly_cents > 0 AS "companyHasBudget",
-      ${agentBudgetSpent('a')} AS "agentBudgetSpent",
-      ${companyBudgetSpent('c')} AS "companyBudgetSpent"
-    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}::uuid`;
-  if (!around) throw notFound('agent');
-  return { ...agent, ...around };
+  return agent as LockedAgent;
+}
+
+/** Takes the locks of all agents of a company, in the order that keeps two of these from a deadlock. */
+export async function lockAgents(tx: Transaction, companyId: string): Promise<string[]> {
+  const agents = await ask(tx, lockAgentsOfCompany, { companyId });
+  return agents.map(({ id }) => id);
 }
 
 /** @throws ApiError 409: termination is irreversible (spec, "Agent") */
-export function refuseTerminated(agent: LockedAgent): void {
+export function refuseTerminated(agent: Pick<LockedAgent, 'status'>): void {
   if (agent.status !== 'terminated') return;
   throw conflict('agent_terminated', 'a terminated agent cannot be changed', { retry: false });
 }
 
 /**
- * Why nothing may start for an agent now; null when it may. A pause by the budget counts only while
- * the budget of this month is spent: what a new month leaves of it is lifted by whoever comes first.
+ * Why nothing may start for an agent now; null when it may. A pause by the budget counts only while the budget of this
+ * month is spent: a pause that outlives its month is lifted by the next wake or by the sweep.
  */
 export function notInvokableReason(
   agent: Pick<
@@ -68,3 +55,41 @@ export function notInvokableReason(
   if (agent.agentBudgetSpent) return 'agent_budget';
   return agent.companyBudgetSpent ? 'company_budget' : null;
 }
+
+export const lockAgentRow = statement('lock-agent', {
+  takes: { agentId: 'uuid' },
+  gives: {},
+  sql: ({ agentId }) => `SELECT FROM agent WHERE id = ${agentId} FOR NO KEY UPDATE`,
+});
+
+const lockAgentsOfCompany = statement('lock-agents-of-company', {
+  takes: { companyId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ companyId }) => `
+    SELECT id FROM agent WHERE company_id = ${companyId} ORDER BY id FOR NO KEY UPDATE`,
+});
+
+/** A statement of its own: the snapshot of the one that waits for the lock may predate it. */
+const readLockedAgent = statement('read-locked-agent', {
+  takes: { agentId: 'uuid' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    name: 'text',
+    status: 'text',
+    pauseReason: 'text?',
+    maxConcurrentRuns: 'int',
+    consecutiveFailures: 'int',
+    companyStatus: 'text',
+    companyHasBudget: 'bool',
+    agentBudgetSpent: 'bool',
+    companyBudgetSpent: 'bool',
+  },
+  sql: ({ agentId }) => `
+    SELECT a.id, a.company_id AS "companyId", a.name, a.status, a.pause_reason AS "pauseReason",
+      a.max_concurrent_runs AS "maxConcurrentRuns", a.consecutive_failures AS "consecutiveFailures",
+      c.status AS "companyStatus", c.budget_monthly_cents > 0 AS "companyHasBudget",
+      ${agentBudgetSpent('a')} AS "agentBudgetSpent",
+      ${companyBudgetSpent('c')} AS "companyBudgetSpent"
+    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${agentId}`,
+});

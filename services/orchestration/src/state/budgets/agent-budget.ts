@@ -1,136 +1,100 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, bind, statement, trip } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
+import type { Tx } from '../../call';
 import { recordActivities } from '../activity';
-import { haltRuns } from '../runs/halt-runs';
-import { type BudgetMarks, nextThreshold, softThreshold } from './budget';
+import { liftBudgetPause, pauseAgent } from '../agents/transitions';
+import { nextThreshold, softThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
-interface Position extends BudgetMarks {
-  companyId: string;
-  status: string;
-  pauseReason: string | null;
-  budgetCents: number;
-  month: string;
-  /** Null while nothing was spent this month. */
-  costCents: number | null;
+/**
+ * Locks what an agent's spend is decided over, with the agent locked already: first its runs, because whoever records
+ * usage holds a run before the month, then the month.
+ */
+export async function lockSpend(tx: Tx, agentId: string, runId: string | null): Promise<void> {
+  await trip(tx, [bind(lockRuns, { agentId, runId })], lockMonth, { agentId });
 }
-
-const READ = `
-  SELECT a.company_id AS "companyId", a.status, a.pause_reason AS "pauseReason",
-    a.budget_monthly_cents::float8 AS "budgetCents", to_char(${THIS_MONTH}, 'YYYY-MM') AS month,
-    m.cost_cents::float8 AS "costCents", m.soft_alerted_at IS NOT NULL AS soft,
-    m.hard_stopped_at IS NOT NULL AS hard
-  FROM agent a LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
-  WHERE a.id = $1::uuid`;
-
-const MARK = `
-  UPDATE agent_month SET
-    soft_alerted_at = CASE WHEN $2 THEN coalesce(soft_alerted_at, clock_timestamp()) END,
-    hard_stopped_at = CASE WHEN $3 THEN coalesce(hard_stopped_at, clock_timestamp()) END,
-    watch_at_cents = least(coalesce($4::bigint, granted_cents), granted_cents)
-  WHERE agent_id = $1::uuid AND month = ${THIS_MONTH}`;
 
 /**
- * Locks what an agent's spend is decided over, with the agent locked already: first its runs, because
- * whoever records usage holds a run before the month, then the month.
+ * Brings an agent in line with its budget, given what is about to be added to its month: records an alert that is due and
+ * was not recorded this month, pauses at 100 %, and lifts a pause of the budget, and no other, below it. Needs the locks
+ * of `lockSpend` and of the agent.
  */
-export async function lockSpend(
-  tx: Transaction,
-  agentId: string,
-  runId: string | null,
-): Promise<void> {
-  await tx.prisma.$queryRaw`
-    SELECT 1 FROM heartbeat_run
-    WHERE (agent_id = ${agentId}::uuid AND status IN ('queued', 'running')) OR id = ${runId}::uuid
-    ORDER BY id FOR NO KEY UPDATE`;
-  await tx.prisma.$queryRawUnsafe(
-    `SELECT 1 FROM agent_month WHERE agent_id = $1::uuid AND month = ${THIS_MONTH} FOR NO KEY UPDATE`,
-    agentId,
-  );
-}
-
-async function pause(tx: Transaction, agentId: string, companyId: string): Promise<void> {
-  await tx.prisma.$executeRaw`
-    UPDATE agent SET status = 'paused', pause_reason = 'budget', paused_at = clock_timestamp(),
-      updated_at = now() WHERE id = ${agentId}::uuid`;
-  await haltRuns(tx, [agentId], 'agent_budget');
-  await recordActivities(tx, [
-    {
-      companyId,
-      actor: SYSTEM,
-      action: 'agent.paused',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { reason: 'budget' },
-    },
-  ]);
-}
-
-async function lift(tx: Transaction, agentId: string, companyId: string): Promise<void> {
-  const running = await tx.prisma.heartbeatRun.count({ where: { agentId, status: 'running' } });
-  await tx.prisma.agent.update({
-    where: { id: agentId },
-    data: { status: running > 0 ? 'running' : 'idle', pauseReason: null, pausedAt: null },
-  });
-  await recordActivities(tx, [
-    {
-      companyId,
-      actor: SYSTEM,
-      action: 'agent.resumed',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { from: 'paused', reason: 'budget' },
-    },
-  ]);
-}
-
-const STOPPABLE = ['idle', 'running', 'error'];
-
-/**
- * Brings an agent in line with its budget, given what is about to be added to its month (guarantee
- * G19): says what is due and was not said this month, pauses at 100 %, and lifts a pause of the budget,
- * and no other, below it. Needs the locks of `lockSpend` and of the agent.
- */
-export async function settleAgentBudget(
-  tx: Transaction,
-  agentId: string,
-  addedCents = 0,
-): Promise<void> {
-  const [found] = await tx.prisma.$queryRawUnsafe<[Position]>(READ, agentId);
-  const { companyId, status, budgetCents, month, costCents } = found;
-  const spendCents = (costCents ?? 0) + addedCents;
+export async function enforceAgentBudget(tx: Tx, agentId: string, addedCents = 0): Promise<void> {
+  const [found] = await ask(tx, readAgentBudget, { agentId });
+  if (!found) return;
+  const { companyId, status, pauseReason, budgetCents, month } = found;
+  const spendCents = found.costCents + addedCents;
   const reached = {
     soft: budgetCents > 0 && spendCents >= softThreshold(budgetCents),
     hard: budgetCents > 0 && spendCents >= budgetCents,
   };
-  const alerts = [
-    ...(reached.soft && !found.soft ? ['budget.soft_alert'] : []),
-    ...(reached.hard && !found.hard ? ['budget.hard_stop'] : []),
-  ];
-  for (const action of alerts) {
-    tx.count(`agent ${action}`);
-    await recordActivities(tx, [
-      {
-        companyId,
-        actor: SYSTEM,
-        action,
-        entityType: 'agent',
-        entityId: agentId,
-        details: { month, spendCents, budgetCents },
-      },
-    ]);
+  for (const kind of ['soft_alert', 'hard_stop'] as const) {
+    const at = kind === 'soft_alert' ? 'soft' : 'hard';
+    if (!reached[at] || found[at]) continue;
+    tx.afterCommit(() => tx.context.metrics.budgetEvents.inc({ scope: 'agent', kind }));
+    const details = { month, spendCents, budgetCents };
+    const alert = { action: `budget.${kind}`, entityType: 'agent', entityId: agentId, details };
+    await recordActivities(tx, [{ companyId, actor: SYSTEM, ...alert }]);
   }
-  // A stop that was lifted may come again; the soft alert is said once a month.
+  // A stop that was lifted may come again; the soft alert is recorded once a month.
   const marks = { soft: found.soft || reached.soft, hard: reached.hard };
-  const watchAt = nextThreshold(budgetCents, marks);
-  await tx.prisma.$executeRawUnsafe(
-    MARK,
-    agentId,
-    marks.soft,
-    marks.hard,
-    watchAt && String(watchAt),
-  );
-  if (reached.hard && STOPPABLE.includes(status)) await pause(tx, agentId, companyId);
-  const pausedByBudget = status === 'paused' && found.pauseReason === 'budget';
-  if (!reached.hard && pausedByBudget) await lift(tx, agentId, companyId);
+  await ask(tx, markAgentMonth, { agentId, ...marks, watchAt: nextThreshold(budgetCents, marks) });
+  const agent = { id: agentId, companyId };
+  if (reached.hard && STOPPABLE.includes(status)) {
+    await pauseAgent(tx, agent, 'budget');
+  }
+  if (!reached.hard && status === 'paused' && pauseReason === 'budget') {
+    await liftBudgetPause(tx, agent);
+  }
 }
+
+const STOPPABLE = ['idle', 'running', 'error'];
+
+const lockRuns = statement('lock-runs-of-agent', {
+  takes: { agentId: 'uuid', runId: 'uuid?' },
+  gives: {},
+  sql: ({ agentId, runId }) => `
+    SELECT FROM heartbeat_run
+    WHERE (agent_id = ${agentId} AND status IN ('queued', 'running')) OR id = ${runId}
+    ORDER BY id FOR NO KEY UPDATE`,
+});
+
+const lockMonth = statement('lock-agent-month', {
+  takes: { agentId: 'uuid' },
+  gives: {},
+  sql: ({ agentId }) => `
+    SELECT FROM agent_month WHERE agent_id = ${agentId} AND month = ${THIS_MONTH}
+    FOR NO KEY UPDATE`,
+});
+
+const readAgentBudget = statement('read-agent-budget', {
+  takes: { agentId: 'uuid' },
+  gives: {
+    companyId: 'uuid',
+    status: 'text',
+    pauseReason: 'text?',
+    budgetCents: 'bigint',
+    month: 'text',
+    costCents: 'bigint',
+    soft: 'bool',
+    hard: 'bool',
+  },
+  sql: ({ agentId }) => `
+    SELECT a.company_id AS "companyId", a.status, a.pause_reason AS "pauseReason",
+      a.budget_monthly_cents AS "budgetCents", to_char(${THIS_MONTH}, 'YYYY-MM') AS month,
+      coalesce(m.cost_cents, 0) AS "costCents", m.soft_alerted_at IS NOT NULL AS soft,
+      m.hard_stopped_at IS NOT NULL AS hard
+    FROM agent a LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
+    WHERE a.id = ${agentId}`,
+});
+
+const markAgentMonth = statement('mark-agent-month', {
+  takes: { agentId: 'uuid', soft: 'bool', hard: 'bool', watchAt: 'bigint?' },
+  gives: {},
+  sql: ({ agentId, soft, hard, watchAt }) => `
+    UPDATE agent_month SET
+      soft_alerted_at = CASE WHEN ${soft} THEN coalesce(soft_alerted_at, clock_timestamp()) END,
+      hard_stopped_at = CASE WHEN ${hard} THEN coalesce(hard_stopped_at, clock_timestamp()) END,
+      watch_at_cents = least(coalesce(${watchAt}, granted_cents), granted_cents)
+    WHERE agent_id = ${agentId} AND month = ${THIS_MONTH}`,
+});

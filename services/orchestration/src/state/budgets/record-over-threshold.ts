@@ -1,28 +1,47 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { assertReference, assertReferenced } from '../../access/references';
+import type { Tx } from '../../call';
 import { lockAgent } from '../agents/lock-agent';
-import { lockSpend, settleAgentBudget } from './agent-budget';
-import { grantSpend } from './company-budget';
+import { lockCompany } from '../companies/lock-company';
+import { enforceAgentBudget, lockSpend } from './agent-budget';
+import { reserveAllowance } from './company-budget';
 import { THIS_MONTH } from './month';
 import { type Cost, type CostRow, findByKey, writeCost } from './write-cost';
 
 /** `outdated`: another worker has the run, or it has ended; nothing was written. */
 export type Recorded = { event: CostRow; repeated: boolean } | 'outdated';
 
-const OPEN_MONTH = `
-  INSERT INTO agent_month (company_id, agent_id, month) VALUES ($1::uuid, $2::uuid, ${THIS_MONTH})
-  ON CONFLICT DO NOTHING`;
-
-const SPENT = `
-  SELECT cost_cents::float8 AS cents FROM agent_month
-  WHERE agent_id = $1::uuid AND month = ${THIS_MONTH}`;
-
 /**
- * Answers false for a claim that is outdated.
+ * Records what the plain statement left: the first event of a month, one that reaches what a budget waits for, or one that
+ * is to be refused. What the event brings about (alerts, the pause of the agent, the stop of its runs) commits with it or
+ * not at all. Locks company, agent, runs, month, in this order.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
  */
-async function isRunOf(tx: Transaction, cost: Cost): Promise<boolean> {
+export async function recordOverThreshold(tx: Tx, cost: Cost): Promise<Recorded> {
+  const { companyId, agentId, runId } = cost;
+  await assertReference(tx, 'agent', agentId, 'agentId');
+  await lockCompany(tx, companyId);
+  await lockAgent(tx, agentId);
+  await ask(tx, openMonth, { companyId, agentId });
+  await lockSpend(tx, agentId, runId);
+  if (!(await isRunOf(tx, cost))) return 'outdated';
+  const known = await findByKey(tx, cost);
+  if (known) return { event: known, repeated: true };
+  const [spent] = await ask(tx, readMonthSpend, { agentId });
+  const addedCents = cost.costCents ?? 0;
+  await reserveAllowance(tx, agentId, (spent?.costCents ?? 0) + addedCents);
+  await enforceAgentBudget(tx, agentId, addedCents);
+  const event = await writeCost(tx, cost);
+  if (!event) throw new Error('a cost event was refused though its budgets are enforced');
+  return { event, repeated: false };
+}
+
+/**
+ * False for a claim that is outdated.
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
+ */
+async function isRunOf(tx: Tx, cost: Cost): Promise<boolean> {
   if (cost.runId === null) return true;
   const run = await tx.prisma.heartbeatRun.findUnique({
     where: { id: cost.runId },
@@ -37,29 +56,18 @@ async function isRunOf(tx: Transaction, cost: Cost): Promise<boolean> {
   return true;
 }
 
-/**
- * Records what the plain statement left: the first event of a month, one that reaches what a budget
- * waits for, or one that is to be refused. What the event brings about (alerts, the pause of the agent,
- * the stop of its runs) commits with it or not at all (guarantee G19). Locks company, agent, runs,
- * month, in this order.
- * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, 422 for a run of another agent
- */
-export async function recordCrossing(tx: Transaction, cost: Cost): Promise<Recorded> {
-  const { companyId, agentId, runId } = cost;
-  await assertReference({ db: tx, companyId }, 'agent', agentId, 'agentId');
-  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
-  await lockAgent(tx, agentId);
-  await tx.prisma.$executeRawUnsafe(OPEN_MONTH, companyId, agentId);
-  await lockSpend(tx, agentId, runId);
-  if (!(await isRunOf(tx, cost))) return 'outdated';
-  const db = tx;
-  const known = await findByKey(db, cost);
-  if (known) return { event: known, repeated: true };
-  const [spent] = await tx.prisma.$queryRawUnsafe<[{ cents: number }]>(SPENT, agentId);
-  const addedCents = cost.costCents ?? 0;
-  await grantSpend(tx, companyId, agentId, spent.cents + addedCents);
-  await settleAgentBudget(tx, agentId, addedCents);
-  const event = await writeCost(db, cost);
-  if (!event) throw new Error('a cost event was refused though its budgets are settled');
-  return { event, repeated: false };
-}
+const openMonth = statement('open-agent-month', {
+  takes: { companyId: 'uuid', agentId: 'uuid' },
+  gives: {},
+  sql: ({ companyId, agentId }) => `
+    INSERT INTO agent_month (company_id, agent_id, month)
+    VALUES (${companyId}, ${agentId}, ${THIS_MONTH}) ON CONFLICT DO NOTHING`,
+});
+
+const readMonthSpend = statement('read-month-spend', {
+  takes: { agentId: 'uuid' },
+  gives: { costCents: 'bigint' },
+  sql: ({ agentId }) => `
+    SELECT cost_cents AS "costCents" FROM agent_month
+    WHERE agent_id = ${agentId} AND month = ${THIS_MONTH}`,
+});

@@ -1,16 +1,16 @@
-import type { Database } from '@switchyard/db';
 import type { UsageReport } from '../../adapters/agents/agent-adapter';
+import type { Call } from '../../call';
 import { recordCost } from './record-cost';
 
-/** Answers false when the claim is outdated: then nothing was written. */
+/** False when the claim is outdated: then nothing was written. */
 export async function recordUsage(
-  db: Database,
-  run: { id: string; companyId: string; agentId: string; epoch: number },
+  call: Call,
+  run: { id: string; agentId: string; epoch: number },
   usage: UsageReport,
 ): Promise<boolean> {
-  const recorded = await recordCost(db, {
+  const recorded = await recordCost(call, {
     ...usage,
-    companyId: run.companyId,
+    companyId: call.companyId,
     agentId: run.agentId,
     runId: run.id,
     epoch: run.epoch,

@@ -2,9 +2,30 @@ import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/agent-variables';
 import { mayName } from '../../../adapters/repositories/allowed-folder';
-import type { Context } from '../../../context';
+import type { Call } from '../../../call';
 
-/** What a configuration lacks against the strict schema of its adapter (guarantee G24), field by field. */
+/** @throws ApiError 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
+export function checkAdapterConfig(
+  call: Call,
+  type: string,
+  config: Record<string, unknown>,
+): void {
+  const problems = configurationProblems(call.context.adapters, type, config);
+  if (problems.length > 0) throw invalid(problems);
+  assertAllowedConfig(call, type, config);
+}
+
+/** What a configuration that is written lacks: against its adapter's schema first, then the operator's variables. */
+export function configurationProblems(
+  adapters: AdapterRegistry,
+  type: string,
+  config: Record<string, unknown>,
+): FieldProblem[] {
+  const problems = adapterConfigProblems(adapters, type, config);
+  return problems.length > 0 ? problems : variableProblems(adapters, type, config);
+}
+
+/** What a configuration lacks against the strict schema of its adapter, field by field. */
 export function adapterConfigProblems(
   adapters: AdapterRegistry,
   type: string,
@@ -32,10 +53,10 @@ export function adapterConfigProblems(
 }
 
 /**
- * The variables that the operator does not allow. Asked when a configuration is written; one that was stored before
- * the operator drew the list stays, and its checks and runs name the variable.
+ * The variables that the operator does not allow. Checked when a configuration is written; one that was stored before the
+ * operator drew the list stays, and its checks and runs name the variable.
  */
-export function variableProblems(
+function variableProblems(
   adapters: AdapterRegistry,
   type: string,
   config: Record<string, unknown>,
@@ -49,38 +70,25 @@ export function variableProblems(
 }
 
 /**
- * What the operator's settings forbid this company, of a configuration that fits its schema. They may be drawn
- * narrower later, so a run looks again.
+ * What the operator's settings forbid this company, of a configuration that fits its schema. They may be drawn narrower
+ * later, so a run checks again.
  * @throws ApiError 422 naming the field inside `adapterConfig`
  */
 export function assertAllowedConfig(
-  { adapters, config: { repositories } }: Pick<Context, 'adapters' | 'config'>,
-  companyId: string,
+  { context, companyId }: Pick<Call, 'context' | 'companyId'>,
   type: string,
   config: Record<string, unknown>,
 ): void {
   const { cwd } = config;
-  if (typeof cwd === 'string' && !mayName(repositories.workspaceRoots, companyId, cwd)) {
+  const { workspaceRoots } = context.config.repositories;
+  if (typeof cwd === 'string' && !mayName(workspaceRoots, companyId, cwd)) {
     const text =
       'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
     throw unprocessable('semantic_error', text, { field: 'adapterConfig.cwd' });
   }
-  const adapter = adapters.get(type);
+  const adapter = context.adapters.get(type);
   const forbidden = adapter?.forbids?.(adapter.configSchema.parse(config), companyId);
   if (!forbidden) return;
   const field = `adapterConfig.${forbidden.field}`;
   throw unprocessable('semantic_error', `${field}: ${forbidden.text}`, { field });
-}
-
-/** @throws ApiError 400 naming the fields inside `adapterConfig`, 422 for what the operator forbids the company */
-export function checkAdapterConfig(
-  effects: Pick<Context, 'adapters' | 'config'>,
-  companyId: string,
-  type: string,
-  config: Record<string, unknown>,
-): void {
-  const problems = adapterConfigProblems(effects.adapters, type, config);
-  const refused = problems.length > 0 ? problems : variableProblems(effects.adapters, type, config);
-  if (refused.length > 0) throw invalid(refused);
-  assertAllowedConfig(effects, companyId, type, config);
 }

@@ -1,12 +1,13 @@
-import { Prisma } from '@switchyard/db';
+import { type AgentConfigRevisionModel, Prisma } from '@switchyard/db';
+import type { AgentConfiguration, ConfigRevisionView } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, pageOf } from '../../../lists/page';
 import { idsWithinBytes } from '../../../lists/page-bytes';
-import { presentRevision } from './present-revision';
+import { maskConfig } from './mask-config';
 
 /**
- * Newest first by number: of two changes that waited for each other, times may stand the wrong way round.
- * A page may be shorter than `limit`, because each revision carries two configurations whole.
+ * Newest first by number: of two changes that waited for each other, the later may have the earlier time. A page may be
+ * shorter than `limit`, because each revision carries two configurations whole.
  */
 export async function listRevisions(
   call: Call,
@@ -27,4 +28,25 @@ export async function listRevisions(
     orderBy: { revisionNumber: 'desc' },
   });
   return pageOf(rows, query.limit, hasMore, presentRevision, (row) => [row.revisionNumber]);
+}
+
+function presentRevision(row: AgentConfigRevisionModel): ConfigRevisionView {
+  return {
+    id: row.id,
+    agentId: row.agentId,
+    revisionNumber: row.revisionNumber,
+    changedKeys: row.changedKeys as ConfigRevisionView['changedKeys'],
+    before: row.before === null ? null : maskConfiguration(row.before),
+    after: maskConfiguration(row.after),
+    source: row.source as ConfigRevisionView['source'],
+    rolledBackFromRevisionId: row.rolledBackFromRevisionId,
+    createdByAgentId: row.createdByAgentId,
+    createdByUserId: row.createdByUserId,
+    createdAt: row.createdAt.toISOString(),
+  };
+}
+
+function maskConfiguration(stored: unknown): AgentConfiguration {
+  const configuration = stored as AgentConfiguration;
+  return { ...configuration, adapterConfig: maskConfig(configuration.adapterConfig) };
 }

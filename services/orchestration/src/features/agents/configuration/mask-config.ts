@@ -1,6 +1,6 @@
 import { invalidField } from '@switchyard/server';
 
-/** What stands for a literal `env` value in every answer; sent back it means "as it was". */
+/** Shown in place of a literal `env` value; sent back it means "unchanged". */
 export const MASK = '***';
 
 /** The parts of an adapter configuration whose literal values may be credentials. */
@@ -8,10 +8,27 @@ const MASKED_FIELDS = ['env', 'headers'] as const;
 
 type Entries = Record<string, unknown>;
 
-function entriesOf(config: Entries, field: string): Entries | null {
-  const entries = Object.hasOwn(config, field) ? config[field] : null;
-  if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) return null;
-  return entries as Entries;
+/** A copy of an adapter configuration without the literal values of its `env` and `headers`. */
+export function maskConfig(config: Entries): Entries {
+  return mapEntries(config, (_field, _name, value) => (isSecretReference(value) ? value : MASK));
+}
+
+/**
+ * Puts stored values back where a client sent their mask.
+ * @throws ApiError 400 naming the entry when no literal is stored that the mask could mean
+ */
+export function unmaskConfig(config: Entries, stored: Entries): Entries {
+  return mapEntries(config, (field, name, value) => {
+    if (value !== MASK) return value;
+    const before = entriesOf(stored, field);
+    if (before && Object.hasOwn(before, name) && !isSecretReference(before[name])) {
+      return before[name];
+    }
+    throw invalidField(
+      ['adapterConfig', field, name],
+      `${MASK} stands for a stored value, and none is stored under this name`,
+    );
+  });
 }
 
 /** A reference names a secret and shows nothing of it; everything else in `env` is a literal. */
@@ -34,25 +51,8 @@ function mapEntries(
   return copy;
 }
 
-/** A copy of an adapter configuration without the literal values of its `env` and `headers`. */
-export function maskConfig(config: Entries): Entries {
-  return mapEntries(config, (_field, _name, value) => (isSecretReference(value) ? value : MASK));
-}
-
-/**
- * Puts stored values back where a client sent their mask.
- * @throws ApiError 400 naming the entry when there is no stored literal that the mask could stand for
- */
-export function unmaskConfig(config: Entries, stored: Entries): Entries {
-  return mapEntries(config, (field, name, value) => {
-    if (value !== MASK) return value;
-    const before = entriesOf(stored, field);
-    if (before && Object.hasOwn(before, name) && !isSecretReference(before[name])) {
-      return before[name];
-    }
-    throw invalidField(
-      ['adapterConfig', field, name],
-      `${MASK} stands for a stored value, and none is stored under this name`,
-    );
-  });
+function entriesOf(config: Entries, field: string): Entries | null {
+  const entries = Object.hasOwn(config, field) ? config[field] : null;
+  if (typeof entries !== 'object' || entries === null || Array.isArray(entries)) return null;
+  return entries as Entries;
 }

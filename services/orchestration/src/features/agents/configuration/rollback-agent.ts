@@ -3,21 +3,20 @@ import type { AgentConfiguration, AgentDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../call';
 import { lockAgent, refuseTerminated } from '../../../state/agents/lock-agent';
 import { getAgent } from '../agents';
-import { adapterConfigProblems, assertAllowedConfig, variableProblems } from './adapter-config';
+import { assertAllowedConfig, configurationProblems } from './adapter-config';
 import { writeConfiguration } from './write-configuration';
 
 /**
- * Puts an agent back to the state after a revision, as a revision of its own (contract, "Config
- * revision"); rolling back to the present state changes nothing.
- * @throws ApiError 409 `agent_terminated` or `name_taken`, 422 when the revision names a manager, a
- * secret, a directory, an address or an adapter configuration that no longer can be
+ * Puts an agent back to the state after a revision, as a revision of its own; rolling back to the present state changes
+ * nothing.
+ * @throws ApiError 409 `agent_terminated` or `name_taken`, 422 when the revision names a manager, a secret, a directory,
+ * an address or an adapter configuration that no longer can be
  */
 export async function rollbackAgent(
   call: Call,
   agentId: string,
   revisionId: string,
 ): Promise<AgentDetailView> {
-  const { companyId } = call;
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
     const before = await tx.prisma.agent.findUniqueOrThrow({ where: { id: agentId } });
@@ -26,23 +25,16 @@ export async function rollbackAgent(
     });
     const wanted = revision.after as unknown as AgentConfiguration;
     const { adapterType, adapterConfig } = wanted;
-    const problems = adapterConfigProblems(call.context.adapters, adapterType, adapterConfig);
-    const refused =
-      problems.length > 0
-        ? problems
-        : variableProblems(call.context.adapters, adapterType, adapterConfig);
-    if (refused.length > 0) {
-      throw unprocessable('semantic_error', 'the revision no longer fits its adapter', refused);
+    const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
+    if (problems.length > 0) {
+      throw unprocessable('semantic_error', 'the revision no longer fits its adapter', problems);
     }
-    assertAllowedConfig(call.context, companyId, adapterType, adapterConfig);
+    assertAllowedConfig(tx, adapterType, adapterConfig);
     const origin = { source: 'rollback', rolledBackFromRevisionId: revisionId } as const;
     const changed = await writeConfiguration(tx, before, wanted, origin);
     if (changed.length > 0) {
-      await tx.record('agent.rolled_back', agentId, {
-        changed,
-        revisionId,
-        revisionNumber: revision.revisionNumber,
-      });
+      const { revisionNumber } = revision;
+      await tx.record('agent.rolled_back', agentId, { changed, revisionId, revisionNumber });
     }
     return getAgent(tx, agentId);
   });

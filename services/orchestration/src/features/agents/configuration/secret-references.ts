@@ -1,19 +1,20 @@
-import { isId, type Transaction } from '@switchyard/db';
-import { forbidden, unprocessable } from '@switchyard/server';
+import { isId } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
+import { assertReferenced } from '../../../access/references';
 import type { SecretReference } from '../../../adapters/agents/agent-environment';
+import type { Tx } from '../../../call';
 import { isSecretReference } from './mask-config';
 
 /** As they are stored: `version` may be absent, which means the latest. */
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**
- * Refuses references to secrets, or to versions of them, that the company does not have. Neither is ever
- * removed, so what is accepted here stays good.
+ * Refuses references to secrets, or to versions of them, that the company does not have. Neither is ever removed, so what
+ * is accepted here stays valid.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
  */
 export async function assertSecretsExist(
-  tx: Transaction,
-  companyId: string,
+  tx: Tx,
   adapterConfig: Record<string, unknown>,
 ): Promise<void> {
   const env = Object.entries((adapterConfig.env ?? {}) as Record<string, unknown>);
@@ -28,13 +29,7 @@ export async function assertSecretsExist(
   for (const [name, { secretId, version = 'latest' }] of references) {
     const field = `adapterConfig.env.${name}`;
     const secret = known.get(String(secretId).toLowerCase());
-    if (!secret) {
-      const message = `${field} names a secret that does not exist`;
-      throw unprocessable('unknown_reference', message, { field });
-    }
-    if (secret.companyId !== companyId) {
-      throw forbidden('cross_company', `${field} belongs to another company`, { field });
-    }
+    assertReferenced(secret, tx.companyId, field);
     if (version !== 'latest' && version > secret.latestVersion) {
       const message = `${field} names a version of its secret that does not exist`;
       throw unprocessable('unknown_reference', message, { field });

@@ -5,6 +5,7 @@ import { useHarness } from '../../../../test/harness';
 import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
+import { systemCall } from '../../../call';
 import { runFolder } from '../../../config';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
 import { findSession, rememberSession, storeUsage } from './agent-sessions';
@@ -116,18 +117,19 @@ describe('coding agents in the engine', () => {
     const run = { id, epoch: 1, companyId, agentId: agent.id, issueId: issue.id };
     await harness.db.heartbeatRun.update({ where: { id }, data: { issueId: issue.id } });
     const { db } = harness.context;
+    const call = systemCall(harness.context, run.companyId);
     const place = { id: 'first', directory: '/somewhere' };
     await rememberSession(db, { ...run, epoch: 0 }, 'model_b_local', place);
     expect(await findSession(db, run, 'model_b_local')).toBeNull();
     await rememberSession(db, run, 'model_b_local', place);
     const usage = { provider: 'openai', model: 'x', inputTokens: 5, outputTokens: 1, costCents: 1 };
     const told = { ...usage, counted: counted(5, 1, 0) };
-    await storeUsage(db, { ...run, epoch: 0 }, 'model_b_local', told, 'first');
+    await storeUsage(call, { ...run, epoch: 0 }, 'model_b_local', told, 'first');
     expect(await findSession(db, run, 'model_b_local')).toEqual({
       ...place,
       counted: counted(0, 0, 0),
     });
-    await storeUsage(db, run, 'model_b_local', told, 'first');
+    await storeUsage(call, run, 'model_b_local', told, 'first');
     expect(await findSession(db, run, 'model_b_local')).toEqual({
       ...place,
       counted: told.counted,
@@ -140,7 +142,7 @@ describe('coding agents in the engine', () => {
     const anew = await findSession(db, run, 'model_b_local');
     expect(anew).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
     // The run that holds the first conversation ends after the second has begun.
-    await storeUsage(db, run, 'model_b_local', told, 'first');
+    await storeUsage(call, run, 'model_b_local', told, 'first');
     const still = await findSession(db, run, 'model_b_local');
     expect(still).toMatchObject({ id: 'second', counted: counted(0, 0, 0) });
   });

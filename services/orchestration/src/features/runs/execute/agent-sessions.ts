@@ -1,7 +1,8 @@
 import { sep } from 'node:path';
-import { type Database, inTransaction } from '@switchyard/db';
+import type { Database } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../../adapters/agents/agent-adapter';
 import { tokenCounts } from '../../../adapters/agents/coding-agents/token-counts';
+import { type Call, inTransaction } from '../../../call';
 import { type Config, runFolder } from '../../../config';
 import { recordUsage } from '../../../state/budgets/record-usage';
 
@@ -63,19 +64,19 @@ export async function rememberSession(
  * run at once may have left another. Only updates the session, which takes no lock of agent or issue.
  */
 export async function storeUsage(
-  db: Database,
+  call: Call,
   run: SessionOf,
   adapterType: string,
   { counted, ...usage }: UsageReport,
   sessionId: string | null,
 ): Promise<void> {
   if (!counted || !sessionId || !run.issueId) {
-    await recordUsage(db, run, usage);
+    await recordUsage(call, run, usage);
     return;
   }
   const values = [run.agentId, run.issueId, adapterType, JSON.stringify(counted), sessionId];
-  await inTransaction(db, async (inside) => {
-    if (await recordUsage(inside, run, usage)) await inside.rows('count-session', COUNT, values);
+  await inTransaction(call, async (tx) => {
+    if (await recordUsage(tx, run, usage)) await tx.rows('count-session', COUNT, values);
   });
 }
 

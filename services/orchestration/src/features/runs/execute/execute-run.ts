@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome, AdapterRun } from '../../../adapters/agents/agent-adapter';
 import { createTextMask } from '../../../adapters/output-masking';
+import { systemCall } from '../../../call';
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../claim/claim-run';
 import { endLostProcesses } from '../claim/end-lost-processes';
@@ -88,7 +89,8 @@ async function runAdapter(
     onUsage: (usage) => {
       const masked = maskUsage(mask, usage);
       const of = held;
-      store(() => storeUsage(db, run, adapter.type, masked, of));
+      const call = systemCall(context, run.companyId);
+      store(() => storeUsage(call, run, adapter.type, masked, of));
     },
     facts: () => readRunFacts(db, run),
     session,

@@ -1,7 +1,7 @@
 import { type ApprovalModel, newId, type Prisma } from '@switchyard/db';
 import type { Tx } from '../../call';
 
-interface NewApproval {
+export interface NewApproval {
   type: string;
   payload: Record<string, unknown>;
   requestedByAgentId: string | null;

@@ -1,0 +1,111 @@
+import { type AgentModel, ask, newId, type Prisma, statement } from '@switchyard/db';
+import {
+  type AgentConfiguration,
+  CONFIGURATION_KEYS,
+  type CreateAgentBody,
+} from '@switchyard/types';
+import { createdBy } from '../../access/actor';
+import type { Tx } from '../../call';
+import { withUniqueName } from './unique-name';
+
+export type RevisionOrigin =
+  | { source: 'create' | 'patch' }
+  | { source: 'rollback'; rolledBackFromRevisionId: string };
+
+/**
+ * Writes a new agent with its first revision. The caller has checked what it may be.
+ * @throws ApiError 409 `name_taken`
+ */
+export async function insertAgent(
+  tx: Tx,
+  fields: CreateAgentBody & { status?: 'idle' | 'pending_approval' },
+): Promise<AgentModel> {
+  const adapterConfig = (fields.adapterConfig ?? {}) as Prisma.InputJsonObject;
+  const data = { ...fields, id: newId(), companyId: tx.companyId, adapterConfig };
+  const agent = await withUniqueName(fields.name, tx.prisma.agent.create({ data }));
+  await recordRevision(tx, null, agent, { source: 'create' });
+  return agent;
+}
+
+/**
+ * Writes fields of an agent's configuration with one revision; returns the changed keys. The caller holds the agent's
+ * lock, so revisions are numbered one after the other.
+ * @throws ApiError 409 `name_taken`
+ */
+export async function updateConfiguration(
+  tx: Tx,
+  before: AgentModel,
+  { adapterConfig, ...plain }: Partial<AgentConfiguration>,
+  origin: RevisionOrigin,
+): Promise<string[]> {
+  const config = adapterConfig as Prisma.InputJsonObject | undefined;
+  const written = tx.prisma.agent.update({
+    where: { id: before.id },
+    data: {
+      ...plain,
+      ...(config && { adapterConfig: config }),
+    } as Prisma.AgentUncheckedUpdateInput,
+  });
+  const after = await withUniqueName(plain.name, written);
+  return recordRevision(tx, before, after, origin);
+}
+
+/** The part of an agent that revisions keep. */
+export function configurationOf(agent: AgentModel): AgentConfiguration {
+  const entries = CONFIGURATION_KEYS.map((key) => {
+    const value = agent[key];
+    return [key, typeof value === 'bigint' ? Number(value) : value];
+  });
+  return Object.fromEntries(entries) as AgentConfiguration;
+}
+
+/** Writes a revision when the configuration differs; returns its changed keys. */
+async function recordRevision(
+  tx: Tx,
+  before: AgentModel | null,
+  after: AgentModel,
+  origin: RevisionOrigin,
+): Promise<string[]> {
+  const old = before && configurationOf(before);
+  const now = configurationOf(after);
+  const changedKeys = CONFIGURATION_KEYS.filter((key) => !old || !same(old[key], now[key]));
+  if (changedKeys.length === 0) return [];
+  await ask(tx, insertRevision, {
+    rolledBackFromRevisionId: null,
+    ...origin,
+    ...createdBy(tx),
+    id: newId(),
+    companyId: after.companyId,
+    agentId: after.id,
+    changedKeys,
+    before: old,
+    after: now,
+  });
+  return changedKeys;
+}
+
+const same = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b);
+
+const insertRevision = statement('insert-config-revision', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    agentId: 'uuid',
+    changedKeys: 'text[]',
+    before: 'json?',
+    after: 'json',
+    source: 'text',
+    rolledBackFromRevisionId: 'uuid?',
+    createdByAgentId: 'uuid?',
+    createdByUserId: 'text?',
+  },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO agent_config_revision (id, company_id, agent_id, revision_number, changed_keys,
+      before, after, source, rolled_back_from_revision_id, created_by_agent_id, created_by_user_id)
+    SELECT ${p.id}, ${p.companyId}, ${p.agentId},
+      coalesce((SELECT max(revision_number) FROM agent_config_revision
+        WHERE agent_id = ${p.agentId}), 0) + 1,
+      ${p.changedKeys}, ${p.before}, ${p.after}, ${p.source}, ${p.rolledBackFromRevisionId},
+      ${p.createdByAgentId}, ${p.createdByUserId}`,
+});

@@ -1,0 +1,100 @@
+import { ask, statement } from '@switchyard/db';
+import { SYSTEM } from '../../access/actor';
+import type { Tx } from '../../call';
+import { recordActivities } from '../activity';
+import { haltRuns } from '../runs/halt-runs';
+import type { LockedAgent } from './lock-agent';
+
+const HALT_REASON = { manual: 'agent_paused', budget: 'agent_budget' } as const;
+
+/**
+ * Pauses an agent and halts its runs. A pause by the budget is recorded as the system's. Like all transitions here it
+ * needs the agent's lock.
+ */
+export async function pauseAgent(
+  tx: Tx,
+  { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
+  reason: 'manual' | 'budget',
+): Promise<void> {
+  await ask(tx, writePause, { id, reason });
+  await haltRuns(tx, [id], HALT_REASON[reason]);
+  const entry = { companyId, action: 'agent.paused', entityId: id, details: { reason } };
+  const by = reason === 'manual' ? tx : { actor: SYSTEM, runId: null };
+  await recordActivities(tx, [{ ...entry, actor: by.actor, runId: by.runId }]);
+}
+
+/** The clock is read after the lock was taken, so every earlier start lies before `paused_at`. */
+const writePause = statement('pause-agent', {
+  takes: { id: 'uuid', reason: 'text' },
+  gives: {},
+  sql: ({ id, reason }) => `
+    UPDATE agent SET status = 'paused', pause_reason = ${reason}, paused_at = clock_timestamp(),
+      updated_at = now()
+    WHERE id = ${id}`,
+});
+
+/** Lifts a pause or an error, and forgets the failures in a row. */
+export async function resumeAgent(
+  tx: Tx,
+  { id, status, pauseReason }: Pick<LockedAgent, 'id' | 'status' | 'pauseReason'>,
+): Promise<void> {
+  await ask(tx, writeResume, { id, forgets: true });
+  await tx.record('agent.resumed', id, { from: status, reason: pauseReason });
+}
+
+/** Lifts a pause by the budget, on the product's own account. */
+export async function liftBudgetPause(
+  tx: Tx,
+  { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
+): Promise<void> {
+  await ask(tx, writeResume, { id, forgets: false });
+  const details = { from: 'paused', reason: 'budget' };
+  const entry = { companyId, actor: SYSTEM, action: 'agent.resumed', entityId: id, details };
+  await recordActivities(tx, [entry]);
+}
+
+const writeResume = statement('resume-agent', {
+  takes: { id: 'uuid', forgets: 'bool' },
+  gives: {},
+  sql: ({ id, forgets }) => `
+    UPDATE agent SET
+      status = CASE WHEN EXISTS (
+        SELECT 1 FROM heartbeat_run WHERE agent_id = ${id} AND status = 'running'
+      ) THEN 'running' ELSE 'idle' END,
+      pause_reason = NULL, paused_at = NULL,
+      error_reason = CASE WHEN ${forgets} THEN NULL ELSE error_reason END,
+      consecutive_failures = CASE WHEN ${forgets} THEN 0 ELSE consecutive_failures END,
+      updated_at = now()
+    WHERE id = ${id}`,
+});
+
+/** Ends an agent for good: its keys are gone, what waits is cancelled and what runs is stopped. */
+export async function terminateAgent(
+  tx: Tx,
+  { id, name }: Pick<LockedAgent, 'id' | 'name'>,
+  details: { routinesPaused: number },
+): Promise<void> {
+  await ask(tx, writeTermination, { id });
+  await haltRuns(tx, [id], 'agent_terminated');
+  await tx.record('agent.terminated', id, { name, ...details });
+}
+
+const writeTermination = statement('terminate-agent', {
+  takes: { id: 'uuid' },
+  gives: {},
+  sql: ({ id }) => `
+    WITH revoked AS (DELETE FROM agent_key WHERE agent_id = ${id})
+    UPDATE agent SET status = 'terminated', pause_reason = NULL, paused_at = NULL,
+      updated_at = now()
+    WHERE id = ${id}`,
+});
+
+/** What a decision makes of the draft that a hire waits with; a draft that is gone stays gone. */
+export async function decideDraft(
+  tx: Tx,
+  id: string,
+  decision: 'approved' | 'rejected',
+): Promise<void> {
+  const status = decision === 'approved' ? 'idle' : 'terminated';
+  await tx.prisma.agent.updateMany({ where: { id, status: 'pending_approval' }, data: { status } });
+}

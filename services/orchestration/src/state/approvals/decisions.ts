@@ -1,0 +1,115 @@
+import { ask, type Prisma, type RowOf, statement } from '@switchyard/db';
+import type { Tx } from '../../call';
+import { recordWakeups } from '../../features/wakes/record-wakeups';
+
+export type Decision = 'approved' | 'rejected' | 'revision_requested';
+
+export type Decided = RowOf<typeof writeDecision>;
+
+/**
+ * Decides on a pending approval and wakes the agent that asked. One conditional update decides between any number of
+ * deciders; null when the approval is not pending.
+ */
+export async function decide(
+  tx: Tx,
+  approvalId: string,
+  decision: Decision,
+  decisionNote: string | null,
+): Promise<Decided | null> {
+  const [decided] = await ask(tx, writeDecision, {
+    approvalId,
+    decision,
+    decisionNote,
+    decidedByUserId: userOf(tx),
+  });
+  if (!decided) return null;
+  const { type, hiredAgentId } = decided;
+  await tx.record(`approval.${decision}`, approvalId, { type, hiredAgentId });
+  await wakeRequester(tx, decided, decision, decisionNote);
+  return decided;
+}
+
+const writeDecision = statement('decide-approval', {
+  takes: { approvalId: 'uuid', decision: 'text', decisionNote: 'text?', decidedByUserId: 'text?' },
+  gives: { id: 'uuid', type: 'text', hiredAgentId: 'uuid?', requestedByAgentId: 'uuid?' },
+  sql: (p) => `
+    UPDATE approval SET status = ${p.decision}, decision_note = ${p.decisionNote},
+      decided_by_user_id = ${p.decidedByUserId},
+      decided_at = CASE WHEN ${p.decision} <> 'revision_requested' THEN now() END,
+      updated_at = now()
+    WHERE id = ${p.approvalId} AND status = 'pending'
+    RETURNING id, type, hired_agent_id AS "hiredAgentId",
+      requested_by_agent_id AS "requestedByAgentId"`,
+});
+
+const TERMINATED = 'the agent was terminated';
+
+/**
+ * Rejects the open requests to hire a draft that is terminated, and wakes who asked as every decision does. The caller
+ * holds the draft's lock, as every decision does.
+ */
+export async function rejectHires(tx: Tx, hiredAgentId: string): Promise<void> {
+  const values = { hiredAgentId, decisionNote: TERMINATED, decidedByUserId: userOf(tx) };
+  for (const rejected of await ask(tx, writeRejections, values)) {
+    const { id, type } = rejected;
+    const details = { type, hiredAgentId, reason: 'agent_terminated' };
+    await tx.record('approval.rejected', id, details);
+    await wakeRequester(tx, rejected, 'rejected', TERMINATED);
+  }
+}
+
+const writeRejections = statement('reject-hires', {
+  takes: { hiredAgentId: 'uuid', decisionNote: 'text', decidedByUserId: 'text?' },
+  gives: { id: 'uuid', type: 'text', requestedByAgentId: 'uuid?' },
+  sql: (p) => `
+    UPDATE approval SET status = 'rejected', decision_note = ${p.decisionNote},
+      decided_by_user_id = ${p.decidedByUserId}, decided_at = now(), updated_at = now()
+    WHERE hired_agent_id = ${p.hiredAgentId} AND status IN ('pending', 'revision_requested')
+    RETURNING id, type, requested_by_agent_id AS "requestedByAgentId"`,
+});
+
+/** Sends a request back to the board; the caller holds its lock. The activity keeps the payload that was replaced. */
+export async function resubmit(
+  tx: Tx,
+  approval: { id: string; type: string; payload: unknown },
+  payload: Record<string, unknown> | null,
+): Promise<void> {
+  const data = {
+    status: 'pending',
+    ...(payload && { payload: payload as Prisma.InputJsonObject }),
+  };
+  await tx.prisma.approval.update({ where: { id: approval.id }, data });
+  const { id, type } = approval;
+  await tx.record('approval.resubmitted', id, {
+    type,
+    replacedPayload: payload && approval.payload,
+  });
+}
+
+export async function lockApproval(tx: Tx, approvalId: string): Promise<void> {
+  await ask(tx, lockApprovalRow, { approvalId });
+}
+
+const lockApprovalRow = statement('lock-approval', {
+  takes: { approvalId: 'uuid' },
+  gives: {},
+  sql: ({ approvalId }) => `SELECT FROM approval WHERE id = ${approvalId} FOR NO KEY UPDATE`,
+});
+
+const userOf = ({ actor }: Tx) => (actor.type === 'board' ? actor.userId : null);
+
+async function wakeRequester(
+  tx: Tx,
+  { id, type, requestedByAgentId }: Pick<Decided, 'id' | 'type' | 'requestedByAgentId'>,
+  decision: Decision,
+  decisionNote: string | null,
+): Promise<void> {
+  if (!requestedByAgentId) return;
+  await recordWakeups(tx, {
+    agentIds: [requestedByAgentId],
+    source: 'approval',
+    reason: `approval_${decision}`,
+    issueId: null,
+    payload: { approvalId: id, type, decision, decisionNote },
+  });
+}

@@ -1,0 +1,12 @@
+import { ask, statement, type Transaction } from '@switchyard/db';
+
+/** Keeps the company's row as it is until the commit; foreign keys may still refer to it meanwhile. */
+export async function lockCompany(tx: Transaction, companyId: string): Promise<void> {
+  await ask(tx, lockCompanyRow, { companyId });
+}
+
+export const lockCompanyRow = statement('lock-company', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`,
+});

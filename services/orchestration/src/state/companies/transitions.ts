@@ -1,0 +1,37 @@
+import { ask, statement } from '@switchyard/db';
+import type { UpdateCompanyBody } from '@switchyard/types';
+import type { Tx } from '../../call';
+import { enforceCompanyBudget } from '../budgets/company-budget';
+import { haltCompany } from './halt-company';
+
+/** Writes fields of a company that is locked; a pause halts its runs, another budget is enforced at once. */
+export async function writeCompany(
+  tx: Tx,
+  fields: UpdateCompanyBody,
+  changed: (keyof UpdateCompanyBody)[],
+): Promise<void> {
+  const { companyId } = tx;
+  await tx.prisma.company.update({ where: { id: companyId }, data: fields });
+  if (changed.includes('status') && fields.status === 'paused') {
+    await haltCompany(tx, 'company_paused');
+  }
+  if (changed.includes('budgetMonthlyCents')) await enforceCompanyBudget(tx);
+  await tx.record('company.updated', companyId, { changed });
+}
+
+/** Archives the company and halts its runs; archiving what is archived changes nothing. */
+export async function archive(tx: Tx): Promise<void> {
+  const { companyId } = tx;
+  const [archived] = await ask(tx, writeArchived, { companyId });
+  if (!archived) return;
+  await haltCompany(tx, 'company_archived');
+  await tx.record('company.archived', companyId);
+}
+
+const writeArchived = statement('archive-company', {
+  takes: { companyId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ companyId }) => `
+    UPDATE company SET status = 'archived', updated_at = now()
+    WHERE id = ${companyId} AND status <> 'archived' RETURNING id`,
+});
