@@ -3,7 +3,7 @@ import { conflict } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
-import { recordWakeups } from '../wakes/record-wakeups';
+import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { getApproval } from './approvals';
 
 export type Decision = 'approved' | 'rejected' | 'revision_requested';

@@ -3,7 +3,7 @@ import type { MentionOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
 import { type LockedAgent, notInvokableReason } from '../../state/agents/lock-agent';
 import { agentBudgetSpent, companyBudgetSpent } from '../../state/budgets/spent';
-import { recordWakeups } from '../wakes/record-wakeups';
+import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { type Mention, parseMentions } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
 

@@ -1,4 +1,4 @@
-import type { Transaction } from '@switchyard/db';
+import { statement, type Transaction } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 
@@ -68,3 +68,9 @@ export function notInvokableReason(
   if (agent.agentBudgetSpent) return 'agent_budget';
   return agent.companyBudgetSpent ? 'company_budget' : null;
 }
+
+export const lockAgentRow = statement('lock-agent', {
+  takes: { agentId: 'uuid' },
+  gives: {},
+  sql: ({ agentId }) => `SELECT FROM agent WHERE id = ${agentId} FOR NO KEY UPDATE`,
+});

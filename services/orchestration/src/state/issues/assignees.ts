@@ -1,7 +1,7 @@
 import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { Tx } from '../../call';
-import { recordWakeups } from '../../features/wakes/record-wakeups';
+import { recordWakeups } from '../wakeups/record-wakeups';
 
 export interface Assignee {
   id: string;

@@ -6,8 +6,8 @@ import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
 import { runFolder } from '../../../config';
+import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
-import { findSession, rememberSession, storeUsage } from './agent-sessions';
 
 describe('coding agents in the engine', () => {
   const harness = useHarness();
