@@ -80,10 +80,21 @@ export function insertActivity(
     action,
     from,
     ...row
-  }: { action: string; from: string; companyId: string; entityId: string; details: string },
+  }: {
+    /** SQL with the entity's type where it is no constant. */
+    action: string | { sql: string; entityType: string };
+    from: string;
+    companyId: string;
+    entityId: string;
+    details: string;
+  },
 ): string {
+  const [verb, entityType] =
+    typeof action === 'string'
+      ? [`'${action}'`, entityTypeOf(action)]
+      : [action.sql, action.entityType];
   return `INSERT INTO activity
     (id, company_id, actor_type, actor_id, run_id, action, entity_type, entity_id, details)
     SELECT ${p.activityId}, ${row.companyId}, ${p.actorType}, ${p.actorId}, ${p.actingRunId},
-      '${action}', '${entityTypeOf(action)}', (${row.entityId})::text, ${row.details} FROM ${from}`;
+      ${verb}, '${entityType}', (${row.entityId})::text, ${row.details} FROM ${from}`;
 }

@@ -6,7 +6,7 @@ import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
 import { buildSide, type Side } from '../../test/world';
 import { runFolder } from '../config';
-import { pruneRunLogs } from '../features/runs/log/prune-run-logs';
+import { pruneRunLogs } from '../state/runs/run-log';
 import { prune } from './retention';
 
 /** A UUID v7 of so many days ago. */

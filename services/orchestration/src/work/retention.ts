@@ -4,11 +4,11 @@ import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
 import { recountBytes } from '../features/attachments/stored-bytes';
 import { pruneSessions } from '../features/people/prune-sessions';
-import { pruneRunLogs } from '../features/runs/log/prune-run-logs';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
 import { pruneWakeups } from '../features/wakes/prune-wakeups';
 import type { RetentionSettings } from '../settings/retention-settings';
+import { pruneRunLogs } from '../state/runs/run-log';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */
 const BATCH = 1_000;

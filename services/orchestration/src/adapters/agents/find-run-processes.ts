@@ -1,6 +1,7 @@
 import type { ProcessIdentity } from './agent-adapter';
-import { findByEnvironment, type HostProcess, listProcesses } from './list-processes';
+import type { HostProcess } from './list-processes';
 import { startTicksOf } from './process-identity';
+import { scanProcesses } from './scan-processes';
 
 export interface RunProcesses {
   /** True when the group of the identity's pid is the run's own and not that of a later process with the same pid. */
@@ -19,6 +20,28 @@ export interface RunTrace {
   attemptKey?: string;
   /** The caller has been the leader's parent until now, so its group can't be another's even if the leader is gone. */
   leaderSeen?: boolean;
+}
+
+/**
+ * What is alive of a run: its process group and session once they are proven to be its own, every process that
+ * carries its SERVICE_RUN_ID, and their descendants. A daemon that has left the session, cleared its
+ * environment and lost its parent before the first look leaves no trace that an unprivileged worker could follow.
+ */
+export async function findRunProcesses(trace: RunTrace): Promise<RunProcesses> {
+  const scan = await scanProcesses();
+  const all = scan.processes.filter((entry) => entry.pid > 1 && entry.pid !== process.pid);
+  const pid = trace.identity?.pid;
+  const inGroup = all.filter((entry) => entry.group === pid || entry.session === pid);
+  const earliest = trace.identity ? startTicksOf(trace.identity.startedAt) : 0;
+  const younger = all.filter((entry) => !entry.dead && entry.startTicks >= earliest);
+  const carriers = await scan.findByEnvironment(younger, (text) => carriesRun(trace, text));
+  const ownsGroup = isOwnGroup(trace, all, inGroup, carriers);
+
+  const found = new Map<number, HostProcess>();
+  if (ownsGroup) for (const entry of inGroup) found.set(entry.pid, entry);
+  for (const entry of younger) if (carriers.has(entry.pid)) found.set(entry.pid, entry);
+  addDescendants(found, all);
+  return { ownsGroup, members: [...found.values()].filter((entry) => !entry.dead) };
 }
 
 function carriesRun(trace: RunTrace, environment: string): boolean {
@@ -53,25 +76,4 @@ function addDescendants(found: Map<number, HostProcess>, all: HostProcess[]): vo
       waiting.push(child.pid);
     }
   }
-}
-
-/**
- * What is alive of a run: its process group and session once they are proven to be its own, every process that
- * carries its SERVICE_RUN_ID, and their descendants (guarantee G5). A daemon that has left the session, cleared its
- * environment and lost its parent before the first look leaves no trace that an unprivileged worker could follow.
- */
-export async function findRunProcesses(trace: RunTrace): Promise<RunProcesses> {
-  const all = (await listProcesses()).filter((entry) => entry.pid > 1 && entry.pid !== process.pid);
-  const pid = trace.identity?.pid;
-  const inGroup = all.filter((entry) => entry.group === pid || entry.session === pid);
-  const earliest = trace.identity ? startTicksOf(trace.identity.startedAt) : 0;
-  const younger = all.filter((entry) => !entry.dead && entry.startTicks >= earliest);
-  const carriers = await findByEnvironment(younger, (text) => carriesRun(trace, text));
-  const ownsGroup = isOwnGroup(trace, all, inGroup, carriers);
-
-  const found = new Map<number, HostProcess>();
-  if (ownsGroup) for (const entry of inGroup) found.set(entry.pid, entry);
-  for (const entry of younger) if (carriers.has(entry.pid)) found.set(entry.pid, entry);
-  addDescendants(found, all);
-  return { ownsGroup, members: [...found.values()].filter((entry) => !entry.dead) };
 }

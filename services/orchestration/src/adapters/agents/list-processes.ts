@@ -1,7 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { linuxStart, readLinuxStat } from './process-identity';
-import { readProc } from './read-proc';
 import { runPs } from './run-ps';
 
 /** One process of this host. */
@@ -18,8 +17,13 @@ export interface HostProcess {
   startTicks: number;
 }
 
+/** Every process of the host; one that starts or ends meanwhile may be missing or listed. */
+export function listProcesses(): Promise<HostProcess[]> {
+  return process.platform === 'linux' ? listLinux() : listWithPs();
+}
+
 /** Files of /proc are read synchronously, which is cheaper than the thread pool, but never more of them in one turn. */
-const READS_PER_TURN = 100;
+export const READS_PER_TURN = 100;
 
 async function listLinux(): Promise<HostProcess[]> {
   const found: HostProcess[] = [];
@@ -50,31 +54,4 @@ export async function listWithPs(): Promise<HostProcess[]> {
       startTicks: 0,
     };
   });
-}
-
-/** Every process of the host; one that starts or ends meanwhile may be missing or listed. */
-export function listProcesses(): Promise<HostProcess[]> {
-  return process.platform === 'linux' ? listLinux() : listWithPs();
-}
-
-/**
- * Those of `candidates` whose environment at exec satisfies `matches`, which gets it as `\0NAME=value\0…\0`; none
- * where /proc is missing.
- */
-export async function findByEnvironment(
-  candidates: HostProcess[],
-  matches: (environment: string) => boolean,
-): Promise<Set<number>> {
-  const found = new Set<number>();
-  if (process.platform !== 'linux') return found;
-  let reads = 0;
-  for (const { pid } of candidates) {
-    try {
-      if (matches(`\0${readProc(`/proc/${pid}/environ`, 'utf8')}\0`)) found.add(pid);
-    } catch {
-      // Another user's process, or gone: not one the worker started.
-    }
-    if (++reads % READS_PER_TURN === 0) await nextTurn();
-  }
-  return found;
 }

@@ -2,9 +2,9 @@ import { newId } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { insertComment } from '../../state/issues/insert-comment';
+import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { judgeMentions } from '../mentions/judge-mentions';
 import type { CommentText } from '../mentions/read-comment-text';
-import { recordWakeups } from '../wakes/record-wakeups';
 
 /**
  * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. What became of each

@@ -1,38 +1,33 @@
-import { conflict } from '@switchyard/server';
+import { conflict, notFound } from '@switchyard/server';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
-import { endWaitingRuns } from '../../state/runs/end-waiting-runs';
+import { endWaitingRuns } from '../../state/runs/ending';
+import { requestCancel } from '../../state/runs/halt-runs';
+import { lockRun, readRun } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
 /**
- * Cancels a waiting run at once and tells a running one to stop; the latter is cancelled when its
- * processes are gone. Cancelling twice changes nothing.
+ * Cancels a waiting run at once and asks a running one to stop; the latter is cancelled when its processes are gone.
+ * Cancelling twice changes nothing.
  * @throws ApiError 409 when the run has ended otherwise
  */
 export async function cancelRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {
-    const { agentId } = await tx.prisma.heartbeatRun.findUniqueOrThrow({
-      where: { id: runId },
-      select: { agentId: true },
-    });
+    const named = await readRun(tx, runId);
+    if (!named) throw notFound('heartbeat run');
+    const { agentId } = named;
     await lockAgent(tx, agentId);
-    await tx.prisma.$executeRaw`SELECT 1 FROM heartbeat_run WHERE id = ${runId}::uuid FOR UPDATE`;
-    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
-    if (run.status === 'cancelled' || run.cancelRequestedAt) return presentRun(run);
-    if (run.status !== 'queued' && run.status !== 'running') {
-      throw conflict('conflict', `the run has ended: ${run.status}`, {
-        status: run.status,
-        retry: false,
-      });
+    const { status, isCancelRequested } = await lockRun(tx, runId);
+    if (status !== 'cancelled' && !isCancelRequested) {
+      if (status !== 'queued' && status !== 'running') throw hasEnded(status);
+      await tx.record('heartbeat.cancel_requested', runId, { agentId, was: status });
+      if (status === 'queued') await endWaitingRuns(tx, [agentId], 'cancelled');
+      else await requestCancel(tx, [agentId], 'cancelled', runId);
     }
-    await tx.record('heartbeat.cancel_requested', runId, { agentId, was: run.status });
-    if (run.status === 'queued') await endWaitingRuns(tx, [agentId], 'cancelled');
-    else {
-      await tx.prisma.$executeRaw`
-        UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = 'cancelled'
-        WHERE id = ${runId}::uuid`;
-    }
-    return presentRun(await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } }));
+    return presentRun((await readRun(tx, runId)) ?? named);
   });
 }
+
+const hasEnded = (status: string) =>
+  conflict('conflict', `the run has ended: ${status}`, { status, retry: false });

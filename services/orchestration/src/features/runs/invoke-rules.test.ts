@@ -2,7 +2,7 @@ import { newId } from '@switchyard/db';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
-import { claimRun } from './claim/claim-run';
+import { claimRun } from '../../state/runs/claim-run';
 
 describe('rules of wakes and runs', () => {
   const harness = useHarness();
@@ -81,7 +81,11 @@ describe('rules of wakes and runs', () => {
       `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
       [run.id],
     );
-    const claimed = await claimRun(harness.context, run.id, 'other');
+    const claimed = await claimRun(
+      harness.context,
+      { ...run, companyId: run.agent.companyId, agentId: run.agent.id },
+      'other',
+    );
     expect(claimed).toMatchObject({ attempt: 2, status: 'running' });
     const agent = await harness.api.get(`/api/agents/${run.agent.id}`);
     expect(agent.body).toMatchObject({ status: 'paused', pauseReason: 'failures' });

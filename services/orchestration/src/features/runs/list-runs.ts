@@ -1,74 +1,112 @@
-import { type HeartbeatRunModel, Prisma } from '@switchyard/db';
+import { ask, type Columns, select, statement } from '@switchyard/db';
 import { type HeartbeatRunView, type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../lists/page';
-import { unionPerStatus } from '../../lists/union-per-status';
+import { decodeCursor, page } from '../../lists/page';
+import { RUN, type RunRow } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
-const COLUMNS = Prisma.raw(
-  [
-    'id',
-    'company_id AS "companyId"',
-    'agent_id AS "agentId"',
-    'status',
-    'source',
-    'wake_reasons AS "wakeReasons"',
-    'issue_id AS "issueId"',
-    'routine_run_id AS "routineRunId"',
-    'retry_of_run_id AS "retryOfRunId"',
-    'attempt',
-    'started_at AS "startedAt"',
-    'finished_at AS "finishedAt"',
-    'exit_code AS "exitCode"',
-    'error_code AS "errorCode"',
-    'error',
-    'input_tokens AS "inputTokens"',
-    'output_tokens AS "outputTokens"',
-    'cost_cents AS "costCents"',
-    'unpriced_events AS "unpricedEvents"',
-    'log_bytes AS "logBytes"',
-    'created_at AS "createdAt"',
-  ].join(', '),
-);
-
-/**
- * The runs of one issue are few, so its index serves every further filter; `IS TRUE` keeps PostgreSQL
- * from joining in the index of an agent that has ever more of them.
- */
-function ofIssue({ issueId, agentId, status }: ListRunsQuery): Prisma.Sql[] {
-  return [
-    Prisma.sql`issue_id = ${issueId}::uuid`,
-    ...(agentId ? [Prisma.sql`(agent_id = ${agentId}::uuid) IS TRUE`] : []),
-    ...(status ? [Prisma.sql`(status = ANY (${status})) IS TRUE`] : []),
-  ];
+/** Newest first. */
+export async function listRuns(call: Call, query: ListRunsQuery) {
+  const { limit, agentId = null, issueId = null } = query;
+  const cursor = decodeCursor(query.cursor, ['time', 'id']);
+  const by = narrowestOf(query);
+  const statuses = query.status ?? (by === 'agent' ? [...RUN_STATUSES] : null);
+  const rows = await ask(call.db, cursor ? LATER_PAGES[by] : FIRST_PAGES[by], {
+    companyId: call.companyId,
+    agentId,
+    issueId,
+    statuses: statuses && [...new Set(statuses)],
+    time: (cursor?.[0] as string | undefined) ?? null,
+    id: (cursor?.[1] as string | undefined) ?? null,
+    take: limit + 1,
+  });
+  return page(rows, limit, presentRunInList, ({ createdAt, id }) => [createdAt, id]);
 }
 
-/** Lists carry no large texts: what a wake brought along is told with the run itself. */
-function presentRunInList(row: HeartbeatRunModel): HeartbeatRunView {
+type Narrowing = 'issue' | 'agent' | 'status' | 'company';
+
+function narrowestOf({ issueId, agentId, status }: ListRunsQuery): Narrowing {
+  if (issueId) return 'issue';
+  if (agentId) return 'agent';
+  return status ? 'status' : 'company';
+}
+
+/** Lists carry no large texts: what a wake brought along is shown with the run itself. */
+function presentRunInList(row: RunRow): HeartbeatRunView {
   const run = presentRun(row);
   const wakeReasons = run.wakeReasons.map((wake) => ({ ...wake, payload: null }));
   return { ...run, wakeReasons };
 }
 
-/** Newest first. SQL by hand for the reason that `listIssues` gives (guarantee G28). */
-export async function listRuns(call: Call, query: ListRunsQuery) {
-  const { limit, agentId, issueId } = query;
-  const cursor = decodeCursor(query.cursor, ['time', 'id']);
-  const conditions = [Prisma.sql`company_id = ${call.companyId}::uuid`];
-  if (issueId) conditions.push(...ofIssue(query));
-  else if (agentId) conditions.push(Prisma.sql`agent_id = ${agentId}::uuid`);
-  if (cursor) {
-    const [time, id] = cursor;
-    conditions.push(Prisma.sql`(created_at, id) < (${time}::timestamptz, ${id}::uuid)`);
-  }
-  const parts = unionPerStatus(
-    issueId ? null : (query.status ?? (agentId ? RUN_STATUSES : null)),
-    conditions,
-    (where) => Prisma.sql`
-      SELECT ${COLUMNS} FROM heartbeat_run WHERE ${where}
-      ORDER BY created_at DESC, id DESC LIMIT ${limit + 1}`,
+const PLACE = { time: 'time', id: 'uuid' } as const;
+
+/** A statement for each way to narrow the list, so that each begins a page inside the index that fits. */
+const pagesBy = (isLater: boolean) => ({
+  issue: pageBy(
+    'issue',
+    isLater,
+    { issueId: 'uuid', agentId: 'uuid?', statuses: 'text[]?' },
+    ofIssue,
+  ),
+  agent: pageBy('agent', isLater, { agentId: 'uuid', statuses: 'text[]' }, (p, more) =>
+    perStatus(p, `r.company_id = ${p.companyId} AND r.agent_id = ${p.agentId} ${more}`),
+  ),
+  status: pageBy('status', isLater, { statuses: 'text[]' }, (p, more) =>
+    perStatus(p, `r.company_id = ${p.companyId} ${more}`),
+  ),
+  company: pageBy('company', isLater, {}, (p, more) =>
+    newest(p, `r.company_id = ${p.companyId} ${more}`),
+  ),
+});
+
+const FIRST_PAGES = pagesBy(false);
+const LATER_PAGES = pagesBy(true);
+
+type Parameters = Readonly<Record<string, string>>;
+
+function pageBy(
+  by: Narrowing,
+  isLater: boolean,
+  filters: Columns,
+  rowsOf: (parameters: Parameters, more: string) => string,
+) {
+  const takes: Columns = { companyId: 'uuid', take: 'int', ...filters, ...(isLater && PLACE) };
+  const more = (p: Parameters) =>
+    isLater ? `AND (r.created_at, r.id) < (${p.time}, ${p.id})` : '';
+  return statement(`list-runs-by-${by}${isLater ? '-later' : ''}`, {
+    takes,
+    gives: RUN,
+    sql: (p) => rowsOf(p, more(p)),
+  });
+}
+
+function newest(p: Parameters, where: string, limit = p.take): string {
+  return `SELECT ${select(RUN, 'r')} FROM heartbeat_run r WHERE ${where}
+    ORDER BY r.created_at DESC, r.id DESC LIMIT ${limit}`;
+}
+
+/**
+ * The runs of one issue are few, so its index serves every further filter; `IS TRUE` keeps PostgreSQL from joining in the
+ * index of an agent that has ever more of them.
+ */
+function ofIssue(p: Parameters, more: string): string {
+  return newest(
+    p,
+    `r.company_id = ${p.companyId} AND r.issue_id = ${p.issueId}
+      AND (${p.agentId} IS NULL OR r.agent_id = ${p.agentId}) IS TRUE
+      AND (${p.statuses} IS NULL OR r.status = ANY (${p.statuses})) IS TRUE ${more}`,
   );
-  const rows = await call.db.prisma.$queryRaw<HeartbeatRunModel[]>`
-    SELECT * FROM (${parts}) run ORDER BY "createdAt" DESC, id DESC LIMIT ${limit + 1}`;
-  return page(rows, limit, presentRunInList, newestCursor);
+}
+
+/**
+ * Each status in the order of the list and with its limit, which is 0 for those that are not wanted: PostgreSQL reads each
+ * from an index and merges them, and stops when the page is full. All at once would make it sort every row that fits.
+ */
+function perStatus(p: Parameters, where: string): string {
+  const ofEach = RUN_STATUSES.map((status) => {
+    const limit = `CASE WHEN '${status}' = ANY (${p.statuses}) THEN ${p.take} ELSE 0 END`;
+    return `(${newest(p, `r.status = '${status}' AND ${where}`, limit)})`;
+  });
+  return `SELECT * FROM (${ofEach.join(' UNION ALL ')}) r
+    ORDER BY r."createdAt" DESC, r.id DESC LIMIT ${p.take}`;
 }

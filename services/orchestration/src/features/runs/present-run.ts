@@ -1,30 +1,12 @@
-import type { HeartbeatRunModel } from '@switchyard/db';
-import type { HeartbeatRunView, WakeReason } from '@switchyard/types';
+import type { HeartbeatRunView } from '@switchyard/types';
+import type { RunRow } from '../../state/runs/runs';
 
-export function presentRun(row: HeartbeatRunModel): HeartbeatRunView {
+export function presentRun(run: RunRow): HeartbeatRunView {
+  const { inputTokens, outputTokens, costCents, unpricedEvents, ...shown } = run;
   return {
-    id: row.id,
-    companyId: row.companyId,
-    agentId: row.agentId,
-    status: row.status as HeartbeatRunView['status'],
-    source: row.source as HeartbeatRunView['source'],
-    wakeReasons: row.wakeReasons as WakeReason[],
-    issueId: row.issueId,
-    routineRunId: row.routineRunId,
-    retryOfRunId: row.retryOfRunId,
-    attempt: row.attempt,
-    startedAt: row.startedAt?.toISOString() ?? null,
-    finishedAt: row.finishedAt?.toISOString() ?? null,
-    exitCode: row.exitCode,
-    errorCode: row.errorCode,
-    error: row.error,
-    usage: {
-      inputTokens: Number(row.inputTokens),
-      outputTokens: Number(row.outputTokens),
-      costCents: Number(row.costCents),
-      unpricedEvents: row.unpricedEvents,
-    },
-    logBytes: row.logBytes,
-    createdAt: row.createdAt.toISOString(),
+    ...shown,
+    status: run.status as HeartbeatRunView['status'],
+    source: run.source as HeartbeatRunView['source'],
+    usage: { inputTokens, outputTokens, costCents, unpricedEvents },
   };
 }

@@ -1,18 +1,20 @@
-import { conflict } from '@switchyard/server';
-import type { HeartbeatRunView, WakeReason } from '@switchyard/types';
+import { conflict, notFound } from '@switchyard/server';
+import type { HeartbeatRunView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { enqueueRun } from '../wakes/enqueue-run';
+import { enqueueRun } from '../../state/runs/enqueue-run';
+import { readRun } from '../../state/runs/runs';
 import { presentRun } from './present-run';
 
 const RETRYABLE = ['failed', 'timed_out', 'cancelled'];
 
 /**
- * Wakes the agent again for what an ended run was for; answers the run that will serve it.
+ * Wakes the agent again for what an ended run was for; returns the run that will serve it.
  * @throws ApiError 409 `not_retryable` for a run that succeeded or has not ended, `not_invokable`
  */
 export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunView> {
   return inTransaction(call, async (tx) => {
-    const run = await tx.prisma.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+    const run = await readRun(tx, runId);
+    if (!run) throw notFound('heartbeat run');
     if (!RETRYABLE.includes(run.status)) {
       throw conflict('not_retryable', `a ${run.status} run cannot be retried`, {
         status: run.status,
@@ -28,8 +30,8 @@ export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunV
       retry: {
         ofRunId: run.id,
         retries: 0,
-        notBefore: null,
-        reasons: run.wakeReasons as WakeReason[],
+        delayMs: null,
+        reasons: run.wakeReasons,
       },
     });
     if (admission.outcome === 'skipped') {

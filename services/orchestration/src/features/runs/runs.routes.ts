@@ -10,7 +10,7 @@ import { route } from '../../pipeline';
 import { cancelRun } from './cancel-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
 import { listRuns } from './list-runs';
-import { readRunLog } from './log/run-log';
+import { readRunLog } from './log/read-run-log';
 import { retryRun } from './retry-run';
 import { getRun } from './runs';
 
@@ -44,7 +44,7 @@ export const heartbeatRoutes = [
     summary: 'Read a run',
     access: 'agent-or-board',
     response: heartbeatRun,
-    handle: (call) => getRun(call.db, call.params.runId),
+    handle: (call) => getRun(call, call.params.runId),
   }),
   route({
     method: 'GET',
@@ -54,7 +54,7 @@ export const heartbeatRoutes = [
     access: 'agent-or-board',
     query: runLogQuery,
     response: runLog,
-    handle: (call) => readRunLog(call.db, call.params.runId, call.query),
+    handle: (call) => readRunLog(call, call.params.runId, call.query),
   }),
   route({
     method: 'POST',

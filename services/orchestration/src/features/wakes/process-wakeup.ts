@@ -1,65 +1,61 @@
+import { bind, trip } from '@switchyard/db';
 import type { RunSource } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
-import { inTransaction, systemCall, type Tx } from '../../call';
+import { type Call, inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { recordActivities } from '../../state/activity';
-import { lockAgent } from '../../state/agents/lock-agent';
+import { lockAgent, lockAgentRow } from '../../state/agents/lock-agent';
+import {
+  enqueueRun,
+  enqueueWakeup,
+  runValues,
+  type Wake,
+  wokenNow,
+} from '../../state/runs/enqueue-run';
+import { admitWakeup, findPendingWakeup, skipWakeup } from '../../state/wakeups/wakeups';
 import { withJobContext } from '../../work/with-job-context';
-import { enqueueRun } from './enqueue-run';
 
-async function admit(tx: Tx, wakeupId: string, agentId: string): Promise<void> {
-  await lockAgent(tx, agentId);
-  const wakeup = await tx.prisma.agentWakeup.findUniqueOrThrow({ where: { id: wakeupId } });
-  if (wakeup.status !== 'pending') return;
-  const { issueId, commentId, routineRunId, reason, hops } = wakeup;
-  const payload = wakeup.payload as Record<string, unknown> | null;
-  const source = wakeup.source as RunSource;
-  const wake = { agentId, source, reason, issueId, commentId, routineRunId, payload, hops };
-  const admission = await enqueueRun(tx, wake);
-  if (admission.outcome !== 'skipped') {
-    const data = { status: 'admitted', runId: admission.run.id };
-    await tx.prisma.agentWakeup.update({ where: { id: wakeupId }, data });
-    return;
-  }
-  const { reason: skipReason } = admission;
-  await tx.prisma.agentWakeup.update({
-    where: { id: wakeupId },
-    data: { status: 'skipped', skipReason },
-  });
-  await recordActivities(tx, [
-    {
-      companyId: wakeup.companyId,
-      actor: SYSTEM,
-      action: 'wakeup.skipped',
-      entityType: 'agent',
-      entityId: agentId,
-      details: { reason: skipReason, source, issueId, commentId },
-    },
-  ]);
-}
+type Wakeup = NonNullable<Awaited<ReturnType<typeof findPendingWakeup>>>;
 
 /**
- * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under
- * the agent's lock, as pause and terminate are: whether the agent may be woken is asked here again, because
- * a pause cannot see a wake whose transaction has not committed. A wake that was admitted, or skipped by
- * a halt, is left alone, so duplicate and late hints are harmless. A wake that is refused only now is said
- * in the activity, because the answer to its comment told otherwise.
+ * The `mention-wakeups` job: a recorded wake joins the agent's waiting run or makes one. Decided under the agent's lock,
+ * as pause and terminate are: whether the agent may be woken is asked here again, because a pause cannot see a wake whose
+ * transaction has not committed. A wake that was admitted, or skipped by a halt, is left alone, so duplicate and late hints
+ * are harmless.
  */
 export async function processWakeup(context: Context, wakeupId: string): Promise<void> {
-  const named = await context.db.prisma.agentWakeup.findUnique({
-    where: { id: wakeupId },
-    select: {
-      id: true,
-      companyId: true,
-      agentId: true,
-      status: true,
-      correlationId: true,
-      traceContext: true,
-    },
-  });
-  if (named?.status !== 'pending') return;
-  const { agentId, companyId } = named;
-  await withJobContext('mention-wakeups', named, () =>
-    inTransaction(systemCall(context, companyId), (tx) => admit(tx, wakeupId, agentId)),
+  const wakeup = await findPendingWakeup(context.db, wakeupId);
+  if (!wakeup) return;
+  await withJobContext('mention-wakeups', wakeup, () =>
+    process(systemCall(context, wakeup.companyId), wakeup),
   );
+}
+
+async function process(call: Call, wakeup: Wakeup): Promise<void> {
+  const wake = { ...wakeup, source: wakeup.source as RunSource };
+  if (await processAtOnce(call, wakeup.id, wake)) return;
+  await inTransaction(call, async (tx) => {
+    await lockAgent(tx, wakeup.agentId);
+    if (!(await findPendingWakeup(tx, wakeup.id))) return;
+    const admission = await enqueueRun(tx, wake);
+    if (admission.outcome === 'skipped') await skip(tx, wakeup, admission.reason);
+    else await admitWakeup(tx, wakeup.id, admission.run.id);
+  });
+}
+
+/** The common wake, of an agent that may start and has nothing waiting. */
+async function processAtOnce(call: Call, wakeupId: string, wake: Wake): Promise<boolean> {
+  const lock = bind(lockAgentRow, { agentId: wake.agentId });
+  const [run] = await trip(call.db, [lock], enqueueWakeup, { ...runValues(wake), wakeupId });
+  if (run) await wokenNow(call, wake.source, run.id);
+  return run !== undefined;
+}
+
+/** Recorded as an activity, because the comment that wakes was answered before this was known. */
+async function skip(tx: Tx, wakeup: Wakeup, reason: string): Promise<void> {
+  await skipWakeup(tx, wakeup.id, reason);
+  const { agentId: entityId, companyId, source, issueId, commentId } = wakeup;
+  const details = { reason, source, issueId, commentId };
+  const what = { action: 'wakeup.skipped', entityType: 'agent', entityId, details };
+  await recordActivities(tx, [{ companyId, actor: SYSTEM, ...what }]);
 }

@@ -1,6 +1,6 @@
 import { ask, type Prisma, type RowOf, statement } from '@switchyard/db';
 import type { Tx } from '../../call';
-import { recordWakeups } from '../../features/wakes/record-wakeups';
+import { recordWakeups } from '../wakeups/record-wakeups';
 
 export type Decision = 'approved' | 'rejected' | 'revision_requested';
 

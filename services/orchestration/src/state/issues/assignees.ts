@@ -1,7 +1,7 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { Tx } from '../../call';
-import { recordWakeups } from '../../features/wakes/record-wakeups';
+import { recordWakeups } from '../wakeups/record-wakeups';
 import { isOver } from './issue-status';
 
 export type Assignee = RowOf<typeof lockAssigneeRow>;

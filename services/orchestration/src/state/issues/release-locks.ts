@@ -1,17 +1,9 @@
 import { ask, type Database, statement } from '@switchyard/db';
 
-/** Releases what a run that has ended holds; status and assignee stay. The caller has locked the run. */
-export async function releaseLocksOf(db: Database, runId: string): Promise<void> {
-  await ask(db, releaseLocks, { runId });
-}
-
-const releaseLocks = statement('release-issue-locks', {
-  takes: { runId: 'uuid' },
-  gives: {},
-  sql: ({ runId }) => `
-    UPDATE issue SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
-    WHERE checkout_run_id = ${runId}`,
-});
+/** SQL: releases what the runs in `ended` hold; status and assignee stay. A part of the statement that ends them. */
+export const releaseLocksOf = (ended: string) => `
+  UPDATE issue held SET checkout_run_id = NULL, checked_out_at = NULL, updated_at = now()
+  FROM ${ended} WHERE held.checkout_run_id = ${ended}.id`;
 
 /** Work in hand goes back to todo, and nothing open stays with an agent that is terminated. */
 export async function unassignIssuesOf(db: Database, agentId: string): Promise<void> {

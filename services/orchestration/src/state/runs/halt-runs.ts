@@ -1,10 +1,11 @@
-import type { Transaction } from '@switchyard/db';
-import { endWaitingRuns, type HaltReason } from './end-waiting-runs';
+import { ask, statement, type Transaction } from '@switchyard/db';
+import { skipWakeupsOf } from '../wakeups/wakeups';
+import { endWaitingRuns, type HaltReason } from './ending';
 
 /**
- * The boundary that pause, terminate and archive are (guarantee G9): what waits is cancelled now and
- * never starts, also not after a resume; what runs is told to stop at its next lease renewal. The
- * caller holds the row locks of the agents, so no claim can slip between.
+ * The boundary that pause, terminate and archive are: what waits is cancelled now and never starts, also not after a
+ * resume; what runs is told to stop at its next lease renewal. The caller holds the row locks of the agents, so no claim
+ * can slip between.
  */
 export async function haltRuns(
   tx: Transaction,
@@ -12,10 +13,25 @@ export async function haltRuns(
   reason: HaltReason,
 ): Promise<void> {
   await endWaitingRuns(tx, agentIds, reason);
-  await tx.prisma.$executeRaw`
-    UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason}
-    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'running' AND cancel_requested_at IS NULL`;
-  await tx.prisma.$executeRaw`
-    UPDATE agent_wakeup SET status = 'skipped', skip_reason = ${reason}
-    WHERE agent_id = ANY (${agentIds}::uuid[]) AND status = 'pending'`;
+  await requestCancel(tx, agentIds, reason);
+  await skipWakeupsOf(tx, agentIds, reason);
 }
+
+/** Asks what runs for these agents to stop, or one run of theirs; the first reason stays. */
+export async function requestCancel(
+  tx: Transaction,
+  agentIds: string[],
+  reason: HaltReason,
+  runId: string | null = null,
+): Promise<void> {
+  await ask(tx, requestCancels, { agentIds, reason, runId });
+}
+
+const requestCancels = statement('request-cancel', {
+  takes: { agentIds: 'uuid[]', reason: 'text', runId: 'uuid?' },
+  gives: {},
+  sql: ({ agentIds, reason, runId }) => `
+    UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason}
+    WHERE agent_id = ANY (${agentIds}) AND status = 'running' AND cancel_requested_at IS NULL
+      AND (${runId} IS NULL OR id = ${runId})`,
+});

@@ -7,7 +7,7 @@ import { recordActivities } from '../../../state/activity';
 import { insertIssue } from '../../../state/issues/insert-issue';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import { settleTrigger } from '../../../state/routines/settle-trigger';
-import { recordWakeups } from '../../wakes/record-wakeups';
+import { recordWakeups } from '../../../state/wakeups/record-wakeups';
 import { decideConcurrency } from './decide-concurrency';
 import { findActiveRun } from './find-active-run';
 import { wakePayload } from './wake-payload';

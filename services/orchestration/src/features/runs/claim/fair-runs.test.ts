@@ -5,7 +5,7 @@ import { useHarness } from '../../../../test/harness';
 import { SUCCEEDED } from '../../../../test/scripted-adapter';
 import { startWorkers, type Workers } from '../../../work/jobs';
 import { claimNextRun } from './claim-next-run';
-import { FIND_WAITING } from './find-waiting-run';
+import { findWaiting } from './find-waiting-run';
 import { createRunSlots } from './run-slots';
 
 describe('running runs', () => {
@@ -175,9 +175,9 @@ describe('the search for the next run', () => {
     const client = await harness.context.db.pool.connect();
     try {
       await client.query('SET plan_cache_mode = force_generic_plan');
-      await client.query(`PREPARE find (uuid, uuid[], uuid[], int) AS ${FIND_WAITING}`);
+      await client.query(`PREPARE find AS ${findWaiting.text}`);
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE find (NULL, '{}', '{}', 0)",
+        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE find (NULL, '{}', '{}', '{}', 0)",
       );
       const plan = rows[0]?.['QUERY PLAN'][0].Plan as Record<string, number>;
       expect(JSON.stringify(plan)).not.toContain('Seq Scan');

@@ -7,8 +7,8 @@ import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry
 import { createCodingAgents } from '../../../adapters/agents/coding-agents/coding-agents';
 import { systemCall } from '../../../call';
 import { runFolder } from '../../../config';
+import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
 import { pruneRunFolders } from '../sweep/prune-run-folders';
-import { findSession, rememberSession, storeUsage } from './agent-sessions';
 
 describe('coding agents in the engine', () => {
   const harness = useHarness();

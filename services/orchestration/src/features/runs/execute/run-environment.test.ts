@@ -6,15 +6,17 @@ describe('where an agent finds the API', () => {
 
   it('is its name among the containers for who runs in a worker, the public one for who is called', async () => {
     const { id } = await harness.build.liveRun();
-    const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+    const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+    const run = { ...row, projectId: null, hasBudget: false };
     const config = {
       ...harness.config,
       publicUrl: 'https://board.example.com',
       agentApiUrl: 'http://api:3100',
     };
     const urlFor = async (adapterType: string) => {
-      const made = await runEnvironment({ ...harness.context, config }, run, adapterType, {});
-      return 'variables' in made && made.variables.SERVICE_API_URL;
+      const started = { ...run, adapterType };
+      const { variables } = await runEnvironment({ ...harness.context, config }, started, {});
+      return variables.SERVICE_API_URL;
     };
     expect(await urlFor('process')).toBe('http://api:3100');
     expect(await urlFor('model_a_local')).toBe('http://api:3100');

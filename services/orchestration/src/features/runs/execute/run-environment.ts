@@ -1,4 +1,3 @@
-import type { HeartbeatRunModel } from '@switchyard/db';
 import type { WakeReason } from '@switchyard/types';
 import { signRunToken } from '../../../access/run-token';
 import {
@@ -10,11 +9,9 @@ import {
 } from '../../../adapters/agents/agent-environment';
 import type { Context } from '../../../context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
+import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
-
-/** Longer than any run may take; the token dies with the run anyway. */
-const TOKEN_SLACK_SEC = 600;
-const DEFAULT_TIMEOUT_SEC = 3_600;
+import { cannotStart } from './cannot-start';
 
 export interface RunEnvironment {
   variables: Record<string, string>;
@@ -22,9 +19,78 @@ export interface RunEnvironment {
   secrets: string[];
 }
 
-/** Why a run cannot start; `error` names a variable and never a value. */
-export interface EnvironmentRefusal {
-  refusal: { errorCode: 'secret_unavailable' | 'environment_too_large'; error: string };
+type Starting = Pick<
+  ClaimedRun,
+  | 'id'
+  | 'agentId'
+  | 'companyId'
+  | 'epoch'
+  | 'source'
+  | 'issueId'
+  | 'projectId'
+  | 'wakeReasons'
+  | 'adapterType'
+  | 'hasBudget'
+>;
+
+/**
+ * What an agent process receives (spec, "Environment of a run"), and nothing of ours besides. Secrets are resolved here,
+ * after the claim, and live in this object alone.
+ * @throws CannotStart when a secret is unavailable or the values are too long together
+ */
+export async function runEnvironment(
+  context: Pick<Context, 'config' | 'db' | 'secretBox'>,
+  run: Starting,
+  adapterConfig: Record<string, unknown>,
+): Promise<RunEnvironment> {
+  const { config, db } = context;
+  const own = await ownVariables(context, run.companyId, adapterConfig);
+  const timeoutSec = Number(adapterConfig.timeoutSec ?? DEFAULT_TIMEOUT_SEC);
+  const { id: runId, agentId, companyId, epoch } = run;
+  const claims = { runId, agentId, companyId, epoch };
+  const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
+  const reasons: WakeReason[] = run.wakeReasons;
+  const payload = reasons.findLast((wake) => wake.payload)?.payload;
+  const optional = {
+    SERVICE_ISSUE_ID: run.issueId,
+    SERVICE_PROJECT_ID: run.projectId,
+    SERVICE_WAKE_COMMENT_IDS: commentIds(reasons),
+    SERVICE_WAKE_PAYLOAD: payload ? JSON.stringify(payload) : null,
+    SERVICE_BUDGET_ALERT: run.hasBudget ? await budgetWarning(db, agentId) : null,
+  };
+  const present = Object.entries(optional).filter(([, value]) => value !== null);
+  return {
+    variables: {
+      ...own,
+      SERVICE_API_URL: run.adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
+      SERVICE_API_KEY: token,
+      SERVICE_COMPANY_ID: companyId,
+      SERVICE_AGENT_ID: agentId,
+      SERVICE_RUN_ID: runId,
+      SERVICE_WAKE_REASON: reasons[0]?.reason ?? run.source,
+      ...(Object.fromEntries(present) as Record<string, string>),
+    },
+    secrets: [token, ...Object.values(own), ...headerSecrets(adapterConfig)],
+  };
+}
+
+/** Longer than any run may take; the token dies with the run anyway. */
+const TOKEN_SLACK_SEC = 600;
+const DEFAULT_TIMEOUT_SEC = 3_600;
+
+/** The literals of the configuration's `env` and the present values of its references. */
+async function ownVariables(
+  { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
+  companyId: string,
+  adapterConfig: Record<string, unknown>,
+): Promise<Record<string, string>> {
+  const env = (adapterConfig.env ?? {}) as AgentEnvironment;
+  const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
+  if ('unavailable' in resolved) throw cannotStart('secret_unavailable', resolved.unavailable);
+  const own = { ...literalsOf(env), ...resolved.values };
+  if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return own;
+  const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
+  throw cannotStart('environment_too_large', error);
 }
 
 function commentIds(reasons: WakeReason[]): string | null {
@@ -41,69 +107,4 @@ function headerSecrets(adapterConfig: Record<string, unknown>): string[] {
   return headers
     .filter(([name]) => !PLAIN_HEADER.test(name))
     .flatMap(([, value]) => [value, value.replace(/^[A-Za-z]+ +/, '')]);
-}
-
-/** The literals of the configuration's `env` and the present values of its references. */
-async function ownVariables(
-  { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
-  companyId: string,
-  adapterConfig: Record<string, unknown>,
-): Promise<{ own: Record<string, string> } | EnvironmentRefusal> {
-  const env = (adapterConfig.env ?? {}) as AgentEnvironment;
-  const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
-  if ('unavailable' in resolved) {
-    return { refusal: { errorCode: 'secret_unavailable', error: resolved.unavailable } };
-  }
-  const own = { ...literalsOf(env), ...resolved.values };
-  if (bytesOf(own) > MAX_ENVIRONMENT_BYTES) {
-    const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
-    return { refusal: { errorCode: 'environment_too_large', error } };
-  }
-  return { own };
-}
-
-/**
- * What an agent process receives (contract, "Behaviour" 10), and nothing of ours besides (G23). Secrets
- * are resolved here, after the claim, and live in this object alone (G22).
- */
-export async function runEnvironment(
-  context: Pick<Context, 'config' | 'db' | 'secretBox'>,
-  run: HeartbeatRunModel,
-  adapterType: string,
-  adapterConfig: Record<string, unknown>,
-): Promise<RunEnvironment | EnvironmentRefusal> {
-  const { config, db } = context;
-  const found = await ownVariables(context, run.companyId, adapterConfig);
-  if ('refusal' in found) return found;
-  const { own } = found;
-  const timeoutSec = Number(adapterConfig.timeoutSec ?? DEFAULT_TIMEOUT_SEC);
-  const { id: runId, agentId, companyId, epoch } = run;
-  const claims = { runId, agentId, companyId, epoch };
-  const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
-  const issue = run.issueId
-    ? await db.prisma.issue.findUnique({ where: { id: run.issueId }, select: { projectId: true } })
-    : null;
-  const reasons = run.wakeReasons as WakeReason[];
-  const payload = reasons.findLast((wake) => wake.payload)?.payload;
-  const optional = {
-    SERVICE_ISSUE_ID: run.issueId,
-    SERVICE_PROJECT_ID: issue?.projectId ?? null,
-    SERVICE_WAKE_COMMENT_IDS: commentIds(reasons),
-    SERVICE_WAKE_PAYLOAD: payload ? JSON.stringify(payload) : null,
-    SERVICE_BUDGET_ALERT: await budgetWarning(db, agentId),
-  };
-  const present = Object.entries(optional).filter(([, value]) => value !== null);
-  return {
-    variables: {
-      ...own,
-      SERVICE_API_URL: adapterType === 'http' ? config.publicUrl : config.agentApiUrl,
-      SERVICE_API_KEY: token,
-      SERVICE_COMPANY_ID: companyId,
-      SERVICE_AGENT_ID: agentId,
-      SERVICE_RUN_ID: runId,
-      SERVICE_WAKE_REASON: reasons[0]?.reason ?? run.source,
-      ...(Object.fromEntries(present) as Record<string, string>),
-    },
-    secrets: [token, ...Object.values(own), ...headerSecrets(adapterConfig)],
-  };
 }

@@ -1,5 +1,5 @@
 import { hostname } from 'node:os';
-import { endProcesses } from '../../../adapters/agents/end-processes';
+import { endProcesses } from './end-processes';
 
 const ORPHAN_GRACE_MS = 500;
 
@@ -11,8 +11,8 @@ export interface ProcessPlace {
 }
 
 /**
- * Ends what a lost worker's attempt left on this host (guarantee G3). A place that was never stored is
- * looked for by the run's id; another host's processes are that host's to end.
+ * Ends what a lost worker's attempt left on this host. A place that was never stored is looked for by the run's id;
+ * another host's processes are that host's to end.
  */
 export async function endLostProcesses(runId: string, place: ProcessPlace | null): Promise<void> {
   if (place && place.host !== hostname()) return;

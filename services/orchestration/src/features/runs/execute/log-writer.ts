@@ -1,6 +1,6 @@
 import type { Database } from '@switchyard/db';
 import { createMasker } from '../../../adapters/output-masking';
-import { appendRunLog } from './run-log';
+import { appendRunLog } from '../../../state/runs/run-log';
 
 const FLUSH_AFTER_MS = 200;
 const CHUNK_BYTES = 65_536;

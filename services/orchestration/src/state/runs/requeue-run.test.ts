@@ -1,31 +1,33 @@
 import { once } from 'node:events';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
-import { useHarness } from '../../../../test/harness';
-import { serveRuns } from '../../../work/jobs';
-import { type ClaimedRun, claimRun } from '../claim/claim-run';
-import { openLeases } from '../claim/leases';
-import { createRunSlots } from '../claim/run-slots';
-import { drainRuns } from '../sweep/drain-runs';
-import { handOverRun } from './hand-over-run';
+import { useHarness } from '../../../test/harness';
+import { openLeases } from '../../features/runs/claim/leases';
+import { createRunSlots } from '../../features/runs/claim/run-slots';
+import { drainRuns } from '../../features/runs/sweep/drain-runs';
+import { serveRuns } from '../../work/jobs';
+import { type ClaimedRun, claimRun } from './claim-run';
+import { requeueRun } from './requeue-run';
 
 describe('a run that is handed over in order', () => {
   const harness = useHarness();
 
-  const claim = async (runId: string, workerId: string) =>
-    (await claimRun(harness.context, runId, workerId)) as ClaimedRun;
+  const claim = async (id: string, workerId: string) => {
+    const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
+    return (await claimRun(harness.context, run, workerId)) as ClaimedRun;
+  };
   const lose = (runId: string) =>
     harness.context.db.pool.query(
       `UPDATE heartbeat_run SET lease_expires_at = now() - interval '1 s' WHERE id = $1`,
       [runId],
     );
 
-  it('loses no attempt, however often, and later losses still count (guarantee G30)', async () => {
+  it('loses no attempt, however often, and later losses still count', async () => {
     const agent = await harness.build.agent();
     const { id } = await harness.build.queuedRun(agent.id);
     let run = await claim(id, 'worker 0');
     for (let restart = 1; restart <= 6; restart++) {
-      await handOverRun(harness.context, run);
+      await requeueRun(harness.context, run);
       run = await claim(id, `worker ${restart}`);
       expect(run).toMatchObject({ attempt: 1, epoch: restart + 1, status: 'running' });
     }
@@ -33,7 +35,7 @@ describe('a run that is handed over in order', () => {
       await lose(id);
       run = await claim(id, `another ${attempt}`);
       expect(run).toMatchObject({ attempt });
-      await handOverRun(harness.context, run);
+      await requeueRun(harness.context, run);
       run = await claim(id, `its heir ${attempt}`);
       expect(run).toMatchObject({ attempt });
     }
@@ -50,7 +52,7 @@ describe('a run that is handed over in order', () => {
     for (const attempt of [1, 2, 3]) {
       const run = await claim(id, `worker ${attempt}`);
       expect(run).toMatchObject({ attempt, status: 'running' });
-      await handOverRun(harness.context, run, { isFault: true });
+      await requeueRun(harness.context, run, { isFault: true });
     }
     expect(await claim(id, 'too late')).toBeNull();
     const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);

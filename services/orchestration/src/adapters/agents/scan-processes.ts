@@ -1,0 +1,58 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type HostProcess, listProcesses, READS_PER_TURN } from './list-processes';
+import { readProc } from './read-proc';
+import { shareNext } from './share-next';
+
+/** The processes of this host as one reading of them found them. */
+export interface ProcessScan {
+  processes: readonly HostProcess[];
+  /**
+   * Those of `candidates` whose environment satisfies `matches`, which gets it as `\0NAME=value\0…\0`; none where
+   * /proc is missing.
+   */
+  findByEnvironment(
+    candidates: readonly HostProcess[],
+    matches: (environment: string) => boolean,
+  ): Promise<Set<number>>;
+}
+
+/**
+ * Reads the processes of this host, for all runs that end together once: a caller that comes during a scan gets the next
+ * one, because what it has to see may have begun after that one passed it.
+ */
+export const scanProcesses: () => Promise<ProcessScan> = shareNext(scan);
+
+async function scan(): Promise<ProcessScan> {
+  const processes = await listProcesses();
+  const environments = new Map<number, string | null>();
+  const environmentOf = (pid: number): string | null => {
+    const known = environments.get(pid);
+    if (known !== undefined) return known;
+    const environment = readEnvironment(pid);
+    environments.set(pid, environment);
+    return environment;
+  };
+  return {
+    processes,
+    findByEnvironment: async (candidates, matches) => {
+      const found = new Set<number>();
+      if (process.platform !== 'linux') return found;
+      let reads = 0;
+      for (const { pid } of candidates) {
+        const environment = environmentOf(pid);
+        if (environment !== null && matches(environment)) found.add(pid);
+        if (++reads % READS_PER_TURN === 0) await nextTurn();
+      }
+      return found;
+    },
+  };
+}
+
+/** The environment that a process was executed with; null for one that is gone or another user's. */
+function readEnvironment(pid: number): string | null {
+  try {
+    return `\0${readProc(`/proc/${pid}/environ`, 'utf8')}\0`;
+  } catch {
+    return null;
+  }
+}

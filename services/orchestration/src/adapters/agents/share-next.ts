@@ -1,0 +1,28 @@
+/**
+ * Lets callers share runs of `work`: one that comes during a run waits for the next, which begins after it came, together
+ * with all others that came meanwhile. No result is older than its call.
+ */
+export function shareNext<T>(work: () => Promise<T>): () => Promise<T> {
+  let running: Promise<T> | null = null;
+  let next: Promise<T> | null = null;
+
+  const run = (): Promise<T> => {
+    const begun = work().finally(() => {
+      if (running === begun) running = null;
+    });
+    running = begun;
+    return begun;
+  };
+
+  return () => {
+    if (next) return next;
+    if (!running) return run();
+    next = running.then(startNext, startNext);
+    return next;
+  };
+
+  function startNext(): Promise<T> {
+    next = null;
+    return run();
+  }
+}

@@ -1,0 +1,69 @@
+import { ask, statement } from '@switchyard/db';
+import { SYSTEM } from '../../access/actor';
+import type { Tx } from '../../call';
+import { recordActivities } from '../activity';
+import { haltRuns } from '../runs/halt-runs';
+
+/** SQL: an agent in one of these goes on by itself when a run of it begins or ends. */
+export const isActiveSql = (agent: string) => `${agent}.status IN ('idle', 'running', 'error')`;
+
+/** SQL: what the start of the runs in `claimed` makes of their agents, as a part of the statement that starts them. */
+export const beginsRunSql = (claimed: string) => `
+  UPDATE agent beginning SET last_heartbeat_at = now(), updated_at = now(),
+    status = CASE WHEN ${isActiveSql('beginning')} THEN 'running' ELSE beginning.status END
+  FROM ${claimed} WHERE beginning.id = ${claimed}.agent_id`;
+
+/** SQL: whether a run with this status counts among the failures in a row of its agent. */
+export const isFailureSql = (status: string) => `(${status} IN ('failed', 'timed_out'))`;
+
+/**
+ * SQL: what the end of the run in `ended` makes of its agent: idle, in error, or still running. A cancelled run leaves the
+ * failures in a row as they are.
+ */
+export const endsRunSql = (ended: string) => `
+  UPDATE agent ending SET updated_at = now(),
+    consecutive_failures = CASE
+      WHEN ${isFailureSql(`${ended}.status`)} THEN ending.consecutive_failures + 1
+      WHEN ${ended}.status = 'cancelled' THEN ending.consecutive_failures
+      ELSE 0 END,
+    status = CASE
+      WHEN NOT ${isActiveSql('ending')} THEN ending.status
+      WHEN (SELECT o.id FROM heartbeat_run o
+        WHERE o.agent_id = ${ended}.agent_id AND o.status = 'running' AND o.id <> ${ended}.id LIMIT 1)
+        IS NOT NULL THEN 'running'
+      WHEN ${isFailureSql(`${ended}.status`)} THEN 'error'
+      ELSE 'idle' END,
+    error_reason = CASE
+      WHEN NOT ${isActiveSql('ending')} THEN ending.error_reason
+      WHEN ${isFailureSql(`${ended}.status`)}
+        THEN coalesce(${ended}.error, ${ended}.error_code, 'failed') END
+  FROM ${ended} WHERE ending.id = ${ended}.agent_id
+  RETURNING ending.id, ending.consecutive_failures, ${isActiveSql('ending')} AS is_active,
+    ending.error_reason`;
+
+/** Pauses an agent whose runs fail one after the other, and halts what it has. */
+export async function pauseAfterFailures(
+  tx: Tx,
+  { id, companyId, failures, error }: Failing,
+): Promise<void> {
+  await ask(tx, pauseFailing, { id });
+  await haltRuns(tx, [id], 'agent_paused');
+  const details = { reason: 'failures', failures, error };
+  const entry = { companyId, actor: SYSTEM, action: 'agent.paused', entityId: id, details };
+  await recordActivities(tx, [entry]);
+}
+
+interface Failing {
+  id: string;
+  companyId: string;
+  failures: number;
+  error: string | null;
+}
+
+const pauseFailing = statement('pause-failing-agent', {
+  takes: { id: 'uuid' },
+  gives: {},
+  sql: ({ id }) => `
+    UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = clock_timestamp(),
+      updated_at = now() WHERE id = ${id}`,
+});

@@ -1,0 +1,98 @@
+import { ask, type Database, statement } from '@switchyard/db';
+import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
+import { tokenCounts } from '../../adapters/agents/coding-agents/token-counts';
+import { type Call, inTransaction } from '../../call';
+import { recordUsage } from '../budgets/record-usage';
+
+interface SessionOf {
+  id: string;
+  epoch: number;
+  companyId: string;
+  agentId: string;
+  issueId: string | null;
+}
+
+/** The conversation that the last run of this agent and issue left. */
+export async function findSession(
+  db: Database,
+  { id: runId, agentId, issueId }: SessionOf,
+  adapterType: string,
+): Promise<AgentSession | null> {
+  if (!issueId) return null;
+  const [found] = await ask(db, findFree, { agentId, issueId, adapterType, runId });
+  return found ? { ...found, counted: tokenCounts.parse(found.counted) } : null;
+}
+
+/** Two runs at once would write into one conversation, so one that a run holds is not given to another. */
+const findFree = statement('find-session', {
+  takes: { agentId: 'uuid', issueId: 'uuid', adapterType: 'text', runId: 'uuid' },
+  gives: { id: 'text', directory: 'text', counted: 'json' },
+  sql: ({ agentId, issueId, adapterType, runId }) => `
+    SELECT session_id AS "id", directory, counted FROM agent_session s
+    WHERE agent_id = ${agentId} AND issue_id = ${issueId} AND adapter_type = ${adapterType}
+      AND NOT EXISTS (SELECT 1 FROM heartbeat_run o
+        WHERE o.agent_id = s.agent_id AND o.issue_id = s.issue_id AND o.status = 'running'
+          AND o.id <> ${runId})`,
+});
+
+/** Writes nothing for an outdated claim, nor for a run without an issue. */
+export async function rememberSession(
+  db: Database,
+  { id: runId, epoch }: SessionOf,
+  adapterType: string,
+  { id: sessionId, directory }: { id: string; directory: string },
+): Promise<void> {
+  await ask(db, remember, { runId, epoch, adapterType, sessionId, directory });
+}
+
+const remember = statement('remember-session', {
+  takes: { runId: 'uuid', epoch: 'int', adapterType: 'text', sessionId: 'text', directory: 'text' },
+  gives: {},
+  sql: ({ runId, epoch, adapterType, sessionId, directory }) => `
+    INSERT INTO agent_session AS s
+      (company_id, agent_id, issue_id, adapter_type, session_id, directory)
+    SELECT company_id, agent_id, issue_id, ${adapterType}, ${sessionId}, ${directory}
+    FROM heartbeat_run
+    WHERE id = ${runId} AND epoch = ${epoch} AND status = 'running' AND issue_id IS NOT NULL
+    ON CONFLICT (agent_id, issue_id, adapter_type) DO UPDATE SET
+      session_id = excluded.session_id, directory = excluded.directory, updated_at = now(),
+      counted = CASE s.session_id WHEN excluded.session_id THEN s.counted ELSE '{}' END`,
+});
+
+/**
+ * Records what a run used. What its tool counts from the beginning of the conversation is stored in the same transaction,
+ * so that no token is counted twice or never; `sessionId` is the one that counted, for by now another run at once may have
+ * left another. Only updates the session, which takes no lock of agent or issue.
+ */
+export async function storeUsage(
+  call: Call,
+  run: SessionOf,
+  adapterType: string,
+  { counted, ...usage }: UsageReport,
+  sessionId: string | null,
+): Promise<void> {
+  const { agentId, issueId } = run;
+  if (!counted || !sessionId || !issueId) {
+    await recordUsage(call, run, usage);
+    return;
+  }
+  await inTransaction(call, async (tx) => {
+    if (!(await recordUsage(tx, run, usage))) return;
+    await ask(tx, count, { agentId, issueId, adapterType, counted, sessionId });
+  });
+}
+
+const count = statement('count-session', {
+  takes: {
+    agentId: 'uuid',
+    issueId: 'uuid',
+    adapterType: 'text',
+    counted: 'json',
+    sessionId: 'text',
+  },
+  gives: {},
+  sql: (p) => `
+    UPDATE agent_session SET counted = ${p.counted}, updated_at = now()
+    WHERE agent_id = ${p.agentId} AND issue_id = ${p.issueId} AND adapter_type = ${p.adapterType}
+      AND session_id = ${p.sessionId}`,
+});

@@ -1,0 +1,285 @@
+import { ask, bind, type RowOf, select, statement, trip } from '@switchyard/db';
+import { endLostProcesses, type ProcessPlace } from '../../adapters/agents/end-lost-processes';
+import { inTransaction, systemCall, type Tx } from '../../call';
+import type { Context } from '../../context';
+import type { Metrics } from '../../observability/metrics';
+import {
+  type LockedAgent,
+  lockAgent,
+  lockAgentRow,
+  notInvokableReason,
+} from '../agents/lock-agent';
+import { beginsRunSql, isActiveSql } from '../agents/run-transitions';
+import { budgetStop } from '../budgets/budget-stop';
+import { agentBudgetSpent, type BudgetReason } from '../budgets/spent';
+import { endRun, type RunEnd } from './end-run';
+import { endWaitingRuns } from './ending';
+import { RUN } from './runs';
+
+/** How often a run is started in all before its worker's death becomes its own. */
+const MAX_ATTEMPTS = 3;
+
+/** A run of this worker, with what its start needs. */
+export type ClaimedRun = RowOf<typeof claimDue> & {
+  /** The claim before this one, when its worker was lost: its processes may still live on this host. */
+  previous: ProcessPlace | null;
+};
+
+export interface WaitingRun {
+  id: string;
+  companyId: string;
+  agentId: string;
+}
+
+/**
+ * Claims a waiting run, or one whose worker's lease is over. Returns null when there is nothing to do: another worker has
+ * it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered hints harmless. What a spent
+ * budget keeps from starting is cancelled. Without a place for it nothing begins, but what has to end is ended.
+ */
+export async function claimRun(
+  context: Context,
+  run: WaitingRun,
+  workerId: string,
+  { hasPlace = true } = {},
+): Promise<ClaimedRun | null> {
+  const claim = { runId: run.id, workerId, leaseMs: context.config.leaseMs };
+  const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
+  if (claimed) return { ...claimed, previous: null };
+  const [claimable] = await ask(context.db, findClaimable, { runId: run.id });
+  if (!claimable) return null;
+  return inTransaction(systemCall(context, run.companyId), (tx) =>
+    claimInGeneral(tx, run, claim, hasPlace),
+  );
+}
+
+interface Claim {
+  runId: string;
+  workerId: string;
+  leaseMs: number;
+}
+
+/** The common claim: a run that may start, of an agent with room, in a company without a budget. */
+async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun, claim: Claim) {
+  const { db, config, metrics } = context;
+  const maxRunning = config.maxRunningRunsPerCompany;
+  const locks = [bind(lockAgentRow, { agentId })];
+  if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
+  const [claimed] = await trip(db, locks, claimDue, { ...claim, maxRunning });
+  if (claimed) countStart(metrics, claimed);
+  return claimed;
+}
+
+function countStart(metrics: Metrics, run: RowOf<typeof claimDue>): void {
+  const mightStart = Math.max(
+    Date.parse(run.createdAt),
+    run.notBefore ? Date.parse(run.notBefore) : 0,
+  );
+  metrics.runsStarted.inc({ source: run.source });
+  const waited = run.startedAt ? Date.parse(run.startedAt) - mightStart : 0;
+  metrics.runWait.observe(Math.max(0, waited) / 1000);
+}
+
+/** Every other claim: what has to end instead, budgets of companies, and what a lost worker left. */
+async function claimInGeneral(
+  tx: Tx,
+  { id: runId, agentId }: WaitingRun,
+  claim: Claim,
+  hasPlace: boolean,
+): Promise<ClaimedRun | null> {
+  const agent = await lockAgent(tx, agentId);
+  const [run] = await ask(tx, lockRun, { runId });
+  if (run?.isExpired) return takeOver(tx, agent, run, claim, hasPlace);
+  if (!run?.isDue || run.running >= agent.maxConcurrentRuns) return null;
+  const stop = await budgetStop(tx, agent);
+  if (stop) await endWaitingRuns(tx, [agentId], stop);
+  if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
+  if (!hasPlace || !(await hasRoom(tx, agent.companyId))) return null;
+  const claimed = await begin(tx, claim);
+  tx.afterCommit(() => countStart(tx.context.metrics, claimed));
+  return { ...claimed, previous: null };
+}
+
+/** A run whose lease is over: taken over while attempts and money are left and nobody asked it to stop. */
+async function takeOver(
+  tx: Tx,
+  agent: LockedAgent,
+  run: LockedRun,
+  claim: Claim,
+  hasPlace: boolean,
+): Promise<ClaimedRun | null> {
+  const end = endInstead(run, await budgetStop(tx, agent));
+  if (!end && !hasPlace) return null;
+  const outcome = end ? 'ended' : 'taken_over';
+  if (!isHandedOver(run)) tx.afterCommit(() => tx.context.metrics.leaseExpiries.inc({ outcome }));
+  const previous = previousOf(run);
+  if (!end) return { ...(await begin(tx, claim)), previous };
+  await endRun(tx, run, end);
+  // Only after the end is true: until then its worker may still come back and renew.
+  tx.afterCommit(() => endLostProcesses(run.id, previous));
+  return null;
+}
+
+/** Why a run whose lease is over is not taken over; null when it is. */
+function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
+  if (run.isCancelled || stop) {
+    return { status: 'cancelled', exitCode: null, errorCode: stop ?? 'cancelled' };
+  }
+  if (run.attempt < MAX_ATTEMPTS || isHandedOver(run)) return null;
+  return {
+    status: 'failed',
+    exitCode: null,
+    errorCode: 'worker_lost',
+    error: `the worker was lost in each of ${MAX_ATTEMPTS} attempts`,
+  };
+}
+
+/** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
+const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
+
+function previousOf(run: LockedRun): ProcessPlace | null {
+  const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
+  return host && pid && startedAt ? { host, pid, startedAt } : null;
+}
+
+/** Whether the company may have one more running anywhere; its claims wait here for one another. */
+async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
+  const maxRunning = tx.context.config.maxRunningRunsPerCompany;
+  if (maxRunning === 0) return true;
+  await ask(tx, lockRunsOfCompany, { companyId });
+  const [counted] = await ask(tx, countRunning, { companyId });
+  return (counted?.running ?? 0) < maxRunning;
+}
+
+async function begin(tx: Tx, claim: Claim) {
+  const [claimed] = await ask(tx, claimLocked, claim);
+  if (!claimed) throw new Error('a run whose row is locked is gone');
+  return claimed;
+}
+
+const CLAIM = { runId: 'uuid', workerId: 'text', leaseMs: 'int' } as const;
+
+const CLAIMED = {
+  ...RUN,
+  epoch: 'int',
+  hops: 'int',
+  retries: 'int',
+  notBefore: 'time?',
+  correlationId: 'text?',
+  traceContext: 'text?',
+} as const;
+
+/** What the start of a run needs of other rows, so that it does not ask for each. */
+const ABOUT = {
+  agentName: 'text',
+  adapterType: 'text',
+  adapterConfig: 'json',
+  /** Whether the agent or its company has a budget that may be nearly spent. */
+  hasBudget: 'bool',
+  projectId: 'uuid?',
+  /** The primary workspace of the issue's project; null without one. */
+  workspace: 'json?',
+} as const;
+
+/** SQL: starts the run if `which` holds of run `r`, agent `a` and company `c`. */
+const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string) => `
+  WITH claimed AS (
+    UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
+      attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
+        THEN r.attempt + 1 ELSE r.attempt END,
+      worker_id = ${p.workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
+      started_at = coalesce(r.started_at, clock_timestamp())
+    FROM agent a JOIN company c ON c.id = a.company_id
+    WHERE r.id = ${p.runId} AND a.id = r.agent_id AND ${which}
+    RETURNING r.*
+  ), begun AS (${beginsRunSql('claimed')})
+  SELECT ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
+    a.adapter_config AS "adapterConfig",
+    a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget",
+    i.project_id AS "projectId",
+    CASE WHEN w.id IS NOT NULL THEN jsonb_build_object('projectId', w.project_id, 'cwd', w.cwd,
+      'repoUrl', w.repo_url, 'repoRef', w.repo_ref, 'repoSecretId', w.repo_secret_id,
+      'repoSecretVersion', w.repo_secret_version) END AS workspace
+  FROM claimed JOIN agent a ON a.id = claimed.agent_id JOIN company c ON c.id = a.company_id
+  LEFT JOIN issue i ON i.id = claimed.issue_id
+  LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;
+
+const DUE = `r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())`;
+const RUNNING_OF_AGENT = `(SELECT count(*)::int FROM heartbeat_run o
+  WHERE o.agent_id = r.agent_id AND o.status = 'running')`;
+
+const claimDue = statement('claim-due-run', {
+  takes: { ...CLAIM, maxRunning: 'int' },
+  gives: { ...CLAIMED, ...ABOUT },
+  sql: (p) =>
+    claimSql(
+      p,
+      `${DUE} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
+      AND NOT ${agentBudgetSpent('a')} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs
+      AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
+        WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})`,
+    ),
+});
+
+/** For a run that is locked, of which was decided that it starts. */
+const claimLocked = statement('claim-locked-run', {
+  takes: CLAIM,
+  gives: { ...CLAIMED, ...ABOUT },
+  sql: (p) => claimSql(p, 'true'),
+});
+
+/** Whether a claim may come to anything, so that one in vain takes no lock. */
+const findClaimable = statement('find-claimable-run', {
+  takes: { runId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ runId }) => `
+    SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+    WHERE r.id = ${runId} AND (
+      (r.status = 'running' AND r.lease_expires_at < clock_timestamp())
+      OR (${DUE} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs))`,
+});
+
+const LOCKED = {
+  id: 'uuid',
+  companyId: 'uuid',
+  agentId: 'uuid',
+  epoch: 'int',
+  attempt: 'int',
+  issueId: 'uuid?',
+  routineRunId: 'uuid?',
+  hops: 'int',
+  retries: 'int',
+  wakeReasons: 'json',
+  workerId: 'text?',
+  processHost: 'text?',
+  processPid: 'int?',
+  processStartedAt: 'text?',
+} as const;
+
+type LockedRun = RowOf<typeof lockRun>;
+
+const lockRun = statement('lock-run-to-claim', {
+  takes: { runId: 'uuid' },
+  gives: { ...LOCKED, isCancelled: 'bool', isExpired: 'bool', isDue: 'bool', running: 'int' },
+  sql: ({ runId }) => `
+    SELECT ${select(LOCKED, 'r')}, r.cancel_requested_at IS NOT NULL AS "isCancelled",
+      r.status = 'running' AND r.lease_expires_at < clock_timestamp() AS "isExpired",
+      ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running
+    FROM heartbeat_run r WHERE r.id = ${runId} FOR UPDATE`,
+});
+
+const lockRunsOfCompany = statement('lock-runs-of-company', {
+  takes: { companyId: 'uuid' },
+  gives: { taken: 'bool' },
+  sql: ({ companyId }) => `
+    SELECT true AS taken
+    FROM pg_advisory_xact_lock(hashtextextended('runs of ' || ${companyId}::text, 0))`,
+});
+
+const countRunning = statement('count-running-of-company', {
+  takes: { companyId: 'uuid' },
+  gives: { running: 'int' },
+  sql: ({ companyId }) => `
+    SELECT count(*)::int AS running FROM heartbeat_run
+    WHERE company_id = ${companyId} AND status = 'running'`,
+});

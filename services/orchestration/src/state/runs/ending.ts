@@ -1,0 +1,97 @@
+import { ask, newId, statement, type Transaction } from '@switchyard/db';
+import { insertActivity } from '../activity';
+import { releaseLocksOf } from '../issues/release-locks';
+
+/** Why runs are halted; shown as the run's `errorCode`. */
+export type HaltReason =
+  | 'agent_paused'
+  | 'agent_terminated'
+  | 'company_paused'
+  | 'company_archived'
+  | 'agent_budget'
+  | 'company_budget'
+  | 'cancelled';
+
+/** How a run ended, as parameters of a statement that ends it. */
+export const END = {
+  status: 'text',
+  exitCode: 'int?',
+  errorCode: 'text?',
+  error: 'text?',
+} as const;
+
+/**
+ * SQL: the one way in which runs end, waiting or running, as CTEs: `ended` are the rows, their locks are released and each
+ * end is recorded. `which` says of what runs `r`, `activityId` is the id of each one's record. What a cancelled run tells
+ * as its error is why it was asked to stop.
+ */
+export function endingSql(
+  p: Readonly<Record<keyof typeof END, string>>,
+  { which, activityId }: { which: string; activityId: string },
+): string {
+  return `
+    ended AS (
+      UPDATE heartbeat_run r SET status = ${p.status}, finished_at = clock_timestamp(),
+        exit_code = ${p.exitCode}, error = ${p.error}, lease_expires_at = NULL,
+        error_code = CASE WHEN ${p.status} = 'cancelled' THEN coalesce(r.cancel_reason, ${p.errorCode})
+          ELSE ${p.errorCode} END,
+        cancel_reason = CASE r.status WHEN 'queued' THEN ${p.errorCode} ELSE r.cancel_reason END,
+        cancel_requested_at = CASE r.status WHEN 'queued' THEN clock_timestamp()
+          ELSE r.cancel_requested_at END
+      ${which}
+      RETURNING r.id, r.company_id, r.agent_id, r.status, r.exit_code, r.error_code, r.error,
+        ${activityId} AS activity_id
+    ), released AS (${releaseLocksOf('ended')}
+    ), recorded AS (${insertActivity(
+      {
+        activityId: 'activity_id',
+        actorType: "'system'",
+        actorId: 'NULL',
+        actingRunId: 'id',
+      },
+      {
+        action: { sql: "'heartbeat.' || status", entityType: 'heartbeat_run' },
+        from: 'ended',
+        companyId: 'company_id',
+        entityId: 'id',
+        details: `jsonb_build_object('agentId', agent_id, 'exitCode', exit_code,
+          'errorCode', error_code)`,
+      },
+    )})`;
+}
+
+/**
+ * Ends all that waits for these agents, of which each has one run at most. The caller holds the row locks of the agents,
+ * so no claim can slip between.
+ */
+export async function endWaitingRuns(
+  tx: Transaction,
+  agentIds: string[],
+  reason: HaltReason,
+): Promise<void> {
+  const ended = await ask(tx, endWaiting, {
+    agentIds,
+    activityIds: agentIds.map(newId),
+    status: 'cancelled',
+    exitCode: null,
+    errorCode: reason,
+    error: null,
+  });
+  for (const { companyId } of ended) {
+    tx.count('run cancelled');
+    tx.announce(companyId);
+  }
+}
+
+const endWaiting = statement('end-waiting-runs', {
+  takes: { agentIds: 'uuid[]', activityIds: 'uuid[]', ...END },
+  gives: { companyId: 'uuid' },
+  sql: (p) => `
+    WITH halted AS (
+      SELECT * FROM unnest(${p.agentIds}, ${p.activityIds}) AS halted(agent_id, activity_id)
+    ), ${endingSql(p, {
+      which: `FROM halted WHERE r.agent_id = halted.agent_id AND r.status = 'queued'`,
+      activityId: 'halted.activity_id',
+    })}
+    SELECT company_id AS "companyId" FROM ended`,
+});

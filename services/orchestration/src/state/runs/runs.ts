@@ -1,0 +1,61 @@
+import {
+  ask,
+  type Database,
+  type RowOf,
+  select,
+  statement,
+  type Transaction,
+} from '@switchyard/db';
+
+/** What the API shows of a run. */
+export const RUN = {
+  id: 'uuid',
+  companyId: 'uuid',
+  agentId: 'uuid',
+  status: 'text',
+  source: 'text',
+  wakeReasons: 'json',
+  issueId: 'uuid?',
+  routineRunId: 'uuid?',
+  retryOfRunId: 'uuid?',
+  attempt: 'int',
+  startedAt: 'time?',
+  finishedAt: 'time?',
+  exitCode: 'int?',
+  errorCode: 'text?',
+  error: 'text?',
+  inputTokens: 'bigint',
+  outputTokens: 'bigint',
+  costCents: 'bigint',
+  unpricedEvents: 'int',
+  logBytes: 'int',
+  createdAt: 'time',
+} as const;
+
+export type RunRow = RowOf<typeof read>;
+
+export async function readRun(db: Database, runId: string): Promise<RunRow | null> {
+  const [run] = await ask(db, read, { runId });
+  return run ?? null;
+}
+
+const read = statement('read-run', {
+  takes: { runId: 'uuid' },
+  gives: RUN,
+  sql: ({ runId }) => `SELECT ${select(RUN, 'r')} FROM heartbeat_run r WHERE r.id = ${runId}`,
+});
+
+/** Locks a run, after its agent. */
+export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lock>> {
+  const [run] = await ask(tx, lock, { runId });
+  if (!run) throw new Error(`the run ${runId} is gone`);
+  return run;
+}
+
+const lock = statement('lock-run', {
+  takes: { runId: 'uuid' },
+  gives: { status: 'text', isCancelRequested: 'bool' },
+  sql: ({ runId }) => `
+    SELECT status, cancel_requested_at IS NOT NULL AS "isCancelRequested" FROM heartbeat_run
+    WHERE id = ${runId} FOR UPDATE`,
+});
