@@ -46,7 +46,8 @@ function hasBody(request: Request): boolean {
 
 /** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
 async function readBody(route: Route<never>, request: Request, response: Response) {
-  if (route.method === 'GET' || route.rawBody) return undefined;
+  if (route.method === 'GET') return undefined;
+  if (route.rawBody) return request.body;
   const schema = route.body ?? NOTHING;
   if (!hasBody(request)) return parse(schema, {});
   if (!request.is('application/json')) {

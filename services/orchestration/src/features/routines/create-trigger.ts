@@ -3,7 +3,7 @@ import { newId, type Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreatedTriggerView, CreateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { lockOwnRoutine } from './lock-routine';
+import { lockOwnRoutine } from './lock-own-routine';
 import { presentTrigger, presentWithSecret } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';

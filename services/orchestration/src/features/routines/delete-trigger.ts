@@ -1,5 +1,5 @@
 import { type Call, inTransaction } from '../../call';
-import { lockOwnRoutine } from './lock-routine';
+import { lockOwnRoutine } from './lock-own-routine';
 import { getTrigger, routineOfTrigger } from './update-trigger';
 
 /**

@@ -4,7 +4,7 @@ import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
-import { lockOwnRoutine } from './lock-routine';
+import { lockOwnRoutine } from './lock-own-routine';
 import { getRoutine } from './routines';
 import { nextRunAt } from './schedule/next-run-at';
 

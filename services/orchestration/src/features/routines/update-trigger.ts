@@ -3,7 +3,7 @@ import { invalidField, notFound } from '@switchyard/server';
 import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import { lockOwnRoutine } from './lock-routine';
+import { lockOwnRoutine } from './lock-own-routine';
 import { presentTrigger } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';

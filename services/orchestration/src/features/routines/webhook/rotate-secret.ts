@@ -1,7 +1,7 @@
 import { unprocessable } from '@switchyard/server';
 import type { RotatedTriggerView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../call';
-import { lockOwnRoutine } from '../lock-routine';
+import { lockOwnRoutine } from '../lock-own-routine';
 import { presentWithSecret } from '../present-trigger';
 import { getTrigger, routineOfTrigger } from '../update-trigger';
 import { newTriggerSecret } from './trigger-secret';
