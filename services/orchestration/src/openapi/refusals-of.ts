@@ -49,7 +49,8 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   if (parameters.length > 0) codes.add('not_found');
   if (isScoped && !isOpen(access)) codes.add('cross_company');
   if (route.method === 'GET') return codes;
-  if (!route.rawBody || route.read) codes.add('unsupported_media_type').add('too_large');
+  codes.add('too_large');
+  if (!route.rawBody || route.read) codes.add('unsupported_media_type');
   // What is read into a place of its own is a file.
   if (route.read) codes.add('storage_full');
   const isForAgents = access === 'agent' || access === 'agent-or-board';

@@ -3,6 +3,7 @@ import { newId, type Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreatedTriggerView, CreateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
+import { insertTrigger } from '../../state/routines/change-trigger';
 import { lockOwnRoutine } from './lock-own-routine';
 import { presentTrigger, presentWithSecret } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
@@ -62,12 +63,7 @@ export async function createTrigger(
     const { columns, secret } = await columnsOf(tx, place, body, routine);
     const madeByAgent = actor.type === 'agent';
     const data = { ...place, routineId, ...columns, madeByAgent };
-    const row = await tx.prisma.routineTrigger.create({ data });
-    await tx.record('routine_trigger.created', row.id, {
-      routineId,
-      kind: row.kind,
-      label: row.label,
-    });
+    const row = await insertTrigger(tx, data);
     if (secret === null) return presentTrigger(row) as CreatedTriggerView;
     return presentWithSecret(row, call.context.config.publicUrl, secret);
   });

@@ -1,4 +1,5 @@
-import { forbidden } from '@switchyard/server';
+import type { RoutineTriggerModel } from '@switchyard/db';
+import { forbidden, notFound } from '@switchyard/server';
 import type { Call, Tx } from '../../call';
 import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
 import { refuseArchived } from './firing/stopped';
@@ -12,6 +13,25 @@ export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedR
   assertOwnRoutine(tx, routine);
   refuseArchived(routine);
   return routine;
+}
+
+/**
+ * Locks the routine of a trigger that the caller is about to change; triggers never move.
+ * @throws ApiError as `lockOwnRoutine`, 404 when the trigger was deleted meanwhile
+ */
+export async function lockTrigger(
+  tx: Tx,
+  id: string,
+): Promise<{ routine: LockedRoutine; trigger: RoutineTriggerModel }> {
+  const named = await tx.prisma.routineTrigger.findUnique({
+    where: { id },
+    select: { routineId: true },
+  });
+  if (!named) throw notFound('trigger');
+  const routine = await lockOwnRoutine(tx, named.routineId);
+  const trigger = await tx.prisma.routineTrigger.findUnique({ where: { id } });
+  if (!trigger) throw notFound('trigger');
+  return { routine, trigger };
 }
 
 /** An agent changes and fires only what is assigned to it (spec, "Authentication"). */

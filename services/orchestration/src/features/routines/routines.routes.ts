@@ -165,8 +165,6 @@ export const routineRoutes = [
       'routine_archived',
       'company_paused',
       'company_archived',
-      'idempotency_conflict',
-      'too_large',
     ],
     access: 'webhook',
     status: 202,
