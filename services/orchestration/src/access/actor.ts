@@ -19,6 +19,8 @@ export interface WebhookActor {
   triggerId: string;
   routineId: string;
   companyId: string;
+  /** Whether its firings may be recorded with the routine's active run instead of starting one. */
+  mayJoin: boolean;
   signingMode: SigningMode;
   /** Which of the trigger's secrets it knows; a rotation may come before it has fired. */
   secretVersion: number;

@@ -35,7 +35,7 @@ export async function lockTrigger(
 }
 
 /** An agent changes and fires only what is assigned to it (spec, "Authentication"). */
-function assertOwnRoutine({ actor }: Call, routine: { assigneeAgentId: string }): void {
+export function assertOwnRoutine({ actor }: Call, routine: { assigneeAgentId: string }): void {
   if (actor.type !== 'agent' || actor.agentId === routine.assigneeAgentId) return;
   throw forbidden('not_own', 'an agent may do this with its own routines only');
 }

@@ -54,7 +54,7 @@ export const routineRoutes = [
     summary: 'Read a routine with its triggers',
     access: 'agent-or-board',
     response: routine,
-    handle: (call) => getRoutine(call.db, call.params.routineId),
+    handle: (call) => getRoutine(call, call.params.routineId),
   }),
   route({
     method: 'POST',
@@ -98,7 +98,7 @@ export const routineRoutes = [
     access: 'agent-or-board',
     query: previewQuery,
     response: firingPreview,
-    handle: (call) => previewTrigger(call.db, call.params.triggerId, call.query.count),
+    handle: (call) => previewTrigger(call, call.params.triggerId, call.query),
   }),
   route({
     method: 'PATCH',

@@ -11,7 +11,7 @@ export async function lockRoutine(tx: Transaction, routineId: string): Promise<L
   return routine;
 }
 
-const ROUTINE = {
+export const ROUTINE = {
   id: 'uuid',
   companyId: 'uuid',
   title: 'text',

@@ -3,8 +3,7 @@ import type { ConcurrencyPolicy, IssuePriority, RoutineRunView } from '@switchya
 import type { Tx } from '../../../call';
 import { insertIssue } from '../../../state/issues/insert-issue';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
-import type { LockedRoutine } from '../../../state/routines/lock-routine';
-import type { FiringFacts } from '../../../state/routines/read-firing-facts';
+import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
 import { type Firing, type Outcome, recordFiring } from '../../../state/routines/record-firing';
 import { wakeNow } from '../../wakes/wake-now';
 import { decideConcurrency } from './decide-concurrency';
@@ -12,15 +11,14 @@ import { wakePayload } from './wake-payload';
 
 /**
  * The one way a routine fires, whatever the source: the concurrency policy, the issue, the record of it all, the wake of
- * the assignee. Needs the routine's lock, and facts that were read behind it.
+ * the assignee.
  */
 export async function fireRun(
   tx: Tx,
-  routine: LockedRoutine,
+  routine: LockedForFiring,
   firing: Firing,
-  facts: FiringFacts,
 ): Promise<RoutineRunView> {
-  const { outcome, wakesFor } = await decide(tx, routine, firing, facts);
+  const { outcome, wakesFor } = await decide(tx, routine, firing);
   const run = (await recordFiring(tx, routine.id, firing, outcome)) as RoutineRunView;
   const { linkedIssueId: issueId } = outcome;
   if (!wakesFor || !issueId) return run;
@@ -43,20 +41,15 @@ interface Decision {
 
 const NOTHING = { linkedIssueId: null, activeRunId: null, failureReason: null };
 
-async function decide(
-  tx: Tx,
-  routine: LockedRoutine,
-  firing: Firing,
-  facts: FiringFacts,
-): Promise<Decision> {
-  const { activeRunId, activeIssueId, isLive } = facts;
+async function decide(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Decision> {
+  const { activeRunId, activeIssueId, isLive } = routine;
   const policy = routine.concurrencyPolicy as ConcurrencyPolicy;
   const decision = decideConcurrency(policy, activeRunId);
   const joins = decision.outcome !== 'issue_created';
   if (joins && isLive) {
     return { outcome: joined(decision.outcome, activeIssueId, activeRunId), wakesFor: null };
   }
-  if (!(await mayWake(tx, routine, facts))) {
+  if (!(await mayWake(tx, routine))) {
     const failureReason = SELF_WAKE_LIMIT;
     return { outcome: { ...NOTHING, status: 'cancelled', failureReason }, wakesFor: null };
   }
@@ -82,9 +75,9 @@ const SELF_WAKE_LIMIT = 'self_wake_limit';
  * cannot keep itself awake for ever at any pace that matters. Agents and people who fire with a credential of their own
  * are held by the length of the chain instead.
  */
-async function mayWake(tx: Tx, routine: LockedRoutine, facts: FiringFacts): Promise<boolean> {
+async function mayWake(tx: Tx, routine: LockedForFiring): Promise<boolean> {
   const { actor } = tx;
-  if (!facts.triggerMadeByAgent || actor.type === 'board' || actor.type === 'agent') return true;
+  if (!routine.triggerMadeByAgent || actor.type === 'board' || actor.type === 'agent') return true;
   const { config, metrics } = tx.context;
   const { companyId, assigneeAgentId: agentId } = routine;
   const may = await countSelfWake(tx, { companyId, agentId, perHour: config.selfWakesPerHour });
@@ -93,7 +86,7 @@ async function mayWake(tx: Tx, routine: LockedRoutine, facts: FiringFacts): Prom
 }
 
 /** The issue that a run is done by; an error for the caller, e.g. of a terminated assignee, is what the run failed of. */
-async function makeIssue(tx: Tx, routine: LockedRoutine, firing: Firing): Promise<Outcome> {
+async function makeIssue(tx: Tx, routine: LockedForFiring, firing: Firing): Promise<Outcome> {
   try {
     const { issue } = await insertIssue(tx, {
       title: routine.title,

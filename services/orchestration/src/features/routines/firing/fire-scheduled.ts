@@ -1,10 +1,9 @@
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
-import type { RoutineRunSource } from '@switchyard/types';
 import { type Call, inTransaction, systemCall } from '../../../call';
 import type { Context } from '../../../context';
 import { cancelFiring, recordFailedAttempt } from '../../../state/routines/end-firing';
-import { lockRoutine } from '../../../state/routines/lock-routine';
-import { type FiringFacts, readFiringFacts } from '../../../state/routines/read-firing-facts';
+import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
 import { withJobContext } from '../../../work/with-job-context';
 import { fireRun } from './fire-run';
 
@@ -13,47 +12,62 @@ import { fireRun } from './fire-run';
  * alone, so duplicate and late hints are harmless; an error stops no other run.
  */
 export async function fireScheduled(context: Context, routineRunId: string): Promise<void> {
-  const named = await context.db.prisma.routineRun.findUnique({
-    where: { id: routineRunId },
-    select: { id: true, companyId: true, routineId: true, status: true },
-  });
-  if (named?.status !== 'pending') return;
-  await withJobContext('routine-firings', named, async () => {
-    const call = systemCall(context, named.companyId);
+  const due = await findPending(context.db, routineRunId);
+  if (!due) return;
+  await withJobContext('routine-firings', due, async () => {
+    const call = systemCall(context, due.companyId);
     try {
-      await fire(call, routineRunId, named.routineId);
+      await fire(call, due);
     } catch (error) {
       await noteFailure(call, routineRunId, error);
     }
   });
 }
 
-async function fire(call: Call, id: string, routineId: string): Promise<void> {
+async function findPending(db: Database, id: string): Promise<Pending | null> {
+  const [due] = await ask(db, pendingFiring, { id });
+  return due ?? null;
+}
+
+const pendingFiring = statement('pending-firing', {
+  takes: { id: 'uuid' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    routineId: 'uuid',
+    triggerId: 'uuid?',
+    scheduledFor: 'time?',
+  },
+  sql: ({ id }) => `
+    SELECT id, company_id AS "companyId", routine_id AS "routineId", trigger_id AS "triggerId",
+      scheduled_for AS "scheduledFor"
+    FROM routine_run WHERE id = ${id} AND status = 'pending'`,
+});
+
+type Pending = RowOf<typeof pendingFiring>;
+
+async function fire(call: Call, { id, routineId, triggerId, scheduledFor }: Pending) {
   await inTransaction(call, async (tx) => {
-    const routine = await lockRoutine(tx, routineId);
-    const run = await tx.prisma.routineRun.findUniqueOrThrow({ where: { id } });
-    if (run.status !== 'pending') return;
-    const { triggerId, idempotencyKey, scheduledFor } = run;
-    const facts = await readFiringFacts(tx, routineId, triggerId);
-    const reason = stopReason(routine, facts);
+    const routine = await lockForFiring(tx, routineId, { triggerId, runId: id });
+    if (!routine.isPending) return;
+    const reason = stopReason(routine);
     if (reason !== null) return cancelFiring(tx, id, reason);
-    const source = run.source as RoutineRunSource;
-    const payload = run.payload as Record<string, unknown> | null;
-    await fireRun(tx, routine, { id, source, triggerId, payload, idempotencyKey }, facts);
+    const firing = { id, triggerId, payload: null, idempotencyKey: null };
+    await fireRun(tx, routine, { ...firing, source: 'schedule' });
     tx.afterCommit(() => observeLag(call.context, scheduledFor));
   });
 }
 
 /** Why a firing that was due may not go on: somebody has stopped its routine or company since. */
-function stopReason(routine: { status: string }, { companyStatus }: FiringFacts): string | null {
-  if (routine.status !== 'active') return `routine_${routine.status}`;
+function stopReason({ status, companyStatus }: LockedForFiring): string | null {
+  if (status !== 'active') return `routine_${status}`;
   return companyStatus === 'active' ? null : `company_${companyStatus}`;
 }
 
 /** By this process's clock, which a histogram may trust; what is due is decided by the database's. */
-function observeLag({ metrics }: Context, scheduledFor: Date | null): void {
+function observeLag({ metrics, clock }: Context, scheduledFor: string | null): void {
   if (scheduledFor === null) return;
-  metrics.fireLag.observe(Math.max(0, Date.now() - scheduledFor.getTime()) / 1000);
+  metrics.fireLag.observe(Math.max(0, clock.now().getTime() - Date.parse(scheduledFor)) / 1000);
 }
 
 async function noteFailure(call: Call, runId: string, error: unknown): Promise<void> {

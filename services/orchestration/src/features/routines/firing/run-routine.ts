@@ -3,13 +3,12 @@ import { newId, type Transaction } from '@switchyard/db';
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
 import type { RoutineRunView, RunRoutineBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../call';
-import type { LockedRoutine } from '../../../state/routines/lock-routine';
-import { readFiringFacts } from '../../../state/routines/read-firing-facts';
+import { lockForFiring } from '../../../state/routines/lock-for-firing';
 import type { Firing } from '../../../state/routines/record-firing';
-import { lockOwnRoutine } from '../lock-own-routine';
+import { assertOwnRoutine } from '../lock-own-routine';
 import { findFiredRun } from '../routine-runs';
 import { fireRun } from './fire-run';
-import { assertCompanyActive, assertEnabled } from './stopped';
+import { assertCompanyActive, assertEnabled, refuseArchived } from './stopped';
 
 /**
  * Fires at once, past the schedule and also while the routine is paused; the concurrency policy applies (spec,
@@ -22,7 +21,9 @@ export async function runRoutine(
   body: RunRoutineBody,
 ): Promise<RoutineRunView> {
   return inTransaction(call, async (tx) => {
-    const routine = await lockOwnRoutine(tx, routineId);
+    const routine = await lockForFiring(tx, routineId, { triggerId: body.triggerId ?? null });
+    assertOwnRoutine(tx, routine);
+    refuseArchived(routine);
     const trigger = await namedTrigger(tx, routine, body.triggerId);
     const firing: Firing = {
       id: newId(),
@@ -34,9 +35,8 @@ export async function runRoutine(
     const storedId = await storedRun(tx, routineId, firing);
     if (storedId) return findFiredRun(tx, storedId);
     if (trigger) assertEnabled(trigger.enabled, { triggerId: trigger.id });
-    const facts = await readFiringFacts(tx, routineId, firing.triggerId);
-    assertCompanyActive(facts.companyStatus);
-    return fireRun(tx, routine, firing, facts);
+    assertCompanyActive(routine.companyStatus);
+    return fireRun(tx, routine, firing);
   });
 }
 
@@ -46,7 +46,7 @@ export async function runRoutine(
  */
 async function namedTrigger(
   tx: Transaction,
-  routine: LockedRoutine,
+  routine: { id: string; companyId: string },
   triggerId: string | null | undefined,
 ) {
   if (!triggerId) return null;

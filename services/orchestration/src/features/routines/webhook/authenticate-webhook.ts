@@ -43,6 +43,7 @@ export async function authenticateWebhook(
       signingMode,
       secretVersion,
       signature,
+      mayJoin: trigger.mayJoin === true,
     },
     tokenRunId: null,
     pausedFor: null,
@@ -63,6 +64,7 @@ const findTrigger = statement('find-webhook', {
     companyId: 'uuid',
     companyStatus: 'text',
     routineId: 'uuid',
+    mayJoin: 'bool?',
     signingMode: 'text?',
     replayWindowSec: 'int?',
     secretVersion: 'int',
@@ -74,11 +76,12 @@ const findTrigger = statement('find-webhook', {
   },
   sql: ({ publicId }) => `
     SELECT t.id, t.company_id AS "companyId", c.status AS "companyStatus", t.routine_id AS "routineId",
+      r.concurrency_policy <> 'always_enqueue' AS "mayJoin",
       t.signing_mode AS "signingMode", t.replay_window_sec AS "replayWindowSec",
       t.secret_version AS "secretVersion", t.secret_ciphertext AS "secretCiphertext",
       k.id AS "keyId", k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey",
       extract(epoch FROM clock_timestamp())::float8 * 1000 AS "nowMs"
-    FROM routine_trigger t JOIN company c ON c.id = t.company_id
+    FROM routine_trigger t JOIN company c ON c.id = t.company_id JOIN routine r ON r.id = t.routine_id
       JOIN secret_key k ON k.id = t.secret_key_id
     WHERE t.public_id = lower(${publicId})`,
 });

@@ -4,8 +4,7 @@ import type { RoutineRunView } from '@switchyard/types';
 import type { WebhookActor } from '../../../access/actor';
 import { type Call, inTransaction } from '../../../call';
 import { joinActiveRun } from '../../../state/routines/join-active-run';
-import { lockRoutine } from '../../../state/routines/lock-routine';
-import { type FiringFacts, readFiringFacts } from '../../../state/routines/read-firing-facts';
+import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
 import { acceptSignature } from '../../../state/routines/signatures';
 import { fireRun } from '../firing/fire-run';
 import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
@@ -28,7 +27,7 @@ export async function fireWebhook(
   const payload = webhookPayload(sent.bytes, sent.contentType);
   const challenge = slackChallenge(call.actor, payload);
   if (challenge) return new Reply(challenge, { status: 200 });
-  const joined = await joinActiveRun(call, payload);
+  const joined = call.actor.mayJoin ? await joinActiveRun(call, payload) : null;
   return (joined as RoutineRunView | null) ?? fire(call, payload);
 }
 
@@ -38,27 +37,26 @@ async function fire(
 ): Promise<RoutineRunView> {
   const { triggerId, routineId } = call.actor;
   return inTransaction(call, async (tx) => {
-    const routine = await lockRoutine(tx, routineId);
-    const facts = await readFiringFacts(tx, routineId, triggerId);
-    assertFires(call.actor, routine, facts);
+    const routine = await lockForFiring(tx, routineId, { triggerId });
+    assertFires(call.actor, routine);
     await acceptOnce(tx, call.actor);
     const firing = { id: newId(), triggerId, payload, idempotencyKey: null };
-    return fireRun(tx, routine, { ...firing, source: 'webhook' }, facts);
+    return fireRun(tx, routine, { ...firing, source: 'webhook' });
   });
 }
 
 /** Under the routine's lock, so that what was checked before still holds: the secret may be another. */
-function assertFires(actor: WebhookActor, routine: { status: string }, facts: FiringFacts): void {
-  if (facts.secretVersion === null) throw notFound('trigger');
-  if (facts.secretVersion !== actor.secretVersion) {
+function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
+  if (routine.secretVersion === null) throw notFound('trigger');
+  if (routine.secretVersion !== actor.secretVersion) {
     throw unauthenticated('the secret was changed', 'invalid_signature');
   }
   refuseArchived(routine);
-  assertEnabled(facts.triggerEnabled === true);
+  assertEnabled(routine.triggerEnabled === true);
   if (routine.status !== 'active') {
     throw conflict('routine_paused', 'the routine is paused', { retry: false });
   }
-  assertCompanyActive(facts.companyStatus);
+  assertCompanyActive(routine.companyStatus);
 }
 
 async function acceptOnce(tx: Transaction, { triggerId, signature }: WebhookActor): Promise<void> {
