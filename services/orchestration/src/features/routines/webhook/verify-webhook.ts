@@ -14,7 +14,7 @@ export interface Verified {
 
 /**
  * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
- * seconds, both ways, its edge included (contract, "Behaviour" 8; guarantee G17). All comparisons take
+ * seconds, both ways, its edge included. All comparisons take
  * constant time.
  * @throws ApiError 401 `invalid_signature`
  */
@@ -52,7 +52,7 @@ const HEX_SHA256 = /^[0-9a-f]{64}$/i;
 
 const refuse = (message: string) => unauthenticated(message, 'invalid_signature');
 
-/** `sha256=` may stand before it (contract, "Behaviour" 8). */
+/** `sha256=` may stand before the signature (docs/contract.md, "Webhook signatures"). */
 function readOwn({ header }: SignedRequest): Claimed {
   const timestamp = header('x-service-timestamp') ?? '';
   const signature = (header('x-service-signature') ?? '').replace(/^sha256=/i, '');
