@@ -1,10 +1,4 @@
-import express, {
-  type Application,
-  type NextFunction,
-  type Request,
-  type RequestHandler,
-  type Response,
-} from 'express';
+import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import createRouter from 'find-my-way';
 import { z } from 'zod';
 import { correlationIdFrom, type LogContext, logContext, withLogContext } from './correlation';
@@ -46,7 +40,8 @@ function hasBody(request: Request): boolean {
 
 /** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
 async function readBody(route: Route<never>, request: Request, response: Response) {
-  if (route.method === 'GET' || route.rawBody) return undefined;
+  if (route.method === 'GET') return undefined;
+  if (route.rawBody) return request.body;
   const schema = route.body ?? NOTHING;
   if (!hasBody(request)) return parse(schema, {});
   if (!request.is('application/json')) {
@@ -152,7 +147,7 @@ export function finishApplication<Extra>(
 /** A path that is mounted, and its routes by their method. */
 interface MountedPath {
   path: string;
-  endpoints: Map<string, RequestHandler>;
+  endpoints: Map<string, ReturnType<typeof endpoint>>;
   allow: string;
 }
 
@@ -186,7 +181,7 @@ export function mount<Extra>(
     }
     request.params = found.params as Record<string, string>;
     request.route = { path };
-    return serve(request, response, next);
+    return serve(request, response);
   });
 }
 

@@ -67,14 +67,12 @@ export interface Route<Extra = unknown, Access extends string = string> {
   alternative?: string;
   /** The content type of a handler that writes the response itself (downloads, event streams). */
   streams?: string;
-  /** True, or what the documents say of it, when the body may be other than JSON and the handler reads it. */
+  /** True, or what the documents say of it, when the body may be other than JSON: `read` or the authentication reads it. */
   rawBody?: boolean | string;
   /** Reads a body that is not JSON, once the caller is admitted; its result is the call's body. */
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
   /** False when `Idempotency-Key` is not looked at, because the response is a cookie and no replay has one. */
   idempotent?: false;
-  /** True when the handler counts the request for its sender, whom only the handler can know. */
-  countsItself?: boolean;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
   /** True when an agent that is paused may still call it, though it writes. */

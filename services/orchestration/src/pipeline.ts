@@ -1,5 +1,4 @@
 import {
-  ApiError,
   conflict,
   declareRoute,
   ERROR_STATUS,
@@ -9,20 +8,22 @@ import {
   type Route,
   type RouteCall,
   type RouteDeclaration,
+  refusalFrom,
   type Schemas,
 } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Actor, AgentActor, Authenticated, BoardActor } from './access/actor';
+import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
 import { assertScoped, resolveScope } from './access/owners';
 import type { RateLimits } from './access/rate-limits';
 import { explainReference } from './access/references';
-import { type Access, assertAccess } from './access/rules';
+import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
 import type { Call } from './call';
 import type { Context } from './context';
+import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
 import type { RunMasks } from './features/runs/run-masks';
 
 /** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
@@ -53,7 +54,9 @@ type CallerOf<Who> = Who extends 'agent'
   ? AgentActor
   : Who extends 'board' | 'owner'
     ? BoardActor
-    : Actor;
+    : Who extends 'webhook'
+      ? WebhookActor
+      : Actor;
 
 export type OrchestrationRoute = Route<RequestCall, Access>;
 
@@ -86,10 +89,16 @@ const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pau
 export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
 
 async function identify(parts: PipelineParts, access: Access, request: Request) {
-  return access === 'public' ? PUBLIC : authenticate(parts, request);
+  if (access === 'public') return PUBLIC;
+  if (access === 'webhook') return authenticateWebhook(parts.context, request);
+  return authenticate(parts, request);
 }
 
-/** Counts the request for who made it. @throws ApiError 401, 429 */
+/**
+ * Counts the request: for its caller once that is known, else for its address, so that forgers use up nothing of the true
+ * caller's rate, not even from the same address.
+ * @throws ApiError 401, 429
+ */
 async function identifyCounted(
   parts: PipelineParts,
   mounted: Route<RequestCall>,
@@ -101,12 +110,12 @@ async function identifyCounted(
   try {
     caller = await identify(parts, access, request);
   } catch (error) {
-    const isStranger = error instanceof ApiError && ERROR_STATUS[error.code] === 401;
-    if (isStranger) await limits.unknown(request);
+    const isOurFault = ERROR_STATUS[refusalFrom(error).code] >= 500;
+    if (!isOurFault) await limits.unknown(request);
     throw error;
   }
-  if (caller !== PUBLIC) await limits.known(caller);
-  else if (!mounted.countsItself) await limits.unknown(request);
+  if (caller === PUBLIC) await limits.unknown(request);
+  else await limits.known(caller);
   return caller;
 }
 
@@ -142,7 +151,6 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
     admit: async (mounted, request) => {
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
-      const isPublic = access === 'public';
       const admitted = async (caller: Authenticated) => {
         const scope = await resolveScope(db, caller.actor, params);
         assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
@@ -150,14 +158,11 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
         return scope;
       };
       const caller = await identifyCounted(parts, mounted, request);
-      const scope = await admitted(caller).catch(async (error: unknown) => {
-        if (mounted.countsItself) await parts.limits.unknown(request);
-        throw error;
-      });
-      const ownCompany = caller.actor.type === 'agent' ? caller.actor.companyId : null;
+      const scope = await admitted(caller);
+      const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
-      const runId = isPublic
+      const runId = isOpen(access)
         ? null
         : await actingRun(db, caller, scope?.companyId ?? null, request);
       extendLogContext({ ...(runId && { runId }) });

@@ -273,7 +273,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: ({ triggerId }) => ({ source: 'manual', triggerId, payload: { n: 1 } }),
     change: { payload: { n: 2 } },
   }),
-  'POST /api/routine-triggers/public/:publicId/fire': open({ status: 401 }),
+  'POST /api/routine-triggers/public/:publicId/fire': { access: 'webhook', status: 401 },
   'GET /api/routines/:routineId/runs': both(),
   'GET /api/routines/:routineId/runs/:routineRunId': both(),
 

@@ -1,5 +1,5 @@
 import type { Database } from '@switchyard/db';
-import type { ActorType, Role } from '@switchyard/types';
+import type { ActorType, Role, SigningMode } from '@switchyard/types';
 import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
@@ -9,8 +9,24 @@ export type Roles = 'all' | ReadonlyMap<string, Role>;
 export type Actor =
   | { type: 'board'; userId: string; roles: Roles; isAdministrator: boolean }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
+  | WebhookActor
   | { type: 'public' }
   | { type: 'system' };
+
+/** The sender of a webhook, known by the secret of the trigger. */
+export interface WebhookActor {
+  type: 'webhook';
+  triggerId: string;
+  routineId: string;
+  companyId: string;
+  /** Whether its firings may be recorded with the routine's active run instead of starting one. */
+  mayJoin: boolean;
+  signingMode: SigningMode;
+  /** Which of the trigger's secrets it knows; a rotation may come before it has fired. */
+  secretVersion: number;
+  /** What is good once, until its timestamp is too old, in milliseconds since 1970; null where the secret itself was sent. */
+  signature: { digest: Uint8Array; expiresAt: number } | null;
+}
 
 export type AgentActor = Extract<Actor, { type: 'agent' }>;
 export type BoardActor = Extract<Actor, { type: 'board' }>;
@@ -56,7 +72,7 @@ export interface Scope {
 
 /** Whether a company is one of the caller's own (spec, "Company scoping"). */
 export function mayEnter(actor: Actor, companyId: string): boolean {
-  if (actor.type === 'agent') return actor.companyId === companyId;
+  if (actor.type === 'agent' || actor.type === 'webhook') return actor.companyId === companyId;
   if (actor.type === 'board') return actor.roles === 'all' || actor.roles.has(companyId);
   return true;
 }
@@ -73,5 +89,5 @@ export function createdBy(call: Call) {
 export function actorColumns(actor: Actor): { actorType: ActorType; actorId: string | null } {
   if (actor.type === 'agent') return { actorType: 'agent', actorId: actor.agentId };
   if (actor.type === 'board') return { actorType: 'user', actorId: actor.userId };
-  return { actorType: actor.type === 'system' ? 'system' : 'webhook', actorId: null };
+  return { actorType: actor.type === 'webhook' ? 'webhook' : 'system', actorId: null };
 }

@@ -32,13 +32,18 @@ export function keyedRequest(
   if (!/^[\x21-\x7e]{1,200}$/.test(key)) {
     throw invalidField(HEADER, 'must be 1 to 200 visible ASCII characters');
   }
-  const who = actor.type === 'agent' ? actor.agentId : actor.type === 'board' ? actor.userId : '-';
   const hash = createHmac('sha256', deriveKey(secret, 'switchyard idempotency requests'))
     .update(JSON.stringify(body ?? null))
     .digest('hex');
   // The run decides what some calls do, e.g. who holds a checkout, so another run asks for something else.
   const run = runId ? ` in ${runId}` : '';
-  return { scope: `${actor.type}:${who}${run} ${path}`, key, hash };
+  return { scope: `${nameOf(actor)}${run} ${path}`, key, hash };
+}
+
+/** A webhook's sender needs no name of its own: the path says which trigger it fires. */
+function nameOf(actor: Actor): string {
+  if (actor.type === 'agent') return `agent:${actor.agentId}`;
+  return actor.type === 'board' ? `board:${actor.userId}` : 'public:-';
 }
 
 const reserve = statement('reserve-idempotency-key', {

@@ -79,12 +79,6 @@ const OWNERS: Record<string, OwnerRule> = {
     ),
     within: 'routineId',
   },
-  publicId: {
-    noun: 'trigger',
-    find: find('public_id', 'routine_trigger', (value) => `o.public_id = lower(${value})`, {
-      type: 'text',
-    }),
-  },
   routineRunId: {
     noun: 'routine run',
     find: byIdWithin('routine_run', 'routine_id'),
@@ -107,10 +101,12 @@ const OWNERS: Record<string, OwnerRule> = {
 };
 
 /** Path parameters that are words and name no row of their own; another spelling is answered 404. */
-const WORDS: Record<string, { noun: string; pattern: RegExp }> = {
+const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
   token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
+  // Looked up by the authentication of the trigger's sender.
+  publicId: { noun: 'trigger' },
   // Of no company: the verb looks among the caller's own.
   sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
@@ -177,7 +173,7 @@ export async function resolveScope(
   let scope: { companyId: string; companyStatus: CompanyView['status'] } | null = null;
   for (const [parameter, value] of Object.entries(params)) {
     const word = WORDS[parameter];
-    if (word && !word.pattern.test(value)) throw notFound(word.noun);
+    if (word?.pattern && !word.pattern.test(value)) throw notFound(word.noun);
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const owned = await findOwner(db, parameter, params);

@@ -12,12 +12,10 @@ export interface RateLimitSettings {
 }
 
 export interface RateLimits {
-  /** One request of somebody who is known. @throws ApiError 429 */
+  /** One request of somebody who is known, a webhook's sender too. @throws ApiError 429 */
   known(caller: Authenticated): Promise<void>;
   /** One request of somebody who is not: of a public route, or with a bad credential or none. */
   unknown(request: Request): Promise<void>;
-  /** One request that a webhook trigger has found to be signed. @throws ApiError 429 */
-  firing(triggerId: string): Promise<void>;
 }
 
 /** One run token, the keys of one agent together, or one person. */
@@ -47,8 +45,10 @@ export function openRateLimits(
   const addresses = limiter('address', settings.perAddress);
   const triggers = limiter('trigger', settings.perTrigger);
   return {
-    firing: async (triggerId) => triggers?.take(triggerId),
-    known: async (caller) => credentials?.take(credentialOf(caller)),
+    known: async (caller) =>
+      caller.actor.type === 'webhook'
+        ? triggers?.take(caller.actor.triggerId)
+        : credentials?.take(credentialOf(caller)),
     unknown: async (request) => addresses?.take(addressOf(request)),
   };
 }

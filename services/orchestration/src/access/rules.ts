@@ -4,10 +4,13 @@ import type { Actor, BoardActor } from './actor';
 import type { CompanyFounders } from './sign-in-settings';
 
 /**
- * Who may use a route; finer rules are functions below. `owner` is the board too, and of its members
+ * Who may use a route: anybody, the sender that a webhook's path names, agents, people. Finer rules are functions below. `owner` is the board too, and of its members
  * owners alone may write there: members, invites, the company itself.
  */
-export type Access = 'public' | 'agent-or-board' | 'agent' | 'board' | 'owner';
+export type Access = 'public' | 'webhook' | 'agent-or-board' | 'agent' | 'board' | 'owner';
+
+/** Whether a route asks for no credential of an agent or a person. */
+export const isOpen = (access: string): boolean => access === 'public' || access === 'webhook';
 
 /**
  * What a role may do in its company: viewers read, operators write wherever the board may, owners

@@ -1,7 +1,7 @@
 import { type Operation, refusedAnswers } from '@switchyard/server';
 import { z } from 'zod';
 import { describeParameter } from '../access/owners';
-import type { Access } from '../access/rules';
+import { type Access, isOpen } from '../access/rules';
 import type { OrchestrationRoute } from '../pipeline';
 import { parametersOf, refusalsOf } from './refusals-of';
 
@@ -13,6 +13,7 @@ const AGENT: Security = [{ apiKey: [] }, { runToken: [] }];
 
 const SECURITY: Record<Access, Security> = {
   public: [],
+  webhook: [],
   agent: AGENT,
   board: SESSION,
   owner: SESSION,
@@ -47,7 +48,7 @@ function parametersFor(route: OrchestrationRoute): Parameters {
       schema: { type: 'string' as const },
     })),
     ...(isKeyed(route) ? [referenceTo('parameters', 'IdempotencyKey')] : []),
-    ...(route.access === 'public' ? [] : [referenceTo('parameters', 'RunId')]),
+    ...(isOpen(route.access) ? [] : [referenceTo('parameters', 'RunId')]),
     referenceTo('parameters', 'CorrelationId'),
   ];
 }
@@ -122,7 +123,7 @@ function successesOf(route: OrchestrationRoute): Operation['responses'] {
 /** A route as the document describes it; `isLocal` adds that no credential is the board's. */
 export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operation {
   const access = route.access as Access;
-  const boardMay = access !== 'agent' && access !== 'public';
+  const boardMay = access !== 'agent' && !isOpen(access);
   const requestBody = bodyOf(route);
   return {
     method: route.method,

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@switchyard/types';
 import { z } from 'zod';
 import { SCOPED_PARAMETERS } from '../access/owners';
-import type { Access } from '../access/rules';
+import { type Access, isOpen } from '../access/rules';
 import type { OrchestrationRoute } from '../pipeline';
 
 /** Any request: a foreign Host or Origin, a malformed query or header, too many, our own troubles. */
@@ -15,6 +15,7 @@ const ALWAYS: ErrorCode[] = [
 
 const BY_ACCESS: Record<Access, ErrorCode[]> = {
   public: [],
+  webhook: [],
   'agent-or-board': ['unauthenticated', 'token_expired'],
   agent: ['unauthenticated', 'token_expired'],
   board: ['unauthenticated', 'token_expired', 'board_only'],
@@ -46,9 +47,10 @@ export function refusalsOf(route: OrchestrationRoute): Set<ErrorCode> {
   const parameters = parametersOf(route.path);
   const isScoped = parameters.some((name) => SCOPED_PARAMETERS.includes(name));
   if (parameters.length > 0) codes.add('not_found');
-  if (isScoped && access !== 'public') codes.add('cross_company');
+  if (isScoped && !isOpen(access)) codes.add('cross_company');
   if (route.method === 'GET') return codes;
-  if (!route.rawBody || route.read) codes.add('unsupported_media_type').add('too_large');
+  codes.add('too_large');
+  if (!route.rawBody || route.read) codes.add('unsupported_media_type');
   // What is read into a place of its own is a file.
   if (route.read) codes.add('storage_full');
   const isForAgents = access === 'agent' || access === 'agent-or-board';

@@ -4,7 +4,7 @@ import { assertNoCycle } from '../../state/hierarchy';
 import { assertAssignable, wakeAssignee } from '../../state/issues/assignees';
 import { changeIssue } from '../../state/issues/change-issue';
 import { lockIssue } from '../../state/issues/lock-issue';
-import { settleRoutineRun } from '../../state/routines/settle-routine-run';
+import { settleRoutineRun } from '../../state/routines/end-firing';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';

@@ -1,9 +1,8 @@
-import { newId } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { CreateRoutineBody, RoutineView } from '@switchyard/types';
-import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
+import { insertRoutine } from '../../state/routines/change-routine';
 import { getRoutine } from './routines';
 
 /**
@@ -18,13 +17,6 @@ export async function createRoutine(call: Call, body: CreateRoutineBody): Promis
       throw forbidden('not_own', 'an agent may create only routines assigned to itself');
     }
     if (assignee) assertAssignable(assignee);
-    const { id } = await tx.prisma.routine.create({
-      data: { ...body, id: newId(), companyId, ...createdBy(call) },
-    });
-    await tx.record('routine.created', id, {
-      title: body.title,
-      assigneeAgentId: body.assigneeAgentId,
-    });
-    return getRoutine(tx, id);
+    return getRoutine(tx, await insertRoutine(tx, body));
   });
 }

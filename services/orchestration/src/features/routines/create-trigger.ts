@@ -3,12 +3,39 @@ import { newId, type Transaction } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import type { CreatedTriggerView, CreateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { lockOwnRoutine } from './lock-routine';
+import { insertTrigger } from '../../state/routines/change-trigger';
+import { lockOwnRoutine } from './lock-own-routine';
 import { presentTrigger, presentWithSecret } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
 
-/** A routine is answered with all of its triggers. */
+/**
+ * @throws ApiError 400 for a schedule that cannot be read or never matches, 403 `not_own`, 409
+ * `routine_archived`
+ */
+export async function createTrigger(
+  call: Call,
+  routineId: string,
+  body: CreateTriggerBody,
+): Promise<CreatedTriggerView> {
+  const { companyId, actor } = call;
+  return inTransaction(call, async (tx) => {
+    const routine = await lockOwnRoutine(tx, routineId);
+    if (body.kind === 'schedule') {
+      assertSchedule({ cronExpression: body.cronExpression, timezone: body.timezone ?? 'UTC' });
+    }
+    await assertRoom(tx, routineId);
+    const place = { id: newId(), companyId };
+    const { columns, secret } = await columnsOf(tx, place, body, routine);
+    const madeByAgent = actor.type === 'agent';
+    const data = { ...place, routineId, ...columns, madeByAgent };
+    const row = await insertTrigger(tx, data);
+    if (secret === null) return presentTrigger(row) as CreatedTriggerView;
+    return presentWithSecret(row, call.context.config.publicUrl, secret);
+  });
+}
+
+/** A routine is shown with all of its triggers. */
 const MAX_TRIGGERS = 100;
 
 async function assertRoom(tx: Transaction, routineId: string): Promise<void> {
@@ -40,35 +67,4 @@ async function columnsOf(
   const made = await newTriggerSecret(tx.context.secretBox, tx, place, body.secret);
   const webhook = { publicId: randomUUID(), signingMode, replayWindowSec };
   return { columns: { ...common, ...webhook, ...made.columns }, secret: made.secret };
-}
-
-/**
- * @throws ApiError 400 for a schedule that cannot be read or never matches, 403 `not_own`, 409
- * `routine_archived`
- */
-export async function createTrigger(
-  call: Call,
-  routineId: string,
-  body: CreateTriggerBody,
-): Promise<CreatedTriggerView> {
-  const { companyId, actor } = call;
-  return inTransaction(call, async (tx) => {
-    const routine = await lockOwnRoutine(tx, routineId);
-    if (body.kind === 'schedule') {
-      assertSchedule({ cronExpression: body.cronExpression, timezone: body.timezone ?? 'UTC' });
-    }
-    await assertRoom(tx, routineId);
-    const place = { id: newId(), companyId };
-    const { columns, secret } = await columnsOf(tx, place, body, routine);
-    const madeByAgent = actor.type === 'agent';
-    const data = { ...place, routineId, ...columns, madeByAgent };
-    const row = await tx.prisma.routineTrigger.create({ data });
-    await tx.record('routine_trigger.created', row.id, {
-      routineId,
-      kind: row.kind,
-      label: row.label,
-    });
-    if (secret === null) return presentTrigger(row) as CreatedTriggerView;
-    return presentWithSecret(row, call.context.config.publicUrl, secret);
-  });
 }

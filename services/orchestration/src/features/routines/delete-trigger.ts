@@ -1,6 +1,6 @@
 import { type Call, inTransaction } from '../../call';
-import { lockOwnRoutine } from './lock-routine';
-import { getTrigger, routineOfTrigger } from './update-trigger';
+import { deleteTriggerRow } from '../../state/routines/change-trigger';
+import { lockTrigger } from './lock-own-routine';
 
 /**
  * What it fired stays on record.
@@ -8,13 +8,7 @@ import { getTrigger, routineOfTrigger } from './update-trigger';
  */
 export async function deleteTrigger(call: Call, triggerId: string): Promise<void> {
   await inTransaction(call, async (tx) => {
-    const routine = await lockOwnRoutine(tx, await routineOfTrigger(tx, triggerId));
-    const trigger = await getTrigger(tx, triggerId);
-    await tx.prisma.routineTrigger.delete({ where: { id: triggerId }, select: { id: true } });
-    await tx.record('routine_trigger.deleted', triggerId, {
-      routineId: routine.id,
-      kind: trigger.kind,
-      label: trigger.label,
-    });
+    const { trigger } = await lockTrigger(tx, triggerId);
+    await deleteTriggerRow(tx, trigger);
   });
 }

@@ -1,41 +1,67 @@
-import { type Database, Prisma } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, newestCursor, page } from '../../lists/page';
-import { presentRoutineRun, type RoutineRunRow, runColumns } from './present-routine-run';
+import { decodeCursor, page } from '../../lists/page';
+import { RUN, selectRun } from '../../state/routines/run-columns';
 
-async function findRun(db: Database, id: string, payload: 'whole' | 'brief') {
-  const [row] = await db.prisma.$queryRaw<RoutineRunRow[]>`
-    SELECT ${runColumns(payload)} FROM routine_run run WHERE run.id = ${id}::uuid`;
-  if (!row) throw notFound('routine run');
-  return presentRoutineRun(row);
-}
-
-/** With its payload, however large. */
-export function getRoutineRun(db: Database, id: string): Promise<RoutineRunView> {
-  return findRun(db, id, 'whole');
-}
-
-/** As whoever fired it is answered. */
-export function getFiredRun(db: Database, id: string): Promise<RoutineRunView> {
-  return findRun(db, id, 'brief');
-}
-
-/** Newest first; SQL by hand for the reason that `listIssues` gives (guarantee G28). */
+/** Newest first. */
 export async function listRoutineRuns(
   call: Call,
   routineId: string,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const cursor = decodeCursor(query.cursor, ['time', 'id']);
-  const [time, id] = cursor ?? [];
-  const after = cursor
-    ? Prisma.sql`AND (run.created_at, run.id) < (${time}::timestamptz, ${id}::uuid)`
-    : Prisma.empty;
-  const rows = await call.db.prisma.$queryRaw<RoutineRunRow[]>`
-    SELECT ${runColumns('brief')} FROM routine_run run
-    WHERE run.company_id = ${call.companyId}::uuid AND run.routine_id = ${routineId}::uuid ${after}
-    ORDER BY run.created_at DESC, run.id DESC LIMIT ${query.limit + 1}`;
-  return page(rows, query.limit, presentRoutineRun, newestCursor);
+  const { companyId, db } = call;
+  const [time, id] = decodeCursor(query.cursor, ['time', 'id']) ?? NEWEST;
+  const before = { time: time as string, id: id as string };
+  const rows = await ask(db, newestRuns, {
+    companyId,
+    routineId,
+    ...before,
+    take: query.limit + 1,
+  });
+  return page(
+    rows,
+    query.limit,
+    (row) => row as RoutineRunView,
+    (row) => [row.createdAt, row.id],
+  );
 }
+
+const NEWEST = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** With its payload, however large. */
+export async function getRoutineRun(call: Call, id: string): Promise<RoutineRunView> {
+  const [run] = await ask(call.db, wholeRun, { id });
+  if (!run) throw notFound('routine run');
+  return run as RoutineRunView;
+}
+
+/** As the response to its firing showed it. */
+export async function findFiredRun(db: Database, id: string): Promise<RoutineRunView> {
+  const [run] = await ask(db, briefRun, { id });
+  if (!run) throw notFound('routine run');
+  return run as RoutineRunView;
+}
+
+const newestRuns = statement('newest-routine-runs', {
+  takes: { companyId: 'uuid', routineId: 'uuid', time: 'time', id: 'uuid', take: 'int' },
+  gives: RUN,
+  sql: (p) => `
+    SELECT ${selectRun('brief')} FROM routine_run run
+    WHERE run.company_id = ${p.companyId} AND run.routine_id = ${p.routineId}
+      AND (run.created_at, run.id) < (${p.time}, ${p.id})
+    ORDER BY run.created_at DESC, run.id DESC LIMIT ${p.take}`,
+});
+
+const wholeRun = statement('whole-routine-run', {
+  takes: { id: 'uuid' },
+  gives: RUN,
+  sql: ({ id }) => `SELECT ${selectRun('whole')} FROM routine_run run WHERE run.id = ${id}`,
+});
+
+const briefRun = statement('brief-routine-run', {
+  takes: { id: 'uuid' },
+  gives: RUN,
+  sql: ({ id }) => `SELECT ${selectRun('brief')} FROM routine_run run WHERE run.id = ${id}`,
+});

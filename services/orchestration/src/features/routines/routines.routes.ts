@@ -34,7 +34,6 @@ const SIGNED = {
   'X-Service-Signature': 'HMAC-SHA256 of timestamp, "." and body, with the secret of the trigger.',
   'X-Service-Timestamp': 'Unix seconds or milliseconds; part of what is signed.',
   Authorization: 'Bearer and the secret, for a trigger in bearer mode.',
-  'Idempotency-Key': 'As on every POST.',
 };
 
 export const routineRoutes = [
@@ -55,7 +54,7 @@ export const routineRoutes = [
     summary: 'Read a routine with its triggers',
     access: 'agent-or-board',
     response: routine,
-    handle: (call) => getRoutine(call.db, call.params.routineId),
+    handle: (call) => getRoutine(call, call.params.routineId),
   }),
   route({
     method: 'POST',
@@ -99,7 +98,7 @@ export const routineRoutes = [
     access: 'agent-or-board',
     query: previewQuery,
     response: firingPreview,
-    handle: (call) => previewTrigger(call.db, call.params.triggerId, call.query.count),
+    handle: (call) => previewTrigger(call, call.params.triggerId, call.query),
   }),
   route({
     method: 'PATCH',
@@ -166,21 +165,15 @@ export const routineRoutes = [
       'routine_archived',
       'company_paused',
       'company_archived',
-      'idempotency_conflict',
-      'too_large',
     ],
-    access: 'public',
+    access: 'webhook',
     status: 202,
     rawBody:
       'A JSON object is the payload of the firing as it is. Anything else is wrapped: `{ contentType, encoding, body }`, `encoding` being json, text or base64. An empty body is no payload.',
-    // The handler honours Idempotency-Key itself, once the sender is known.
-    idempotent: false,
-    // What forgers send must not use up what the true sender, maybe behind the same address, may send.
-    countsItself: true,
     response: routineRun,
     otherResponses: { 200: urlChallenge },
     headers: SIGNED,
-    handle: (call) => fireWebhook(call, call.params.publicId, call.request),
+    handle: (call) => fireWebhook(call, call.request.body),
   }),
   route({
     method: 'GET',
@@ -199,6 +192,6 @@ export const routineRoutes = [
     summary: 'Read a firing of a routine',
     access: 'agent-or-board',
     response: routineRun,
-    handle: (call) => getRoutineRun(call.db, call.params.routineRunId),
+    handle: (call) => getRoutineRun(call, call.params.routineRunId),
   }),
 ];

@@ -1,4 +1,3 @@
-import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RoutineView } from '@switchyard/types';
 import type { Call } from '../../call';
@@ -12,7 +11,7 @@ export const WITHOUT_SECRET = {
   secretCiphertext: true,
 } as const;
 
-export async function getRoutine(db: Database, id: string): Promise<RoutineView> {
+export async function getRoutine({ db }: Pick<Call, 'db'>, id: string): Promise<RoutineView> {
   const routine = await db.prisma.routine.findUnique({
     where: { id },
     include: {

@@ -1,29 +1,13 @@
-import type { Transaction } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
-import { lockOwnRoutine } from './lock-routine';
+import { changeRoutine } from '../../state/routines/change-routine';
+import { setNextRun } from '../../state/routines/change-trigger';
+import { lockOwnRoutine } from './lock-own-routine';
 import { getRoutine } from './routines';
 import { nextRunAt } from './schedule/next-run-at';
-
-/** Pausing and archiving take the schedules off; activating puts them into the future (guarantee G14). */
-async function reschedule(tx: Transaction, routine: { id: string; status: string }): Promise<void> {
-  const triggers = await tx.prisma.routineTrigger.findMany({
-    where: { routineId: routine.id, kind: 'schedule' },
-    select: { id: true, kind: true, enabled: true, cronExpression: true, timezone: true },
-    orderBy: { id: 'asc' },
-  });
-  for (const trigger of triggers) {
-    const data = { nextRunAt: await nextRunAt(tx, trigger, routine) };
-    await tx.prisma.routineTrigger.update({
-      where: { id: trigger.id },
-      data,
-      select: { id: true },
-    });
-  }
-}
 
 /**
  * Writes what differs.
@@ -44,14 +28,25 @@ export async function updateRoutine(
       throw forbidden('board_only', 'only the board gives a routine to another agent');
     }
     if (isGiven) assertAssignable(assignee);
-    const changed = changedFields(before, body);
+    const changed = changedFields<object>(before, body);
     if (changed.length === 0) return getRoutine(tx, routineId);
-    const after = await tx.prisma.routine.update({ where: { id: routineId }, data: body });
-    if (changed.includes('status')) await reschedule(tx, after);
-    await tx.record('routine.updated', routineId, {
-      changed,
-      ...(after.status !== before.status && { from: before.status, to: after.status }),
-    });
+    await changeRoutine(tx, before, body, changed);
+    const { status } = body;
+    if (status !== undefined && status !== before.status) {
+      await reschedule(tx, { id: routineId, status });
+    }
     return getRoutine(tx, routineId);
   });
+}
+
+/** Pausing and archiving take the schedules off; activating puts them into the future. */
+async function reschedule(tx: Tx, routine: { id: string; status: string }): Promise<void> {
+  const triggers = await tx.prisma.routineTrigger.findMany({
+    where: { routineId: routine.id, kind: 'schedule' },
+    select: { id: true, kind: true, enabled: true, cronExpression: true, timezone: true },
+    orderBy: { id: 'asc' },
+  });
+  for (const trigger of triggers) {
+    await setNextRun(tx, trigger.id, await nextRunAt(tx, trigger, routine));
+  }
 }

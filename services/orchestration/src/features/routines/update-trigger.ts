@@ -1,12 +1,44 @@
-import type { RoutineTriggerModel, Transaction } from '@switchyard/db';
-import { invalidField, notFound } from '@switchyard/server';
+import type { RoutineTriggerModel } from '@switchyard/db';
+import { invalidField } from '@switchyard/server';
 import type { RoutineTriggerView, UpdateTriggerBody } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import { lockOwnRoutine } from './lock-routine';
+import { changeTrigger } from '../../state/routines/change-trigger';
+import { lockTrigger } from './lock-own-routine';
 import { presentTrigger } from './present-trigger';
 import { assertSchedule, nextRunAt } from './schedule/next-run-at';
 import { newTriggerSecret } from './webhook/trigger-secret';
+
+/**
+ * Writes what differs. Any change of when it fires forgets what was due, and its failures.
+ * @throws ApiError 400 for a field of another kind or a schedule that cannot be read, 403 `not_own`, 409
+ * `routine_archived`
+ */
+export async function updateTrigger(
+  call: Call,
+  triggerId: string,
+  body: UpdateTriggerBody,
+): Promise<RoutineTriggerView> {
+  return inTransaction(call, async (tx) => {
+    const { routine, trigger: before } = await lockTrigger(tx, triggerId);
+    assertKind(before, body);
+    const wanted = { ...before, ...body };
+    const { cronExpression, timezone } = wanted;
+    if (cronExpression && timezone) assertSchedule({ cronExpression, timezone });
+    const changed = changedFields(before, body);
+    if (changed.length === 0) return presentTrigger(before);
+    const isRescheduled = changed.some((field) => field !== 'label');
+    const afresh = { failureCount: 0, failureReason: null };
+    const { secret, ...fields } = body;
+    const columns = {
+      ...fields,
+      madeByAgent: madeByAgent(call, before, body),
+      ...(secret !== undefined && (await secretColumns(tx, before, secret))),
+      ...(isRescheduled && { ...afresh, nextRunAt: await nextRunAt(tx, wanted, routine) }),
+    };
+    return presentTrigger(await changeTrigger(tx, triggerId, columns, changed));
+  });
+}
 
 const KIND_OF_FIELD = {
   cronExpression: 'schedule',
@@ -16,23 +48,6 @@ const KIND_OF_FIELD = {
   secret: 'webhook',
 } as const;
 
-/** The routine that a trigger belongs to; triggers never move. */
-export async function routineOfTrigger(tx: Transaction, triggerId: string): Promise<string> {
-  const trigger = await tx.prisma.routineTrigger.findUnique({
-    where: { id: triggerId },
-    select: { routineId: true },
-  });
-  if (!trigger) throw notFound('trigger');
-  return trigger.routineId;
-}
-
-/** Read only after its routine is locked. @throws ApiError 404 when it was deleted meanwhile */
-export async function getTrigger(tx: Transaction, triggerId: string): Promise<RoutineTriggerModel> {
-  const trigger = await tx.prisma.routineTrigger.findUnique({ where: { id: triggerId } });
-  if (!trigger) throw notFound('trigger');
-  return trigger;
-}
-
 function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void {
   for (const [field, kind] of Object.entries(KIND_OF_FIELD)) {
     if (body[field as keyof typeof KIND_OF_FIELD] === undefined || trigger.kind === kind) continue;
@@ -40,7 +55,7 @@ function assertKind(trigger: RoutineTriggerModel, body: UpdateTriggerBody): void
   }
 }
 
-/** As a rotation: the previous secret is invalid at once (guarantee G17). */
+/** As a rotation: the previous secret is invalid at once. */
 async function secretColumns(tx: Tx, trigger: RoutineTriggerModel, secret: string) {
   const place = { ...trigger, secretVersion: trigger.secretVersion + 1 };
   return (await newTriggerSecret(tx.context.secretBox, tx, place, secret)).columns;
@@ -56,40 +71,4 @@ function madeByAgent(
 ): boolean {
   if (actor.type === 'agent') return true;
   return before.madeByAgent && !TAKES_OVER.some((field) => field in body);
-}
-
-/**
- * Writes what differs. Any change of when it fires forgets what was due, and its failures.
- * @throws ApiError 400 for a field of another kind or a schedule that cannot be read, 403 `not_own`, 409
- * `routine_archived`
- */
-export async function updateTrigger(
-  call: Call,
-  triggerId: string,
-  body: UpdateTriggerBody,
-): Promise<RoutineTriggerView> {
-  return inTransaction(call, async (tx) => {
-    const routine = await lockOwnRoutine(tx, await routineOfTrigger(tx, triggerId));
-    const before = await getTrigger(tx, triggerId);
-    assertKind(before, body);
-    const wanted = { ...before, ...body };
-    const { cronExpression, timezone } = wanted;
-    if (cronExpression && timezone) assertSchedule({ cronExpression, timezone });
-    const changed = changedFields(before, body);
-    if (changed.length === 0) return presentTrigger(before);
-    const isRescheduled = changed.some((field) => field !== 'label');
-    const afresh = { failureCount: 0, failureReason: null };
-    const { secret, ...fields } = body;
-    const after = await tx.prisma.routineTrigger.update({
-      where: { id: triggerId },
-      data: {
-        ...fields,
-        madeByAgent: madeByAgent(call, before, body),
-        ...(secret !== undefined && (await secretColumns(tx, before, secret))),
-        ...(isRescheduled && { ...afresh, nextRunAt: await nextRunAt(tx, wanted, routine) }),
-      },
-    });
-    await tx.record('routine_trigger.updated', triggerId, { routineId: routine.id, changed });
-    return presentTrigger(after);
-  });
 }

@@ -4,12 +4,6 @@ export type ConcurrencyDecision =
   | { outcome: 'issue_created' }
   | { outcome: 'coalesced' | 'skipped'; activeRunId: string };
 
-const WHILE_ACTIVE = {
-  coalesce_if_active: 'coalesced',
-  skip_if_active: 'skipped',
-  always_enqueue: 'issue_created',
-} as const;
-
 /** What comes of a firing, given the latest run whose issue is still open (spec, "Routine"). */
 export function decideConcurrency(
   policy: ConcurrencyPolicy,
@@ -19,3 +13,9 @@ export function decideConcurrency(
   if (activeRunId === null || outcome === 'issue_created') return { outcome: 'issue_created' };
   return { outcome, activeRunId };
 }
+
+const WHILE_ACTIVE = {
+  coalesce_if_active: 'coalesced',
+  skip_if_active: 'skipped',
+  always_enqueue: 'issue_created',
+} as const;

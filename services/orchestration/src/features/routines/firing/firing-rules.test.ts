@@ -25,7 +25,7 @@ function recover(
   return { schedule, dueAt, plan: planCatchUp(schedule, policy, { dueAt, now: BACK, cap: CAP }) };
 }
 
-describe('catching up (guarantee G14)', () => {
+describe('catching up', () => {
   it.each([
     ['a minute', 'minutely', 'skip_missed', 1],
     ['a minute', 'minutely', 'enqueue_missed_with_cap', 1],

@@ -1,7 +1,13 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 
-/** The time by the database clock, which is the one that schedules keep. */
+/** Milliseconds since 1970 by the database's clock, which is the one that schedules keep. */
 export async function databaseTime(db: Database): Promise<number> {
-  const [row] = await db.prisma.$queryRaw<{ now: Date }[]>`SELECT clock_timestamp() AS now`;
-  return (row as { now: Date }).now.getTime();
+  const [row] = await ask(db, readClock, {});
+  return Date.parse((row as { now: string }).now);
 }
+
+const readClock = statement('read-clock', {
+  takes: {},
+  gives: { now: 'time' },
+  sql: () => 'SELECT clock_timestamp() AS now',
+});

@@ -47,7 +47,7 @@ describe('schedules in many workers', () => {
     return triggers.map(({ id }) => id);
   };
 
-  it('fire 1,000 triggers that are due at one instant exactly once each (guarantee G13)', async () => {
+  it('fire 1,000 triggers that are due at one instant exactly once each', async () => {
     await makeDue(1_000, 2_000, 0);
     const contexts = Array.from({ length: 4 }, (_, at) =>
       createContext({ ...harness.config, databasePoolSize: 8 }, `worker-${at}`, {

@@ -31,7 +31,7 @@ interface Stated {
 
 /**
  * When a trigger is due next, always in the future: whatever was due while it was off, or before it was
- * edited, is over (guarantee G14). Null while it is not to fire.
+ * edited, is over. Null while it is not to fire.
  */
 export async function nextRunAt(
   tx: Transaction,

@@ -11,63 +11,6 @@ const DAY = 86_400_000;
 /** Longer than the eight years that can lie between two 29ths of February. */
 const MAX_DAYS = 3_000;
 
-function matchesDay(cron: Cron, time: number): boolean {
-  const day = new Date(time);
-  if (!cron.months.has(day.getUTCMonth() + 1)) return false;
-  const byDate = cron.days.has(day.getUTCDate());
-  const byWeekday = cron.weekdays.has(day.getUTCDay());
-  return cron.eitherDay ? byDate || byWeekday : byDate && byWeekday;
-}
-
-/** The matching wall times in `from` … `to`, without its end, in order. */
-function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTime> {
-  for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
-    if (!matchesDay(cron, day)) continue;
-    for (const hour of cron.hours) {
-      for (const minute of cron.minutes) {
-        const wall = day + (hour * 60 + minute) * MINUTE;
-        if (wall >= from && wall < to) yield wall;
-      }
-    }
-  }
-}
-
-/**
- * The times of one day of UTC, in order, as Vixie's cron has them: what goes by elapsed time fires whenever a clock
- * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end. (The
- * library croner does so too, but leaves fixed times out whose gap ends on another day, as in Nuuk.)
- */
-function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
-  for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
-    let first = from + offset;
-    if (cron.hasFixedTimes && unseen < first && !wallTimes(cron, unseen, first).next().done) {
-      yield from;
-      first += MINUTE;
-    }
-    if (cron.hasFixedTimes) first = Math.max(first, unseen);
-    for (const wall of wallTimes(cron, first, to + offset)) yield wall - offset;
-  }
-}
-
-/**
- * The days of UTC from that of `from` on, forward or back, without end; with each whether it touches a matching day
- * of whatever zone.
- */
-function* daysFrom(
-  cron: Cron,
-  from: number,
-  step: 1 | -1,
-): Generator<[day: number, near: boolean]> {
-  let day = Math.floor(from / DAY) * DAY;
-  let before = matchesDay(cron, day - step * DAY);
-  let on = matchesDay(cron, day);
-  for (; ; day += step * DAY) {
-    const after = matchesDay(cron, day + step * DAY);
-    yield [day, before || on || after];
-    [before, on] = [on, after];
-  }
-}
-
 /**
  * The next `count` times after `after`, fewer when there are none: strictly rising instants.
  * @throws Error for an expression or a zone that cannot be read
@@ -104,4 +47,61 @@ export function pastTimes(schedule: Schedule, from: number, to: number, count: n
     times = [...ofDay.filter((time) => time >= from && time <= to), ...times];
   }
   return times.slice(-count);
+}
+
+/**
+ * The days of UTC from that of `from` on, forward or back, without end; with each whether it touches a matching day
+ * of whatever zone.
+ */
+function* daysFrom(
+  cron: Cron,
+  from: number,
+  step: 1 | -1,
+): Generator<[day: number, near: boolean]> {
+  let day = Math.floor(from / DAY) * DAY;
+  let before = matchesDay(cron, day - step * DAY);
+  let on = matchesDay(cron, day);
+  for (; ; day += step * DAY) {
+    const after = matchesDay(cron, day + step * DAY);
+    yield [day, before || on || after];
+    [before, on] = [on, after];
+  }
+}
+
+/**
+ * The times of one day of UTC, in order, as Vixie's cron has them: what goes by elapsed time fires whenever a clock
+ * shows its time; fixed times fire when a clock first comes to them, and those in a gap, all at once, at its end. (The
+ * library croner does so too, but leaves fixed times out whose gap ends on another day, as in Nuuk.)
+ */
+function* timesOfDay(cron: Cron, zone: string, day: number): Generator<number> {
+  for (const { from, to, offset, unseen } of evenTimes(zone, day, day + DAY)) {
+    let first = from + offset;
+    if (cron.hasFixedTimes && unseen < first && !wallTimes(cron, unseen, first).next().done) {
+      yield from;
+      first += MINUTE;
+    }
+    if (cron.hasFixedTimes) first = Math.max(first, unseen);
+    for (const wall of wallTimes(cron, first, to + offset)) yield wall - offset;
+  }
+}
+
+/** The matching wall times in `from` … `to`, without its end, in order. */
+function* wallTimes(cron: Cron, from: WallTime, to: WallTime): Generator<WallTime> {
+  for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
+    if (!matchesDay(cron, day)) continue;
+    for (const hour of cron.hours) {
+      for (const minute of cron.minutes) {
+        const wall = day + (hour * 60 + minute) * MINUTE;
+        if (wall >= from && wall < to) yield wall;
+      }
+    }
+  }
+}
+
+function matchesDay(cron: Cron, time: number): boolean {
+  const day = new Date(time);
+  if (!cron.months.has(day.getUTCMonth() + 1)) return false;
+  const byDate = cron.days.has(day.getUTCDate());
+  const byWeekday = cron.weekdays.has(day.getUTCDay());
+  return cron.eitherDay ? byDate || byWeekday : byDate && byWeekday;
 }

@@ -12,7 +12,7 @@ export interface CatchUpPlan {
 }
 
 /**
- * What a schedule that was due at `dueAt` makes up for at `now` (guarantee G14). `skip_missed` drops what was
+ * What a schedule that was due at `dueAt` makes up for at `now`. `skip_missed` drops what was
  * missed; `enqueue_missed_with_cap` keeps the latest `cap` times.
  * @throws Error for an expression or a zone that cannot be read
  */

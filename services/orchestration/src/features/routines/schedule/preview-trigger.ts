@@ -1,26 +1,18 @@
-import type { Database } from '@switchyard/db';
 import { notFound, unprocessable } from '@switchyard/server';
 import type { FiringPreview } from '@switchyard/types';
+import type { Call } from '../../../call';
 import { databaseTime } from './database-time';
 import { wallTimeOf } from './local-time';
 import { nextTimes } from './next-times';
-
-function localText(zone: string, instant: number): string {
-  const wall = wallTimeOf(zone, instant);
-  const minutes = Math.round((wall - instant) / 60_000);
-  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
-  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
-  return `${new Date(wall).toISOString().slice(0, 23)}${offset}`;
-}
 
 /**
  * When a schedule would fire next were it active and enabled, whether it is or not.
  * @throws ApiError 422 for a trigger that is not a schedule
  */
 export async function previewTrigger(
-  db: Database,
+  { db }: Call,
   triggerId: string,
-  count: number,
+  { count }: { count: number },
 ): Promise<FiringPreview> {
   const trigger = await db.prisma.routineTrigger.findUnique({
     where: { id: triggerId },
@@ -36,4 +28,12 @@ export async function previewTrigger(
     timezone,
     times: times.map((at) => ({ at: new Date(at).toISOString(), local: localText(timezone, at) })),
   };
+}
+
+function localText(zone: string, instant: number): string {
+  const wall = wallTimeOf(zone, instant);
+  const minutes = Math.round((wall - instant) / 60_000);
+  const two = (value: number) => String(Math.floor(value)).padStart(2, '0');
+  const offset = `${minutes < 0 ? '-' : '+'}${two(Math.abs(minutes) / 60)}:${two(Math.abs(minutes) % 60)}`;
+  return `${new Date(wall).toISOString().slice(0, 23)}${offset}`;
 }

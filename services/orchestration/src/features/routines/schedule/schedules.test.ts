@@ -116,7 +116,7 @@ describe('schedules', () => {
     expect(await sweepFirings(harness.context)).toBe(0);
   });
 
-  it('claim all others though one of them throws, whatever it throws of (guarantee G13)', async () => {
+  it('claim all others though one of them throws, whatever it throws of', async () => {
     const routine = await harness.build.routine();
     const triggers = await Promise.all(
       Array.from({ length: 5 }, () => harness.build.trigger(routine.id, MINUTELY)),

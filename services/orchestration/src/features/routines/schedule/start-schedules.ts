@@ -1,12 +1,8 @@
 import { type Loop, repeat } from '@switchyard/async';
+import { ask, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../../../context';
 import { claimDue } from './claim-due';
-
-/** How long until the next schedule is due; null when none is. */
-const NEXT = `
-  SELECT extract(epoch FROM min(next_run_at) - clock_timestamp())::float8 * 1000 AS ms
-  FROM routine_trigger WHERE next_run_at IS NOT NULL`;
 
 /** What is due and was left is in another worker's hands, or fails: no reason to ask without a rest. */
 const LEFT_OVER_MS = 50;
@@ -20,7 +16,7 @@ export function startSchedules(context: Context): Loop {
   return repeat(async (closing) => {
     try {
       while (!closing.aborted && (await claimDue(context)));
-      const [next] = await db.rows<{ ms: number | null }>('next-schedule', NEXT, []);
+      const [next] = await ask(db, nextSchedule, {});
       if (next?.ms === null || next?.ms === undefined) return config.sweepMs;
       return Math.min(config.sweepMs, next.ms > 0 ? Math.ceil(next.ms) : LEFT_OVER_MS);
     } catch (error) {
@@ -29,3 +25,12 @@ export function startSchedules(context: Context): Loop {
     }
   });
 }
+
+/** How long until the next schedule is due; null when none is. */
+const nextSchedule = statement('next-schedule', {
+  takes: {},
+  gives: { ms: 'float?' },
+  sql: () => `
+    SELECT extract(epoch FROM min(next_run_at) - clock_timestamp())::float8 * 1000 AS ms
+    FROM routine_trigger WHERE next_run_at IS NOT NULL`,
+});

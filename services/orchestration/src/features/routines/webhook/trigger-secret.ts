@@ -3,18 +3,6 @@ import type { Transaction } from '@switchyard/db';
 import type { DataKey, SecretBox } from '../../../adapters/secret-box/secret-box';
 import { companyKey } from '../../secrets/store-version';
 
-interface SecretPlaceOfTrigger {
-  companyId: string;
-  id: string;
-  secretVersion: number;
-}
-
-const placeOf = ({ companyId, id, secretVersion }: SecretPlaceOfTrigger) => ({
-  companyId,
-  secretId: id,
-  version: secretVersion,
-});
-
 /**
  * What the sender has made, else 256 random bits; kept as ciphertext, because a signature cannot be checked
  * with a hash of it.
@@ -43,3 +31,15 @@ export function openTriggerSecret(
 ): string {
   return box.open(key, placeOf(trigger), trigger.secretCiphertext);
 }
+
+interface SecretPlaceOfTrigger {
+  companyId: string;
+  id: string;
+  secretVersion: number;
+}
+
+const placeOf = ({ companyId, id, secretVersion }: SecretPlaceOfTrigger) => ({
+  companyId,
+  secretId: id,
+  version: secretVersion,
+});

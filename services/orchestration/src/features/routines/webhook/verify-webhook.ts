@@ -12,6 +12,31 @@ export interface Verified {
   once: { digest: Buffer; expiresAt: number } | null;
 }
 
+/**
+ * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
+ * seconds, both ways, its edge included. All comparisons take
+ * constant time.
+ * @throws ApiError 401 `invalid_signature`
+ */
+export function verifyWebhook(
+  request: SignedRequest,
+  trigger: { signingMode: SigningMode; secret: string; replayWindowSec: number },
+  nowMs: number,
+): Verified {
+  const { signingMode, secret, replayWindowSec } = trigger;
+  if (signingMode === 'bearer') return verifyBearer(request, secret);
+  const { timestamp, signatures, prefix } = READERS[signingMode](request);
+  const digest = createHmac('sha256', secret).update(prefix).update(request.body).digest();
+  const isSigned = signatures.filter((given) => matches(given, digest)).length > 0;
+  if (!isSigned) throw refuse('the signature is missing or not valid');
+  const now = Math.floor(nowMs / 1_000);
+  const signed = timestamp === null ? now : signedAt(timestamp);
+  if (Math.abs(now - signed) > replayWindowSec) {
+    throw refuse(`the timestamp is more than ${replayWindowSec} seconds away from now`);
+  }
+  return { once: { digest, expiresAt: (signed + replayWindowSec + 1) * 1_000 } };
+}
+
 interface Claimed {
   /** Seconds, as the sender wrote them; null where the sender signs no time. */
   timestamp: string | null;
@@ -27,7 +52,7 @@ const HEX_SHA256 = /^[0-9a-f]{64}$/i;
 
 const refuse = (message: string) => unauthenticated(message, 'invalid_signature');
 
-/** `sha256=` may stand before it (contract, "Behaviour" 8). */
+/** `sha256=` may stand before the signature (docs/contract.md, "Webhook signatures"). */
 function readOwn({ header }: SignedRequest): Claimed {
   const timestamp = header('x-service-timestamp') ?? '';
   const signature = (header('x-service-signature') ?? '').replace(/^sha256=/i, '');
@@ -88,29 +113,4 @@ function verifyBearer({ header }: SignedRequest, secret: string): Verified {
 
 function matches(given: string, expected: Buffer): boolean {
   return HEX_SHA256.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), expected);
-}
-
-/**
- * Whether a request comes from somebody who has the secret, and came now: the window is counted in whole
- * seconds, both ways, its edge included (contract, "Behaviour" 8; guarantee G17). All comparisons take
- * constant time.
- * @throws ApiError 401 `invalid_signature`
- */
-export function verifyWebhook(
-  request: SignedRequest,
-  trigger: { signingMode: SigningMode; secret: string; replayWindowSec: number },
-  nowMs: number,
-): Verified {
-  const { signingMode, secret, replayWindowSec } = trigger;
-  if (signingMode === 'bearer') return verifyBearer(request, secret);
-  const { timestamp, signatures, prefix } = READERS[signingMode](request);
-  const digest = createHmac('sha256', secret).update(prefix).update(request.body).digest();
-  const isSigned = signatures.filter((given) => matches(given, digest)).length > 0;
-  if (!isSigned) throw refuse('the signature is missing or not valid');
-  const now = Math.floor(nowMs / 1_000);
-  const signed = timestamp === null ? now : signedAt(timestamp);
-  if (Math.abs(now - signed) > replayWindowSec) {
-    throw refuse(`the timestamp is more than ${replayWindowSec} seconds away from now`);
-  }
-  return { once: { digest, expiresAt: (signed + replayWindowSec + 1) * 1_000 } };
 }

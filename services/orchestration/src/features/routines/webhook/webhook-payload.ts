@@ -6,26 +6,6 @@ const JSON_TYPE = /^application\/(?:[\w.+-]+\+)?json$/i;
 const FORM_TYPE = /^application\/x-www-form-urlencoded$/i;
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-function textOf(bytes: Buffer): string | null {
-  try {
-    const text = strict.decode(bytes);
-    return text.includes('\0') ? null : text;
-  } catch {
-    return null;
-  }
-}
-
-const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
-
-/** Undefined for what is no JSON. */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * What a webhook's body is kept as. A JSON object, where the body says that it is JSON or says nothing of use, is
  * the payload; all else, and JSON that the database would not give back as it came, is wrapped as JSON, text or
@@ -45,4 +25,24 @@ export function webhookPayload(bytes: Buffer, header: string | undefined): JsonO
   return body !== undefined && isKept({ body })
     ? { contentType, encoding: 'json', body }
     : { contentType, encoding: 'text', body: text };
+}
+
+function textOf(bytes: Buffer): string | null {
+  try {
+    const text = strict.decode(bytes);
+    return text.includes('\0') ? null : text;
+  } catch {
+    return null;
+  }
+}
+
+const isKept = (value: unknown): value is JsonObject => jsonObject.safeParse(value).success;
+
+/** Undefined for what is no JSON. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

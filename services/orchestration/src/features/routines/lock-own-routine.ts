@@ -1,0 +1,41 @@
+import type { RoutineTriggerModel } from '@switchyard/db';
+import { forbidden, notFound } from '@switchyard/server';
+import type { Call, Tx } from '../../call';
+import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
+import { refuseArchived } from './firing/stopped';
+
+/**
+ * Locks a routine that the caller is about to change or fire.
+ * @throws ApiError 403 `not_own`, 409 `routine_archived`
+ */
+export async function lockOwnRoutine(tx: Tx, routineId: string): Promise<LockedRoutine> {
+  const routine = await lockRoutine(tx, routineId);
+  assertOwnRoutine(tx, routine);
+  refuseArchived(routine);
+  return routine;
+}
+
+/**
+ * Locks the routine of a trigger that the caller is about to change; triggers never move.
+ * @throws ApiError as `lockOwnRoutine`, 404 when the trigger was deleted meanwhile
+ */
+export async function lockTrigger(
+  tx: Tx,
+  id: string,
+): Promise<{ routine: LockedRoutine; trigger: RoutineTriggerModel }> {
+  const named = await tx.prisma.routineTrigger.findUnique({
+    where: { id },
+    select: { routineId: true },
+  });
+  if (!named) throw notFound('trigger');
+  const routine = await lockOwnRoutine(tx, named.routineId);
+  const trigger = await tx.prisma.routineTrigger.findUnique({ where: { id } });
+  if (!trigger) throw notFound('trigger');
+  return { routine, trigger };
+}
+
+/** An agent changes and fires only what is assigned to it (spec, "Authentication"). */
+export function assertOwnRoutine({ actor }: Call, routine: { assigneeAgentId: string }): void {
+  if (actor.type !== 'agent' || actor.agentId === routine.assigneeAgentId) return;
+  throw forbidden('not_own', 'an agent may do this with its own routines only');
+}

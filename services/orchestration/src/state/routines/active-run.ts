@@ -1,0 +1,15 @@
+/**
+ * The latest run of `routine r` whose issue is neither done nor cancelled, as `active (id, issue_id, is_live)`. It is live
+ * while somebody works on its issue or is about to; a wake that waits for its admission is a heartbeat run in a moment.
+ */
+export const ACTIVE_RUN = `(
+  SELECT run.id, issue.id AS issue_id,
+    EXISTS (SELECT FROM heartbeat_run h WHERE h.company_id = run.company_id
+      AND h.issue_id = issue.id AND h.status IN ('queued', 'running'))
+    OR EXISTS (SELECT FROM agent_wakeup w LEFT JOIN heartbeat_run h ON h.id = w.run_id
+      WHERE w.company_id = run.company_id AND w.routine_run_id = run.id
+        AND (w.status = 'pending' OR h.status IN ('queued', 'running'))) AS is_live
+  FROM routine_run run JOIN issue ON issue.id = run.linked_issue_id
+  WHERE run.routine_id = r.id AND run.status = 'issue_created'
+    AND issue.status NOT IN ('done', 'cancelled')
+  ORDER BY run.created_at DESC, run.id DESC LIMIT 1) active`;

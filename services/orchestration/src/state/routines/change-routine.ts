@@ -1,0 +1,27 @@
+import { newId } from '@switchyard/db';
+import type { CreateRoutineBody, UpdateRoutineBody } from '@switchyard/types';
+import { createdBy } from '../../access/actor';
+import type { Tx } from '../../call';
+import type { LockedRoutine } from './lock-routine';
+
+export async function insertRoutine(tx: Tx, fields: CreateRoutineBody): Promise<string> {
+  const { companyId } = tx;
+  const data = { ...fields, id: newId(), companyId, ...createdBy(tx) };
+  const { id } = await tx.prisma.routine.create({ data, select: { id: true } });
+  const { title, assigneeAgentId } = fields;
+  await tx.record('routine.created', id, { title, assigneeAgentId });
+  return id;
+}
+
+/** Writes fields of a routine that the caller has locked; `changed` names those that differ. */
+export async function changeRoutine(
+  tx: Tx,
+  before: LockedRoutine,
+  fields: UpdateRoutineBody,
+  changed: string[],
+): Promise<void> {
+  const { id, status: from } = before;
+  await tx.prisma.routine.update({ where: { id }, data: fields, select: { id: true } });
+  const { status: to = from } = fields;
+  await tx.record('routine.updated', id, { changed, ...(to !== from && { from, to }) });
+}

@@ -1,0 +1,74 @@
+import { announce, bind, newId, type RowOf, statement, trip } from '@switchyard/db';
+import type { WebhookActor } from '../../access/actor';
+import type { Call } from '../../call';
+import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { ACTIVE_RUN } from './active-run';
+import { lockRoutineRow } from './lock-routine';
+import { RUN, selectRun } from './run-columns';
+import { settleTrigger } from './settle-trigger';
+import { acceptFrom, signatureValues } from './signatures';
+
+/**
+ * A webhook's firing while the routine's last issue is being worked on: recorded as coalesced or skipped, in one round
+ * trip. Null for every other case, e.g. a replayed signature or a paused routine, which the caller decides step by step.
+ */
+export async function joinActiveRun(
+  call: Call & { actor: WebhookActor },
+  payload: Record<string, unknown> | null,
+): Promise<RoutineRunRow | null> {
+  const { actor, companyId, db } = call;
+  const { triggerId, routineId, secretVersion, signature } = actor;
+  const [run] = await trip(db, [bind(lockRoutineRow, { routineId })], joinActive, {
+    id: newId(),
+    triggerId,
+    secretVersion,
+    payload,
+    ...signatureValues(signature),
+    ...activityOf(call),
+  });
+  if (!run) return null;
+  announce(db, companyId);
+  return run;
+}
+
+const joinActive = statement('join-active-run', {
+  takes: {
+    id: 'uuid',
+    triggerId: 'uuid',
+    secretVersion: 'int',
+    payload: 'json?',
+    digest: 'bytes?',
+    expiresAt: 'time?',
+    ...ACTIVITY,
+  },
+  gives: RUN,
+  sql: (p) => `
+    WITH fires AS (
+      SELECT r.id AS routine_id, r.company_id, active.id AS active_run_id, active.issue_id,
+        CASE r.concurrency_policy WHEN 'skip_if_active' THEN 'skipped' ELSE 'coalesced' END AS status
+      FROM routine_trigger t JOIN routine r ON r.id = t.routine_id JOIN company c ON c.id = r.company_id
+        CROSS JOIN LATERAL ${ACTIVE_RUN}
+      WHERE t.id = ${p.triggerId} AND t.enabled AND t.secret_version = ${p.secretVersion}
+        AND r.status = 'active' AND c.status = 'active'
+        AND r.concurrency_policy <> 'always_enqueue' AND active.is_live
+    ), accepted AS (${acceptFrom(p, 'fires')}
+    ), run AS (
+      INSERT INTO routine_run (id, company_id, routine_id, trigger_id, source, status, payload,
+        linked_issue_id, active_run_id, completed_at)
+      SELECT ${p.id}, company_id, routine_id, ${p.triggerId}, 'webhook', status, ${p.payload},
+        issue_id, active_run_id, clock_timestamp()
+      FROM fires WHERE ${p.digest} IS NULL OR EXISTS (SELECT FROM accepted)
+      RETURNING *
+    ), settled AS (${settleTrigger('(SELECT trigger_id FROM run)', 'NULL::text')}
+    ), activity AS (${insertActivity(p, {
+      action: 'routine.fired',
+      from: 'run',
+      companyId: 'company_id',
+      entityId: 'routine_id',
+      details: `jsonb_build_object('routineRunId', id, 'triggerId', trigger_id, 'source', source,
+        'status', status, 'issueId', linked_issue_id)`,
+    })})
+    SELECT ${selectRun('brief')} FROM run`,
+});
+
+export type RoutineRunRow = RowOf<typeof joinActive>;

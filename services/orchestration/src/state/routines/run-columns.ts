@@ -1,0 +1,34 @@
+import { select } from '@switchyard/db';
+
+const STORED = {
+  id: 'uuid',
+  routineId: 'uuid',
+  triggerId: 'uuid?',
+  source: 'text',
+  status: 'text',
+  scheduledFor: 'time?',
+  triggeredAt: 'time',
+  idempotencyKey: 'text?',
+  linkedIssueId: 'uuid?',
+  activeRunId: 'uuid?',
+  failureReason: 'text?',
+  completedAt: 'time?',
+  createdAt: 'time',
+} as const;
+
+/** A routine run as the API shows it. */
+export const RUN = { ...STORED, payload: 'json?', heartbeatRunId: 'uuid?' } as const;
+
+/** Larger payloads are named by their size wherever the response is not about this one run. */
+const SHOWN_PAYLOAD_BYTES = 8_192;
+
+/** The columns of `routine_run run`; the heartbeat run is the one that its latest wake came to. */
+export const selectRun = (payload: 'whole' | 'brief') => `${select(STORED, 'run')},
+  ${payload === 'whole' ? 'run.payload' : BRIEF} AS payload,
+  (SELECT w.run_id FROM agent_wakeup w
+    WHERE w.company_id = run.company_id AND w.routine_run_id = run.id AND w.run_id IS NOT NULL
+    ORDER BY w.created_at DESC, w.id DESC LIMIT 1) AS "heartbeatRunId"`;
+
+const BRIEF = `CASE WHEN run.payload IS NULL OR octet_length(run.payload::text) <= ${SHOWN_PAYLOAD_BYTES}
+  THEN run.payload
+  ELSE jsonb_build_object('omitted', true, 'byteSize', octet_length(run.payload::text)) END`;

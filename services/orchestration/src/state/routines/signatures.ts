@@ -1,0 +1,52 @@
+import { ask, type Database, statement, type Transaction } from '@switchyard/db';
+
+export interface Signature {
+  digest: Uint8Array;
+  /** Milliseconds since 1970; later the signature's timestamp is too old anyway. */
+  expiresAt: number;
+}
+
+/** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
+export async function acceptSignature(
+  tx: Transaction,
+  triggerId: string,
+  signature: Signature,
+): Promise<boolean> {
+  const accepted = await ask(tx, acceptOnce, { triggerId, ...signatureValues(signature) });
+  return accepted.length > 0;
+}
+
+export async function forgetSignatures(db: Database, batch: number): Promise<void> {
+  await ask(db, forgetExpired, { batch });
+}
+
+export const signatureValues = (signature: Signature | null) => ({
+  digest: signature && new Uint8Array(signature.digest),
+  expiresAt: signature && new Date(signature.expiresAt),
+});
+
+/** `from` has one row while the signature may be looked at; nothing is returned for one that was accepted before. */
+export const acceptFrom = (
+  p: { triggerId: string; digest: string; expiresAt: string },
+  from: string,
+) => `
+  INSERT INTO webhook_signature (company_id, trigger_id, digest, expires_at)
+  SELECT company_id, ${p.triggerId}, ${p.digest}, ${p.expiresAt} FROM ${from}
+  WHERE ${p.digest} IS NOT NULL
+  ON CONFLICT (trigger_id, digest) DO UPDATE SET expires_at = excluded.expires_at
+    WHERE webhook_signature.expires_at < clock_timestamp()
+  RETURNING trigger_id`;
+
+const acceptOnce = statement('accept-signature', {
+  takes: { triggerId: 'uuid', digest: 'bytes?', expiresAt: 'time?' },
+  gives: { trigger_id: 'uuid' },
+  sql: (p) => acceptFrom(p, `(SELECT company_id FROM routine_trigger WHERE id = ${p.triggerId}) t`),
+});
+
+const forgetExpired = statement('forget-signatures', {
+  takes: { batch: 'int' },
+  gives: {},
+  sql: ({ batch }) => `
+    DELETE FROM webhook_signature WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_signature WHERE expires_at < clock_timestamp() LIMIT ${batch}))`,
+});
