@@ -70,4 +70,5 @@ export const UNBOUND_REFERENCES = [
   'issue_comment.created_by_run_id',
   'issue_document.latest_revision_id',
   'routine_run.trigger_id',
+  'status_change.company_id',
 ];

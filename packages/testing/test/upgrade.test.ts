@@ -98,6 +98,36 @@ it('moves the time of cancelled issues out of the time of what is done', async (
   });
 });
 
+it('tallies the issues and ended runs that are there, and those to come', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0020_bound_self_wakes');
+    await oneRowEach(client);
+    await client.query(`INSERT INTO issue (id, company_id, issue_number, identifier, title, status)
+      SELECT gen_random_uuid(), company_id, n, 'DONE-' || n, 'x', 'done' FROM issue, generate_series(8, 9) n`);
+    await client.query(
+      `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, finished_at, created_at)
+       SELECT gen_random_uuid(), company_id, agent_id, 'failed', 'manual', now(), now() - days * interval '1 day'
+       FROM heartbeat_run, unnest(ARRAY[0, 0, 3, 90]) days`,
+    );
+    await migrate(url, directory, '0021_tally_statuses');
+    await client.query("UPDATE issue SET status = 'cancelled' WHERE issue_number = 9");
+    const { rows } = await client.query(
+      `SELECT counted, status, sum(n)::int AS n,
+         ARRAY_AGG(DISTINCT CASE WHEN isfinite(day) THEN (now() AT TIME ZONE 'UTC')::date - day END) AS ages
+       FROM (SELECT counted, day, status, n FROM status_tally
+         UNION ALL SELECT counted, day, status, n FROM status_change) part
+       GROUP BY 1, 2 ORDER BY 1, 2`,
+    );
+    expect(rows).toEqual([
+      { counted: 'heartbeat_run', status: 'failed', n: 3, ages: [0, 3] },
+      { counted: 'issue', status: 'backlog', n: 1, ages: [null] },
+      { counted: 'issue', status: 'cancelled', n: 1, ages: [null] },
+      { counted: 'issue', status: 'done', n: 1, ages: [null] },
+    ]);
+  });
+});
+
 it('sees a migration that loses a value', async () => {
   await inNewDatabase(async (client) => {
     await client.query('CREATE TABLE a (id int NOT NULL, b text)');

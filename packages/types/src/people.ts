@@ -127,4 +127,5 @@ export type SessionView = z.infer<typeof session>;
 export type LoginBody = z.infer<typeof loginBody>;
 export type BootstrapBody = z.infer<typeof bootstrapBody>;
 export type CreateInviteBody = z.infer<typeof createInviteBody>;
+export type UpdateMemberBody = z.infer<typeof updateMemberBody>;
 export type AcceptInviteBody = z.infer<typeof acceptInviteBody>;

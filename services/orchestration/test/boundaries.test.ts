@@ -49,7 +49,6 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
 
 /** Presenters that another feature shows the same thing with. */
 const SHARED_PRESENTERS = [
-  'activity/present-activity',
   'goals/present-goal',
   'issues/present-issue',
   'projects/present-project',

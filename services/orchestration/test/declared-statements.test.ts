@@ -10,7 +10,7 @@ function loadStatements(): void {
   for (const name of readdirSync(SOURCES, { recursive: true, encoding: 'utf8' })) {
     const path = join(SOURCES, name);
     if (!/(?<!\.test)\.ts$/.test(name) || name.startsWith('bin/')) continue;
-    if (/\bstatement\(/.test(readFileSync(path, 'utf8'))) require(path);
+    if (/\b(?:statement|newestFirstList)\(/.test(readFileSync(path, 'utf8'))) require(path);
   }
 }
 

@@ -64,6 +64,16 @@ async function loadTable(client: Client, root: string, table: DumpedTable): Prom
   }
 }
 
+async function setTriggers(
+  client: Client,
+  tables: readonly DumpedTable[],
+  to: 'ENABLE' | 'DISABLE',
+): Promise<void> {
+  for (const { name } of tables) {
+    await client.query(`ALTER TABLE public.${client.escapeIdentifier(name)} ${to} TRIGGER USER`);
+  }
+}
+
 /** `ALTER SEQUENCE`, because `setval` would outlive a rollback. */
 export async function advance(client: Client, sequence: string, last: bigint): Promise<void> {
   const name = client.escapeIdentifier(sequence);
@@ -72,14 +82,17 @@ export async function advance(client: Client, sequence: string, last: bigint): P
 
 /**
  * Foreign keys go before the rows come, because tables refer to one another in circles, and come back
- * after them, which checks every row. Both are part of the transaction.
+ * after them, which checks every row. Both are part of the transaction. Triggers rest meanwhile: what they wrote is
+ * among the rows.
  */
 async function fill(client: Client, options: LoadOptions): Promise<void> {
+  await setTriggers(client, options.dump.tables, 'DISABLE');
   const { rows: keys } = await client.query<ForeignKey>(FOREIGN_KEYS);
   for (const { table, name } of keys) {
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${name}`);
   }
   for (const table of options.dump.tables) await loadTable(client, options.root, table);
+  await setTriggers(client, options.dump.tables, 'ENABLE');
   for (const [sequence, last] of Object.entries(options.dump.sequences)) {
     await advance(client, sequence, BigInt(last));
   }

@@ -23,8 +23,20 @@ export interface DumpedDatabase {
 export const PATIENT = 'SET statement_timeout = 0; SET idle_in_transaction_session_timeout = 0';
 
 const SEQUENCES = `
-  SELECT sequencename AS name, coalesce(last_value, 0)::text AS last FROM pg_sequences
-  WHERE schemaname = 'public' ORDER BY 1`;
+  SELECT sequencename AS name FROM pg_sequences WHERE schemaname = 'public' ORDER BY 1`;
+
+/** From the sequences themselves: the view knows nothing of one that a restore has advanced and nobody has used since. */
+async function readSequences(client: Client): Promise<Record<string, string>> {
+  const sequences: Record<string, string> = {};
+  const { rows: found } = await client.query<{ name: string }>(SEQUENCES);
+  for (const { name } of found) {
+    const { rows } = await client.query<{ last: string }>(
+      `SELECT (last_value - (NOT is_called)::int)::text AS last FROM public.${client.escapeIdentifier(name)}`,
+    );
+    sequences[name] = rows[0]?.last ?? '0';
+  }
+  return sequences;
+}
 
 async function dumpTable(
   client: Client,
@@ -67,9 +79,7 @@ export async function dumpDatabase(
     for (const table of await describeTables(client)) {
       tables.push(await dumpTable(client, root, folder, table));
     }
-    const sequences = await client.query<{ name: string; last: string }>(SEQUENCES);
-    const last = sequences.rows.map((row) => [row.name, row.last]);
-    return { schema, tables, sequences: Object.fromEntries(last) };
+    return { schema, tables, sequences: await readSequences(client) };
   } finally {
     await client.end();
   }

@@ -58,6 +58,20 @@ function entityTypeOf(action: string): string {
   return entity === 'heartbeat' ? 'heartbeat_run' : entity;
 }
 
+/** The columns that the interface shows. */
+export const ACTIVITY_VIEW = {
+  id: 'uuid',
+  companyId: 'uuid',
+  actorType: 'text',
+  actorId: 'text?',
+  runId: 'uuid?',
+  action: 'text',
+  entityType: 'text',
+  entityId: 'text',
+  details: 'json',
+  createdAt: 'time',
+} as const;
+
 /** Parameters of a statement that writes its activity beside what it records; `activityOf` gives their values. */
 export const ACTIVITY = {
   activityId: 'uuid',

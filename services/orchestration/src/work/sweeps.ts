@@ -4,6 +4,7 @@ import { sweepIdempotency } from '../access/sweep-idempotency';
 import type { Context } from '../context';
 import { sweepAssets } from '../features/attachments/sweep-assets';
 import { sweepBudgets } from '../features/costs/sweep-budgets';
+import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
 import { sweepFirings } from '../features/routines/firing/sweep-firings';
 import { sweepRuns } from '../features/runs/sweep/sweep-runs';
 import { sweepWakeups } from '../features/wakes/sweep-wakeups';
@@ -16,6 +17,7 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
   sweepAssets,
   sweepIdempotency,
   sweepFirings,
+  foldStatusChanges,
 ];
 
 /**

@@ -1,15 +1,24 @@
-import type { ListActivityQuery } from '@switchyard/types';
+import type { Reply } from '@switchyard/server';
+import type { ActivityView, ListActivityQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentActivity } from './present-activity';
+import { newestFirstList } from '../../lists/newest-first';
+import { ACTIVITY_VIEW } from '../../state/activity';
 
-export async function listActivities(call: Call, query: ListActivityQuery) {
-  const { limit, cursor, ...filter } = query;
-  const { after, orderBy, take } = newestFirst({ limit, cursor });
-  const rows = await call.db.prisma.activity.findMany({
-    where: { companyId: call.companyId, ...filter, ...after },
-    orderBy,
-    take,
-  });
-  return page(rows, limit, presentActivity, newestCursor);
+/** Who did what in a company, newest first. */
+export async function listActivities(
+  { db, companyId }: Call,
+  query: ListActivityQuery,
+): Promise<Reply<ActivityView[]>> {
+  return (await readActivities(db, { ...query, companyId })) as Reply<ActivityView[]>;
 }
+
+const readActivities = newestFirstList('list-activity', {
+  table: 'activity',
+  gives: ACTIVITY_VIEW,
+  filters: {
+    entityType: 'entity_type',
+    entityId: 'entity_id',
+    actorId: 'actor_id',
+    action: 'action',
+  },
+});

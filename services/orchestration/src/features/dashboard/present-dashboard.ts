@@ -6,48 +6,7 @@ import {
   RUN_STATUSES,
 } from '@switchyard/types';
 import { budgetUse } from '../../state/budgets/budget-use';
-
-type Counts = Record<string, number>;
-
-export interface DashboardRow {
-  companyId: string;
-  generatedAt: Date;
-  /** `YYYY-MM-DD` in UTC by the database clock. */
-  today: string;
-  budgetCents: number;
-  spendCents: number;
-  storedBytes: number;
-  agents: Counts;
-  issues: Counts;
-  staleIssues: number;
-  pendingApprovals: number;
-  openRuns: Counts;
-  recentRuns: { date: string; status: string; n: number }[];
-}
-
-const DAY_MS = 86_400_000;
-
-/** The days up to `today`, oldest first. */
-export function daysUntil(today: string, count: number): string[] {
-  const last = Date.parse(`${today}T00:00:00Z`);
-  return Array.from({ length: count }, (_, at) =>
-    new Date(last - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),
-  );
-}
-
-function tally<const Status extends string>(statuses: readonly Status[], counts: Counts) {
-  const byStatus = Object.fromEntries(
-    statuses.map((status) => [status, counts[status] ?? 0]),
-  ) as Record<Status, number>;
-  const total = Object.values<number>(byStatus).reduce((sum, n) => sum + n, 0);
-  return { total, byStatus };
-}
-
-function dayOf(date: string, row: DashboardRow) {
-  const ofDay = row.recentRuns.filter((run) => run.date === date);
-  const counts = Object.fromEntries(ofDay.map((run) => [run.status, run.n]));
-  return { date, ...tally(RUN_STATUSES, counts) };
-}
+import type { DashboardRow } from './get-dashboard';
 
 export function presentDashboard(row: DashboardRow, storageLimitBytes: number): DashboardView {
   const issues = tally(ISSUE_STATUSES, row.issues);
@@ -55,7 +14,7 @@ export function presentDashboard(row: DashboardRow, storageLimitBytes: number): 
   const { spendCents, budgetCents } = row;
   return {
     companyId: row.companyId,
-    generatedAt: row.generatedAt.toISOString(),
+    generatedAt: row.generatedAt,
     agents: tally(AGENT_STATUSES, row.agents),
     issues: {
       total: issues.total,
@@ -77,4 +36,36 @@ export function presentDashboard(row: DashboardRow, storageLimitBytes: number): 
       days: daysUntil(row.today, DASHBOARD_DAYS).map((date) => dayOf(date, row)),
     },
   };
+}
+
+type Counts = Record<string, number>;
+
+interface DayCount {
+  date: string;
+  status: string;
+  n: number;
+}
+
+function tally<const Status extends string>(statuses: readonly Status[], counts: Counts) {
+  const byStatus = Object.fromEntries(
+    statuses.map((status) => [status, counts[status] ?? 0]),
+  ) as Record<Status, number>;
+  const total = Object.values<number>(byStatus).reduce((sum, n) => sum + n, 0);
+  return { total, byStatus };
+}
+
+const DAY_MS = 86_400_000;
+
+/** The days up to `today`, oldest first. */
+export function daysUntil(today: string, count: number): string[] {
+  const last = Date.parse(`${today}T00:00:00Z`);
+  return Array.from({ length: count }, (_, at) =>
+    new Date(last - (count - 1 - at) * DAY_MS).toISOString().slice(0, 10),
+  );
+}
+
+function dayOf(date: string, row: DashboardRow) {
+  const ofDay = (row.recentRuns as DayCount[]).filter((run) => run.date === date);
+  const counts = Object.fromEntries(ofDay.map((run) => [run.status, run.n]));
+  return { date, ...tally(RUN_STATUSES, counts) };
 }

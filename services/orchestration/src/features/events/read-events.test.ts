@@ -4,7 +4,7 @@ import { type EventClient, openEventClient, type ReceivedEvent } from '../../../
 import { useHarness } from '../../../test/harness';
 import { SYSTEM } from '../../access/actor';
 import { recordActivities } from '../../state/activity';
-import { presentPosition, READ_EVENTS, readEvents } from './read-events';
+import { eventsBehind, presentPosition, readEvents } from './read-events';
 
 const INSERT = `
   INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id)
@@ -160,9 +160,9 @@ describe('reading events while transactions are open', () => {
     const client = await pool.connect();
     try {
       await client.query('SET plan_cache_mode = force_generic_plan');
-      await client.query(`PREPARE read_events (uuid, xid8, bigint) AS ${READ_EVENTS}`);
+      await client.query(`PREPARE read_events (uuid, text, text) AS ${eventsBehind.text}`);
       const { rows } = await client.query<{ 'QUERY PLAN': string }>(
-        `EXPLAIN EXECUTE read_events ('${company.id}', '0', 0)`,
+        `EXPLAIN EXECUTE read_events ('${company.id}', '0', '0')`,
       );
       const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
       expect(plan).not.toContain('Seq Scan on activity');

@@ -1,7 +1,7 @@
-import type { ActivityModel, Database } from '@switchyard/db';
+import { ask, type Database, type RowOf, select, statement } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
-import { presentActivity } from '../activity/present-activity';
-import { HORIZON } from './horizon';
+import { ACTIVITY_VIEW } from '../../state/activity';
+import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
 
 /** One row of activity as a stream writes it. */
@@ -12,57 +12,11 @@ export interface StreamEvent {
 
 export interface EventPage {
   events: StreamEvent[];
-  /** Everything up to this has been read; what commits later stands behind it. Never before `after`. */
+  /** Everything up to this has been read; what commits later comes behind it. Never before `after`. */
   readTo: Position;
   isFull: boolean;
   /** True when rows are committed that an older transaction may still precede. */
   isHeld: boolean;
-}
-
-const PAGE = 100;
-
-/**
- * Reads in the order (transaction, sequence), and only rows of transactions older than every one of
- * this database that is still open. Whatever commits later belongs to such an open or to a future transaction and
- * therefore stands behind all that was read: a reader that goes on from its last position misses
- * nothing, repeats nothing and sees one order, whatever the order of commits. The price is that an
- * open transaction delays the events behind it.
- *
- * Whether rows are held asks for the newest one alone: for EXISTS with a bound that is not known beforehand the planner
- * expects a third of the table to match, and reads all of it where one company owns most rows.
- */
-export const READ_EVENTS = `
-  SELECT horizon.xid::text AS horizon, horizon.is_held,
-    a.transaction_id::text AS transaction, a.sequence::text AS sequence, a.id,
-    a.company_id AS "companyId", a.actor_type AS "actorType", a.actor_id AS "actorId",
-    a.run_id AS "runId", a.action, a.entity_type AS "entityType", a.entity_id AS "entityId",
-    a.details, a.created_at AS "createdAt"
-  FROM (
-    SELECT xid, coalesce((SELECT transaction_id >= xid FROM activity
-      WHERE company_id = $1::uuid ORDER BY transaction_id DESC, sequence DESC LIMIT 1), false) AS is_held
-    FROM (${HORIZON} OFFSET 0) open
-    OFFSET 0
-  ) horizon
-  LEFT JOIN LATERAL (
-    SELECT * FROM activity
-    WHERE company_id = $1::uuid AND (transaction_id, sequence) > ($2::xid8, $3::bigint)
-      AND transaction_id < horizon.xid
-    ORDER BY transaction_id, sequence LIMIT ${PAGE}
-  ) a ON true
-  ORDER BY a.transaction_id, a.sequence`;
-
-type Row = Omit<ActivityModel, 'sequence'> & {
-  horizon: string;
-  is_held: boolean;
-  transaction: string | null;
-  sequence: string;
-};
-
-function streamEvent(row: Row): StreamEvent {
-  const position = { transaction: BigInt(row.transaction ?? 0), sequence: BigInt(row.sequence) };
-  const data = JSON.stringify(presentActivity(row));
-  const frame = `id: ${formatPosition(position)}\nevent: ${row.action}\ndata: ${data}\n\n`;
-  return { position, frame };
 }
 
 /** The next events of a company behind `after`. */
@@ -71,9 +25,8 @@ export async function readEvents(
   companyId: string,
   after: Position,
 ): Promise<EventPage> {
-  const values = [companyId, String(after.transaction), String(after.sequence)];
-  const rows = await db.rows<Row>('read-events', READ_EVENTS, values);
-  const [first] = rows as [Row];
+  const rows = await ask(db, eventsBehind, { companyId, ...textsOf(after) });
+  const [first] = rows as [EventRow];
   const events = rows.filter((row) => row.transaction !== null).map(streamEvent);
   const last = events.at(-1);
   const isFull = events.length === PAGE;
@@ -82,29 +35,79 @@ export async function readEvents(
     readTo:
       isFull && last ? last.position : later(last?.position ?? after, beginningOf(first.horizon)),
     isFull,
-    isHeld: first.is_held,
+    isHeld: first.isHeld,
   };
 }
 
-const START = `
-  SELECT horizon.xid::text AS horizon,
-    $2::xid8 <= pg_snapshot_xmax(horizon.snapshot) AND ($3::bigint = 0 OR EXISTS (SELECT 1 FROM activity
-      WHERE company_id = $1::uuid AND transaction_id = $2::xid8 AND sequence = $3::bigint))
-    AS is_known,
-    EXISTS (SELECT 1 FROM activity WHERE company_id = $1::uuid AND action = 'company.created')
-    OR coalesce((SELECT (transaction_id, sequence) <= ($2::xid8, $3::bigint) FROM activity
-      WHERE company_id = $1::uuid ORDER BY transaction_id, sequence LIMIT 1), false) AS is_whole
-  FROM (${HORIZON}) horizon`;
+const PAGE = 100;
 
-/** Where a stream begins that asks for nothing earlier: no commit from now on stands before it. */
+/** PostgreSQL's transaction numbers and JavaScript's numbers have no type in common. */
+const textsOf = ({ transaction, sequence }: Position) => ({
+  transaction: String(transaction),
+  sequence: String(sequence),
+});
+
+/**
+ * Reads in the order (transaction, sequence), and only rows of transactions older than every one of
+ * this database that is still open. Whatever commits later belongs to such an open or to a future transaction and
+ * therefore comes behind all that was read: a reader that goes on from its last position misses
+ * nothing, repeats nothing and sees one order, whatever the order of commits. The price is that an
+ * open transaction delays the events behind it.
+ *
+ * Whether rows are held is read from the newest one alone: for EXISTS with a bound that is not known beforehand the planner
+ * expects a third of the table to match, and reads all of it where one company owns most rows.
+ */
+export const eventsBehind = statement('read-events', {
+  takes: { companyId: 'uuid', transaction: 'text', sequence: 'text' },
+  gives: {
+    horizon: 'text',
+    isHeld: 'bool',
+    transaction: 'text?',
+    sequence: 'text?',
+    ...ACTIVITY_VIEW,
+  },
+  sql: ({ companyId, transaction, sequence }) => `
+    SELECT horizon.xid::text AS horizon, horizon.is_held AS "isHeld",
+      a.transaction_id::text AS transaction, a.sequence::text AS sequence, ${select(ACTIVITY_VIEW, 'a')}
+    FROM (
+      SELECT xid, coalesce((SELECT transaction_id >= xid FROM activity
+        WHERE company_id = ${companyId} ORDER BY transaction_id DESC, sequence DESC LIMIT 1), false) AS is_held
+      FROM (${OLDEST_OPEN_TRANSACTION} OFFSET 0) open
+      OFFSET 0
+    ) horizon
+    LEFT JOIN LATERAL (
+      SELECT * FROM activity
+      WHERE company_id = ${companyId} AND (transaction_id, sequence) > (${transaction}::xid8, ${sequence}::bigint)
+        AND transaction_id < horizon.xid
+      ORDER BY transaction_id, sequence LIMIT ${PAGE}
+    ) a ON true
+    ORDER BY a.transaction_id, a.sequence`,
+});
+
+type EventRow = RowOf<typeof eventsBehind>;
+
+function streamEvent({
+  horizon,
+  isHeld,
+  transaction,
+  sequence,
+  ...activity
+}: EventRow): StreamEvent {
+  const position = { transaction: BigInt(transaction ?? 0), sequence: BigInt(sequence ?? 0) };
+  const data = JSON.stringify(activity);
+  const frame = `id: ${formatPosition(position)}\nevent: ${activity.action}\ndata: ${data}\n\n`;
+  return { position, frame };
+}
+
+/** Where a stream begins that asks for nothing earlier: no commit from now on comes before it. */
 export async function presentPosition(db: Database, companyId: string): Promise<Position> {
-  const [row] = await db.rows<{ horizon: string }>('start-events', START, [companyId, null, null]);
+  const [row] = await ask(db, startEvents, { companyId, transaction: null, sequence: null });
   return beginningOf(row?.horizon ?? '0');
 }
 
 /**
  * Where a stream goes on that was cut off. Retention takes the oldest rows first, so while a company's very
- * first is there nothing is missing; after that, only what stands behind the oldest row is whole.
+ * first is there nothing is missing; after that, only what comes behind the oldest row is whole.
  * @throws ApiError 400 for an id that no stream of this company has ever handed out, or one so old that
  *   events behind it are gone: the client reads the state anew and streams from now on
  */
@@ -116,15 +119,25 @@ export async function resumePosition(
   const refusal = invalidField('Last-Event-ID', 'is not an event of this company');
   const at = parsePosition(lastEventId);
   if (!at) throw refusal;
-  const values = [companyId, String(at.transaction), String(at.sequence)];
-  const [row] = await db.rows<{ is_known: boolean; is_whole: boolean }>(
-    'start-events',
-    START,
-    values,
-  );
-  if (row && !row.is_whole) {
+  const [row] = await ask(db, startEvents, { companyId, ...textsOf(at) });
+  if (row && !row.isWhole) {
     throw invalidField('Last-Event-ID', 'is older than the events that are kept');
   }
-  if (!row?.is_known) throw refusal;
+  if (!row?.isKnown) throw refusal;
   return at;
 }
+
+const startEvents = statement('start-events', {
+  takes: { companyId: 'uuid', transaction: 'text?', sequence: 'text?' },
+  gives: { horizon: 'text', isKnown: 'bool?', isWhole: 'bool?' },
+  sql: ({ companyId, transaction, sequence }) => `
+    SELECT horizon.xid::text AS horizon,
+      ${transaction}::xid8 <= pg_snapshot_xmax(horizon.snapshot) AND (${sequence}::bigint = 0 OR EXISTS (
+        SELECT 1 FROM activity WHERE company_id = ${companyId} AND transaction_id = ${transaction}::xid8
+          AND sequence = ${sequence}::bigint))
+      AS "isKnown",
+      EXISTS (SELECT 1 FROM activity WHERE company_id = ${companyId} AND action = 'company.created')
+      OR coalesce((SELECT (transaction_id, sequence) <= (${transaction}::xid8, ${sequence}::bigint) FROM activity
+        WHERE company_id = ${companyId} ORDER BY transaction_id, sequence LIMIT 1), false) AS "isWhole"
+    FROM (${OLDEST_OPEN_TRANSACTION}) horizon`,
+});

@@ -12,7 +12,7 @@ const MOVE = `
 
 /**
  * Makes restored activity older than whatever this cluster will write. Transaction numbers belong to a
- * cluster: rows from one that has counted further would wait for ever behind `HORIZON`, and new rows would
+ * cluster: rows from one that has counted further would wait for ever behind the oldest open transaction, and new rows would
  * be read before them. Those rows get this transaction's number and, in the order they had, the next
  * sequence numbers; the others keep their place, so that streams can go on from them.
  */

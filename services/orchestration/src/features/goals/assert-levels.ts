@@ -2,10 +2,6 @@ import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { GOAL_LEVELS, type GoalLevel } from '@switchyard/types';
 
-/** The levels at which a parent of `level` may stand, and those that are too high for its children. */
-const upTo = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level) + 1);
-const above = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level));
-
 interface Place {
   /** Null for a goal that does not exist yet. */
   id: string | null;
@@ -15,9 +11,9 @@ interface Place {
 }
 
 /**
- * A parent's level is the same or higher (contract, "Goal"). The caller holds the lock of the hierarchy.
+ * A parent's level is the same or higher (docs/contract.md, "Goals and projects"). The caller holds the lock of the hierarchy.
  * A parent that the company does not have is left to the composite key.
- * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child would stand too high
+ * @throws ApiError 422 `semantic_error` naming `parentId`, or `level` when a child would be too high
  */
 export async function assertLevels(tx: Transaction, goal: Place): Promise<void> {
   const { id, companyId, level, parentId } = goal;
@@ -44,3 +40,7 @@ export async function assertLevels(tx: Transaction, goal: Place): Promise<void> 
     throw unprocessable('semantic_error', text, details);
   }
 }
+
+/** The levels at which a parent of `level` may be, and those that are too high for its children. */
+const upTo = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level) + 1);
+const above = (level: GoalLevel) => GOAL_LEVELS.slice(0, GOAL_LEVELS.indexOf(level));

@@ -40,7 +40,7 @@ export const goalRoutes = [
     summary: 'Read a goal',
     access: 'agent-or-board',
     response: goal,
-    handle: (call) => getGoal(call.db, call.params.goalId),
+    handle: (call) => getGoal(call, call.params.goalId),
   }),
   route({
     method: 'PATCH',

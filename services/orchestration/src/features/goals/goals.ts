@@ -1,4 +1,3 @@
-import type { Database } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { GoalView } from '@switchyard/types';
 import type { Call } from '../../call';
@@ -6,12 +5,13 @@ import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentGoal, presentGoalSummary } from './present-goal';
 
 /** @throws ApiError 404 */
-export async function getGoal(db: Database, id: string): Promise<GoalView> {
-  const goal = await db.prisma.goal.findUnique({ where: { id } });
+export async function getGoal({ db }: Pick<Call, 'db'>, goalId: string): Promise<GoalView> {
+  const goal = await db.prisma.goal.findUnique({ where: { id: goalId } });
   if (!goal) throw notFound('goal');
   return presentGoal(goal);
 }
 
+/** Without their descriptions, which may be large. */
 export async function listGoals(call: Call, query: { limit: number; cursor?: string | undefined }) {
   const { after, orderBy, take } = newestFirst(query);
   const rows = await call.db.prisma.goal.findMany({

@@ -1,21 +1,10 @@
-import type { GoalModel, Transaction } from '@switchyard/db';
+import { ask, type GoalModel, statement, type Transaction } from '@switchyard/db';
 import type { GoalLevel, GoalView, UpdateGoalBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
 import { assertLevels } from './assert-levels';
 import { presentGoal } from './present-goal';
-
-async function assertPlace(
-  tx: Transaction,
-  before: GoalModel,
-  body: UpdateGoalBody,
-): Promise<void> {
-  const { id, companyId } = before;
-  const { level = before.level as GoalLevel, parentId = before.parentId } = body;
-  if (body.parentId) await assertNoCycle(tx, 'goal', companyId, id, body.parentId);
-  await assertLevels(tx, { id, companyId, level, parentId });
-}
 
 /**
  * Any status may follow any other: the specification shows no transitions.
@@ -30,7 +19,7 @@ export async function updateGoal(
   const moves = body.parentId !== undefined || body.level !== undefined;
   return inTransaction(call, async (tx) => {
     if (moves) await lockHierarchy(tx, 'goal', companyId);
-    await tx.prisma.$queryRaw`SELECT 1 FROM goal WHERE id = ${goalId}::uuid FOR NO KEY UPDATE`;
+    await ask(tx, lockGoal, { goalId });
     const before = await tx.prisma.goal.findUniqueOrThrow({ where: { id: goalId } });
     const changed = changedFields(before, body);
     if (changed.length === 0) return presentGoal(before);
@@ -42,3 +31,20 @@ export async function updateGoal(
     return presentGoal(after);
   });
 }
+
+async function assertPlace(
+  tx: Transaction,
+  before: GoalModel,
+  body: UpdateGoalBody,
+): Promise<void> {
+  const { id, companyId } = before;
+  const { level = before.level as GoalLevel, parentId = before.parentId } = body;
+  if (body.parentId) await assertNoCycle(tx, 'goal', companyId, id, body.parentId);
+  await assertLevels(tx, { id, companyId, level, parentId });
+}
+
+const lockGoal = statement('lock-goal', {
+  takes: { goalId: 'uuid' },
+  gives: {},
+  sql: ({ goalId }) => `SELECT FROM goal WHERE id = ${goalId} FOR NO KEY UPDATE`,
+});

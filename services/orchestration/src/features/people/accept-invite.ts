@@ -1,8 +1,10 @@
 import {
+  ask,
   type Database,
   type InviteModel,
   newId,
   type PersonModel,
+  statement,
   type Transaction,
 } from '@switchyard/db';
 import { ApiError, conflict, forbidden, invalidField, parse } from '@switchyard/server';
@@ -22,116 +24,27 @@ import { inTransaction } from '../../call';
 import { addMember } from './add-member';
 import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
+import { shareCompany } from './company-locks';
 import { presentMembership, presentUser } from './present-person';
-
-/** Who joins: somebody with an account, or a person that is yet to be made. */
-interface Joining {
-  user: UserView & { email: string };
-  passwordHash: string;
-  isNew: boolean;
-}
-
-type AcceptCall = SignInCall & { params: Record<string, string>; body: AcceptInviteBody };
-
-async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
-  const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
-  if (!invite) {
-    throw new ApiError('not_found', 'there is no such invite: revoked, or its link is incomplete');
-  }
-  return invite;
-}
-
-const withAccount = (person: PersonModel): Joining => ({
-  user: person,
-  passwordHash: person.passwordHash,
-  isNew: false,
-});
-
-/** The person of the session, unless the body names somebody else's address. */
-async function signedInPerson(signIn: SignIn, call: AcceptCall): Promise<Joining | null> {
-  const session = await signIn.sessions.current(call.request);
-  if (!session) return null;
-  const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
-  if (!person) return null;
-  const { email } = call.body;
-  return email === undefined || email === person.email ? withAccount(person) : null;
-}
-
-async function joiningPerson(signIn: SignIn, call: AcceptCall): Promise<Joining> {
-  const given = parse(credentials, call.body);
-  const { email } = given;
-  if (await call.db.prisma.person.findUnique({ where: { email } })) {
-    return withAccount(await checkPassword(signIn, call.db, call.request, given));
-  }
-  if (call.body.name === undefined) {
-    throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
-  }
-  const { name, password } = parse(newPerson, call.body);
-  return {
-    user: { id: newId(), email, name },
-    passwordHash: await signIn.passwords.hash(password, {
-      key: addressOf(call.request),
-      isKnown: false,
-    }),
-    isNew: true,
-  };
-}
-
-function assertFor(invite: InviteModel, email: string | undefined): void {
-  if (invite.email === null || email === undefined || invite.email === email) return;
-  throw forbidden('forbidden', 'the invite is for another e-mail address');
-}
-
-const used = () =>
-  conflict('conflict', 'the invite was used, has expired or was revoked', { retry: false });
-
-/**
- * Takes the invite, once; the company first, which an archive or a change of its members may hold. It is
- * worth what its maker is: nothing, when that is no owner any more.
- */
-async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
-  const [company] = await tx.prisma.$queryRaw<{ status: string }[]>`
-    SELECT status FROM company WHERE id = ${invite.companyId}::uuid FOR SHARE`;
-  if (company?.status === 'archived') {
-    throw conflict('company_archived', 'the company is archived', { retry: false });
-  }
-  const free = await tx.prisma.$queryRaw<unknown[]>`
-    SELECT 1 FROM invite WHERE id = ${invite.id}::uuid AND accepted_at IS NULL AND expires_at > now()
-      AND EXISTS (SELECT 1 FROM membership m
-        WHERE m.company_id = invite.company_id AND m.user_id::text = invite.created_by_user_id
-          AND m.role = 'owner')
-    FOR UPDATE`;
-  if (free.length === 0) throw used();
-  const { user, passwordHash, isNew } = joining;
-  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
-  await tx.prisma.$executeRaw`
-    UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
-    WHERE id = ${invite.id}::uuid`;
-}
-
-async function assertNoMember(tx: Transaction, companyId: string, userId: string): Promise<void> {
-  const where = { companyId_userId: { companyId, userId } };
-  if (!(await tx.prisma.membership.findUnique({ where }))) return;
-  throw conflict('conflict', 'this person is a member already', { retry: false });
-}
 
 /**
  * Joins a company by a token: as who is signed in, with an account and its password, or with an account
  * that this makes. Signs in.
- * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is somebody else's,
+ * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is for another person,
  * 404 unknown token, 409 used, expired, a member already or company archived, 429
  */
 export async function acceptInvite(
-  maybe: SignIn | null,
-  call: AcceptCall,
+  call: SignInCall,
+  token: string,
+  body: AcceptInviteBody,
 ): Promise<{ user: UserView; membership: MembershipView }> {
-  const signIn = requireSignIn(maybe);
+  const signIn = requireSignIn(call.context.signIn);
   await signIn.throttle.attempt(addressOf(call.request));
-  const invite = await openInvite(call.db, hashToken(call.params.token ?? ''));
-  const present = await signedInPerson(signIn, call);
-  assertFor(invite, present?.user.email ?? call.body.email);
+  const invite = await openInvite(call.db, hashToken(token));
+  const present = await signedInPerson(signIn, call, body);
+  assertFor(invite, present?.user.email ?? body.email);
   if (invite.acceptedAt) throw used();
-  const joining = present ?? (await joiningPerson(signIn, call));
+  const joining = present ?? (await joiningPerson(signIn, call, body));
   const { user } = joining;
   const join = async (tx: Transaction) => {
     await takeInvite(tx, invite, joining);
@@ -146,4 +59,104 @@ export async function acceptInvite(
   await signIn.throttle.succeeded(addressOf(call.request));
   if (!present) signIn.knownBrowsers.remember(call.request, user.email);
   return { user: presentUser(user), membership: presentMembership(row) };
+}
+
+/** Who joins: somebody with an account, or a person that is yet to be made. */
+interface Joining {
+  user: UserView & { email: string };
+  passwordHash: string;
+  isNew: boolean;
+}
+
+async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
+  const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
+  if (!invite) {
+    throw new ApiError('not_found', 'there is no such invite: revoked, or its link is incomplete');
+  }
+  return invite;
+}
+
+/** The person of the session, unless the body names somebody else's address. */
+async function signedInPerson(
+  signIn: SignIn,
+  call: SignInCall,
+  { email }: AcceptInviteBody,
+): Promise<Joining | null> {
+  const session = await signIn.sessions.current(call.request);
+  if (!session) return null;
+  const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
+  if (!person) return null;
+  return email === undefined || email === person.email ? withAccount(person) : null;
+}
+
+const withAccount = (person: PersonModel): Joining => ({
+  user: person,
+  passwordHash: person.passwordHash,
+  isNew: false,
+});
+
+function assertFor(invite: InviteModel, email: string | undefined): void {
+  if (invite.email === null || email === undefined || invite.email === email) return;
+  throw forbidden('forbidden', 'the invite is for another e-mail address');
+}
+
+const used = () =>
+  conflict('conflict', 'the invite was used, has expired or was revoked', { retry: false });
+
+async function joiningPerson(
+  signIn: SignIn,
+  call: SignInCall,
+  body: AcceptInviteBody,
+): Promise<Joining> {
+  const given = parse(credentials, body);
+  const { email } = given;
+  if (await call.db.prisma.person.findUnique({ where: { email } })) {
+    return withAccount(await checkPassword(signIn, call, given));
+  }
+  if (body.name === undefined) {
+    throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
+  }
+  const { name, password } = parse(newPerson, body);
+  return {
+    user: { id: newId(), email, name },
+    passwordHash: await signIn.passwords.hash(password, {
+      key: addressOf(call.request),
+      isKnown: false,
+    }),
+    isNew: true,
+  };
+}
+
+/**
+ * Takes the invite, once; locks the company first, as archiving and changes of members do. An invite whose maker is an
+ * owner no longer is worth nothing.
+ */
+async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
+  if ((await shareCompany(tx, invite.companyId)) === 'archived') {
+    throw conflict('company_archived', 'the company is archived', { retry: false });
+  }
+  const open = await ask(tx, lockUsableInvite, { inviteId: invite.id });
+  if (open.length === 0) throw used();
+  const { user, passwordHash, isNew } = joining;
+  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
+  await tx.prisma.$executeRaw`
+    UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
+    WHERE id = ${invite.id}::uuid`;
+}
+
+const lockUsableInvite = statement('lock-usable-invite', {
+  takes: { inviteId: 'uuid' },
+  gives: {},
+  sql: ({ inviteId }) => `
+    SELECT FROM invite WHERE id = ${inviteId} AND accepted_at IS NULL AND expires_at > now()
+      AND EXISTS (SELECT FROM membership m
+        WHERE m.company_id = invite.company_id AND m.user_id::text = invite.created_by_user_id
+          AND m.role = 'owner')
+    FOR UPDATE`,
+});
+
+async function assertNoMember(tx: Transaction, companyId: string, userId: string): Promise<void> {
+  const where = { companyId_userId: { companyId, userId } };
+  if (!(await tx.prisma.membership.findUnique({ where }))) return;
+  throw conflict('conflict', 'this person is a member already', { retry: false });
 }

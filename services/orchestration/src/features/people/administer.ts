@@ -8,51 +8,9 @@ import { createPasswords } from '../../access/passwords';
 import { PASSWORD_COST } from '../../access/sign-in-settings';
 import { listPeople, resetPassword, setAdministrator } from './administration';
 
-const USAGE = `usage:
-  reset-password <e-mail address>            sets a password that is made here and shown once
-  reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
-  make-administrator <e-mail address>        lets somebody found companies
-  remove-administrator <e-mail address>      takes that away again
-  list-people                                everybody who has an account`;
-
 type Input = Parameters<typeof text>[0];
 
-/** 96 bits in groups that can be read out to somebody. */
-const makePassword = () =>
-  randomBytes(12)
-    .toString('hex')
-    .replace(/.{6}(?!$)/g, '$&-');
-
-async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
-  const given = input && ((await text(input)).split(/\r?\n/, 1)[0] ?? '');
-  const { password } = parse(z.object({ password: newPassword }), {
-    password: given ?? makePassword(),
-  });
-  const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
-  const { email: found, endedSessions } = await resetPassword(db, email, passwordHash);
-  const shown = given === null ? `new password, shown this once: ${password}\n` : '';
-  return `${found} has another password; sessions ended: ${endedSessions}\n${shown}`;
-}
-
-async function administrator(db: OpenDatabase, email: string, is: boolean): Promise<string> {
-  const changed = await setAdministrator(db, email, is);
-  if (is) return `${email} is ${changed ? 'now' : 'already'} an administrator\n`;
-  return `${email} ${changed ? 'is no longer' : 'was not'} an administrator\n`;
-}
-
-/** Names are whatever people call themselves: none may write a line of its own, or over others, on a terminal. */
-const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
-
-async function people(db: OpenDatabase): Promise<string> {
-  const all = await listPeople(db);
-  const lines = all.map(({ email, name, isAdministrator, createdAt }) => {
-    const since = createdAt.toISOString().slice(0, 10);
-    return `${since}  ${email}  ${onOneLine(name)}${isAdministrator ? '  (administrator)' : ''}\n`;
-  });
-  return lines.join('') || 'nobody has an account\n';
-}
-
-/** Answers what to print. @throws Error with the reason, or how it is used */
+/** Runs a command of the operator; returns what to print. @throws Error with the reason, or the usage */
 export async function administer(db: OpenDatabase, words: string[], input: Input): Promise<string> {
   const [command, email, option, ...rest] = words;
   const isAbout = email !== undefined && rest.length === 0;
@@ -67,4 +25,46 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
     return administrator(db, email, false);
   }
   throw new Error(USAGE);
+}
+
+const USAGE = `usage:
+  reset-password <e-mail address>            sets a password that is made here and shown once
+  reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
+  make-administrator <e-mail address>        lets somebody found companies
+  remove-administrator <e-mail address>      takes that away again
+  list-people                                everybody who has an account`;
+
+async function people(db: OpenDatabase): Promise<string> {
+  const all = await listPeople(db);
+  const lines = all.map(({ email, name, isAdministrator, createdAt }) => {
+    const since = createdAt.toISOString().slice(0, 10);
+    return `${since}  ${email}  ${onOneLine(name)}${isAdministrator ? '  (administrator)' : ''}\n`;
+  });
+  return lines.join('') || 'nobody has an account\n';
+}
+
+/** Names are whatever people call themselves: none may write a line of its own, or over others, on a terminal. */
+const onOneLine = (text: string) => text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, ' ');
+
+async function reset(db: OpenDatabase, email: string, input: Input | null): Promise<string> {
+  const given = input && ((await text(input)).split(/\r?\n/, 1)[0] ?? '');
+  const { password } = parse(z.object({ password: newPassword }), {
+    password: given ?? makePassword(),
+  });
+  const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
+  const { email: found, endedSessions } = await resetPassword(db, email, passwordHash);
+  const shown = given === null ? `new password, shown this once: ${password}\n` : '';
+  return `${found} has another password; sessions ended: ${endedSessions}\n${shown}`;
+}
+
+/** 96 bits in groups that can be read out to somebody. */
+const makePassword = () =>
+  randomBytes(12)
+    .toString('hex')
+    .replace(/.{6}(?!$)/g, '$&-');
+
+async function administrator(db: OpenDatabase, email: string, is: boolean): Promise<string> {
+  const changed = await setAdministrator(db, email, is);
+  if (is) return `${email} is ${changed ? 'now' : 'already'} an administrator\n`;
+  return `${email} ${changed ? 'is no longer' : 'was not'} an administrator\n`;
 }

@@ -1,17 +1,16 @@
-import { type Database, inTransaction, type OpenDatabase, type PersonModel } from '@switchyard/db';
+import {
+  ask,
+  type Database,
+  inTransaction,
+  type OpenDatabase,
+  type PersonModel,
+  statement,
+} from '@switchyard/db';
 import { ApiError, conflict, parse } from '@switchyard/server';
 import { emailAddress } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
 import { recordPerson } from './record-person';
-
-/** What the operator of an installation does to accounts, at its console and not by the API. */
-async function getByEmail(db: Database, text: string): Promise<PersonModel> {
-  const email = parse(emailAddress, text);
-  const person = await db.prisma.person.findUnique({ where: { email } });
-  if (!person) throw new ApiError('not_found', `nobody has the e-mail address ${email}`);
-  return person;
-}
 
 /**
  * Another password for somebody who lost it. All sessions of the account end, and failed sign-ins are
@@ -45,8 +44,7 @@ export async function setAdministrator(
   const { id } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
     // One after the other, so that of two who are removed at once the second sees that it is the last.
-    await tx.prisma
-      .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('administrators', 0))) lock`;
+    await ask(tx, lockAdministrators, {});
     const where = { id, isAdministrator: !isAdministrator };
     const { count } = await tx.prisma.person.updateMany({ where, data: { isAdministrator } });
     if (count === 0) return false;
@@ -62,3 +60,16 @@ export async function setAdministrator(
 export async function listPeople(db: Database): Promise<PersonModel[]> {
   return db.prisma.person.findMany({ orderBy: [{ createdAt: 'asc' }, { id: 'asc' }] });
 }
+
+async function getByEmail(db: Database, text: string): Promise<PersonModel> {
+  const email = parse(emailAddress, text);
+  const person = await db.prisma.person.findUnique({ where: { email } });
+  if (!person) throw new ApiError('not_found', `nobody has the e-mail address ${email}`);
+  return person;
+}
+
+const lockAdministrators = statement('lock-administrators', {
+  takes: {},
+  gives: {},
+  sql: () => `SELECT FROM pg_advisory_xact_lock(hashtextextended('administrators', 0))`,
+});

@@ -1,19 +1,15 @@
-import { inTransaction, newId, type Transaction } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import type { Request } from 'express';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
 import { insertSession } from '../../access/session-rows';
 import type { SignIn } from '../../access/sign-in';
-import type { RequestCall } from '../../pipeline';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { wrongCredentials } from './check-password';
 import { recordPerson } from './record-person';
 
-/** What the verbs of signing in need of a request, beside its own parts. */
-export type SignInCall = RequestCall & { request: Request };
-
-const MAX_USER_AGENT = 300;
-
-const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_USER_AGENT) || null;
+/** A call that comes with its request: of verbs that read or set cookies. */
+export type SignInCall = Call<string | null> & { request: Request };
 
 /**
  * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which
@@ -21,13 +17,13 @@ const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_
  * @throws ApiError 401 when the password was changed in the meantime
  */
 export async function beginSession<T>(
-  signIn: SignIn,
-  { db, request }: Pick<SignInCall, 'db' | 'request'>,
+  { sessions }: SignIn,
+  call: SignInCall,
   person: { id: string; passwordHash: string },
-  work: (tx: Transaction) => Promise<T>,
+  work: (tx: Tx<string | null>) => Promise<T>,
 ): Promise<T> {
+  const { request } = call;
   const { id: userId, passwordHash } = person;
-  const { sessions } = signIn;
   const session = {
     id: newId(),
     userId,
@@ -36,7 +32,7 @@ export async function beginSession<T>(
     address: addressOf(request),
   };
   return sessions.renew(request, ({ from, to }) =>
-    inTransaction(db, async (tx) => {
+    inTransaction(call, async (tx) => {
       const result = await work(tx);
       if (!(await insertSession(tx, { ...session, hash: to }, sessions.limits))) {
         throw wrongCredentials();
@@ -48,3 +44,7 @@ export async function beginSession<T>(
     }),
   );
 }
+
+const MAX_USER_AGENT = 300;
+
+const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_USER_AGENT) || null;

@@ -3,26 +3,12 @@ import { unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
-import { requireSignIn, type SignIn } from '../../access/sign-in';
+import { requireSignIn } from '../../access/sign-in';
 import { hashToken } from '../../access/tokens';
 import { addMember } from './add-member';
 import { beginSession, type SignInCall } from './begin-session';
 import { isNobodyThere } from './first-person';
 import { presentUser } from './present-person';
-
-const refuse = () => unauthenticated('the bootstrap token is not valid');
-
-/** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
-async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
-  const actor = personActor(person.id);
-  const orphans = await tx.prisma.company.findMany({
-    where: { memberships: { none: {} } },
-    select: { id: true },
-  });
-  for (const { id } of orphans) {
-    await addMember(tx, actor, { companyId: id, userId: person.id, role: 'owner' });
-  }
-}
 
 /**
  * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of
@@ -30,11 +16,11 @@ async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<voi
  * @throws ApiError 401 for a wrong or used token, 409 in local trusted mode, 429
  */
 export async function bootstrap(
-  maybe: SignIn | null,
-  call: SignInCall & { body: BootstrapBody },
+  call: SignInCall,
+  body: BootstrapBody,
 ): Promise<{ user: UserView }> {
-  const signIn = requireSignIn(maybe);
-  const { token, email, name, password } = call.body;
+  const signIn = requireSignIn(call.context.signIn);
+  const { token, email, name, password } = body;
   const tokenHash = hashToken(token);
   const address = addressOf(call.request);
   await signIn.throttle.attempt(address);
@@ -56,4 +42,18 @@ export async function bootstrap(
   signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('the first person signed up', { userId: person.id, address });
   return { user: presentUser(person) };
+}
+
+const refuse = () => unauthenticated('the bootstrap token is not valid');
+
+/** Companies of local trusted mode have no members; without an owner nobody could enter them again. */
+async function adoptCompanies(tx: Transaction, person: PersonModel): Promise<void> {
+  const actor = personActor(person.id);
+  const orphans = await tx.prisma.company.findMany({
+    where: { memberships: { none: {} } },
+    select: { id: true },
+  });
+  for (const { id } of orphans) {
+    await addMember(tx, actor, { companyId: id, userId: person.id, role: 'owner' });
+  }
 }

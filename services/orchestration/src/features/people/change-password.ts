@@ -2,26 +2,20 @@ import { forbidden, unauthenticated } from '@switchyard/server';
 import type { ChangePasswordBody } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { deleteSessions, moveSession } from '../../access/session-rows';
-import type { SignIn } from '../../access/sign-in';
 import { inTransaction } from '../../call';
 import type { SignInCall } from './begin-session';
 import { tryPassword } from './check-password';
 import { ownSession } from './own-session';
 import { recordPerson } from './record-person';
 
-const wrongPassword = () => forbidden('wrong_password', 'the current password is wrong');
-
 /**
  * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
  * at once one is true, and the other finds that its current password no longer is.
  * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
  */
-export async function changePassword(
-  maybe: SignIn | null,
-  call: SignInCall & { body: ChangePasswordBody },
-): Promise<void> {
-  const { signIn, session } = await ownSession(maybe, call.request);
-  const { currentPassword, newPassword } = call.body;
+export async function changePassword(call: SignInCall, body: ChangePasswordBody): Promise<void> {
+  const { signIn, session } = await ownSession(call);
+  const { currentPassword, newPassword } = body;
   const { userId } = session;
   const person = await call.db.prisma.person.findUnique({ where: { id: userId } });
   if (!person) throw unauthenticated('sign in first');
@@ -44,3 +38,5 @@ export async function changePassword(
   );
   signIn.logger.info('a password was changed', { userId });
 }
+
+const wrongPassword = () => forbidden('wrong_password', 'the current password is wrong');

@@ -1,8 +1,24 @@
-import type { Database, PersonModel } from '@switchyard/db';
+import type { PersonModel } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { addressOf } from '../../access/addresses';
 import type { SignIn } from '../../access/sign-in';
+import type { SignInCall } from './begin-session';
+
+/**
+ * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
+ * @throws ApiError 401, 429 after too many failures, 429 or 503 while too many passwords wait
+ */
+export async function checkPassword(
+  signIn: SignIn,
+  { db, request }: SignInCall,
+  given: { email: string; password: string },
+): Promise<PersonModel> {
+  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
+  const isRight = await tryPassword(signIn, request, { ...given, person });
+  if (!person || !isRight) throw wrongCredentials();
+  return person;
+}
 
 export const wrongCredentials = () =>
   unauthenticated('the e-mail address or the password is wrong');
@@ -11,12 +27,6 @@ interface Attempt {
   email: string;
   password: string;
   person: PersonModel | null;
-}
-
-/** Under what failures are counted: afresh since the password was last changed. */
-function accountOf({ email, person }: Attempt): string {
-  const since = person?.passwordChangedAt;
-  return since ? `${email} ${since.toISOString()}` : email;
 }
 
 /**
@@ -49,18 +59,8 @@ export async function tryPassword(
   return false;
 }
 
-/**
- * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
- * @throws ApiError 401, 429 after too many failures, 429 or 503 while too many passwords wait
- */
-export async function checkPassword(
-  signIn: SignIn,
-  db: Database,
-  request: Request,
-  given: { email: string; password: string },
-): Promise<PersonModel> {
-  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
-  const isRight = await tryPassword(signIn, request, { ...given, person });
-  if (!person || !isRight) throw wrongCredentials();
-  return person;
+/** Under what failures are counted: afresh since the password was last changed. */
+function accountOf({ email, person }: Attempt): string {
+  const since = person?.passwordChangedAt;
+  return since ? `${email} ${since.toISOString()}` : email;
 }

@@ -1,7 +1,13 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 
-/** What expiry is compared with: the clock that wrote it. */
+/** The time that expiry is written and compared with, on every replica. */
 export async function databaseNow(db: Database): Promise<Date> {
-  const [row] = await db.rows<{ now: Date }>('read-clock', 'SELECT now() AS now', []);
-  return row?.now as Date;
+  const [row] = await ask(db, readClock, {});
+  return new Date(row?.now as string);
 }
+
+const readClock = statement('read-clock', {
+  takes: {},
+  gives: { now: 'time' },
+  sql: () => 'SELECT now() AS now',
+});

@@ -1,8 +1,13 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, statement, type Transaction } from '@switchyard/db';
 
-/** Held by whoever looks whether a person exists and acts on it, so that there is one first person. */
+/** Whether no person exists. Transactions that act on it wait for each other, so that there is one first person. */
 export async function isNobodyThere(tx: Transaction): Promise<boolean> {
-  await tx.prisma
-    .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended('first person', 0))) lock`;
+  await ask(tx, lockFirstPerson, {});
   return (await tx.prisma.person.count()) === 0;
 }
+
+const lockFirstPerson = statement('lock-first-person', {
+  takes: {},
+  gives: {},
+  sql: () => `SELECT FROM pg_advisory_xact_lock(hashtextextended('first person', 0))`,
+});

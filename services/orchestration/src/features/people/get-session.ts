@@ -4,6 +4,14 @@ import { type Actor, LOCAL_BOARD } from '../../access/actor';
 import type { Call } from '../../call';
 import { presentMembership, presentUser } from './present-person';
 
+/** Who is signed in and where that person is a member; the local board is nowhere and may do everything. */
+export async function getSession(call: Call<string | null>): Promise<SessionView> {
+  if (call.actor === LOCAL_BOARD) return { user: LOCAL_USER, memberships: [] };
+  const person = await getPerson(call, call.actor);
+  const user = { ...presentUser(person), isAdministrator: person.isAdministrator };
+  return { user, memberships: person.memberships.map(presentMembership) };
+}
+
 const LOCAL_USER = {
   id: LOCAL_BOARD.userId,
   email: null,
@@ -24,12 +32,4 @@ async function getPerson({ db }: Call<string | null>, actor: Actor) {
   });
   if (!person) throw unauthenticated('sign in first');
   return person;
-}
-
-/** Who is signed in and where that person is a member; the local board is nowhere and may do everything. */
-export async function getSession(call: Call<string | null>): Promise<SessionView> {
-  if (call.actor === LOCAL_BOARD) return { user: LOCAL_USER, memberships: [] };
-  const person = await getPerson(call, call.actor);
-  const user = { ...presentUser(person), isAdministrator: person.isAdministrator };
-  return { user, memberships: person.memberships.map(presentMembership) };
 }

@@ -1,10 +1,9 @@
-import type { InviteModel, Transaction } from '@switchyard/db';
+import { ask, type InviteModel, statement } from '@switchyard/db';
 import { forbidden } from '@switchyard/server';
-import type { Actor } from '../../access/actor';
 import { assertOwner } from '../../access/rules';
-import type { Call } from '../../call';
+import type { Call, Tx } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { recordActivities } from '../../state/activity';
+import { shareCompany } from './company-locks';
 import { databaseNow } from './database-now';
 import { presentOpenInvite } from './present-person';
 
@@ -25,16 +24,12 @@ export async function listInvites(
 }
 
 /**
- * Holds the company against whoever changes its members (`lockMembers`) and looks whether somebody still is
- * an owner of it.
+ * Locks the company against changes of its members (`lockMembers`), and checks that the caller is still an owner of it.
  * @throws ApiError 403
  */
-export async function assertStillOwner(
-  tx: Transaction,
-  companyId: string,
-  actor: Actor,
-): Promise<void> {
-  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR SHARE`;
+export async function assertStillOwner(tx: Tx): Promise<void> {
+  const { actor, companyId } = tx;
+  await shareCompany(tx, companyId);
   if (actor.type !== 'board' || actor.roles === 'all') return;
   const { userId } = actor;
   if (await tx.prisma.membership.findFirst({ where: { companyId, userId, role: 'owner' } })) return;
@@ -45,28 +40,17 @@ export async function assertStillOwner(
 export type RevocationReason = 'member_removed' | 'role_changed' | null;
 
 export async function endInvite(
-  tx: Transaction,
-  actor: Actor,
-  invite: InviteModel,
+  tx: Tx,
+  { id, role, email }: InviteModel,
   reason: RevocationReason,
-) {
-  await tx.prisma.invite.delete({ where: { id: invite.id } });
-  await recordActivities(tx, [
-    {
-      companyId: invite.companyId,
-      actor,
-      action: 'invite.revoked',
-      entityType: 'invite',
-      entityId: invite.id,
-      details: { role: invite.role, email: invite.email, reason },
-    },
-  ]);
+): Promise<void> {
+  await tx.prisma.invite.delete({ where: { id } });
+  await tx.record('invite.revoked', id, { role, email, reason });
 }
 
-/** The open invites among some, held until the transaction ends, so that nobody accepts one meanwhile. */
-export async function lockOpenInvites(tx: Transaction, ids: string[]): Promise<InviteModel[]> {
-  const open = await tx.prisma.$queryRaw<{ id: string }[]>`
-    SELECT id FROM invite WHERE id = ANY (${ids}::uuid[]) AND accepted_at IS NULL ORDER BY id FOR UPDATE`;
+/** The open invites among some, locked until the transaction ends, so that nobody accepts one meanwhile. */
+export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteModel[]> {
+  const open = await ask(tx, lockOpen, { ids });
   return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
 }
 
@@ -75,17 +59,23 @@ export async function lockOpenInvites(tx: Transaction, ids: string[]): Promise<I
  * would let the owner of that address in.
  */
 export async function revokeInvitesOf(
-  tx: Transaction,
-  actor: Actor,
-  member: { companyId: string; userId: string; email?: string },
+  tx: Tx,
+  { userId, email }: { userId: string; email?: string },
   reason: RevocationReason,
 ): Promise<void> {
-  const { companyId, userId, email } = member;
+  const { companyId } = tx;
   const from = [{ createdByUserId: userId }, ...(email === undefined ? [] : [{ email }])];
   const found = await tx.prisma.invite.findMany({
     where: { companyId, acceptedAt: null, OR: from },
     select: { id: true },
   });
   const ids = found.map(({ id }) => id);
-  for (const invite of await lockOpenInvites(tx, ids)) await endInvite(tx, actor, invite, reason);
+  for (const invite of await lockOpenInvites(tx, ids)) await endInvite(tx, invite, reason);
 }
+
+const lockOpen = statement('lock-open-invites', {
+  takes: { ids: 'uuid[]' },
+  gives: { id: 'uuid' },
+  sql: ({ ids }) => `
+    SELECT id FROM invite WHERE id = ANY (${ids}) AND accepted_at IS NULL ORDER BY id FOR UPDATE`,
+});

@@ -1,21 +1,18 @@
 import type { LoginBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/addresses';
-import { requireSignIn, type SignIn } from '../../access/sign-in';
+import { requireSignIn } from '../../access/sign-in';
 import { inTransaction } from '../../call';
 import { beginSession, type SignInCall } from './begin-session';
 import { checkPassword } from './check-password';
 import { presentUser } from './present-person';
 import { recordPerson } from './record-person';
 
-/** @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
-export async function logIn(
-  maybe: SignIn | null,
-  call: SignInCall & { body: LoginBody },
-): Promise<{ user: UserView }> {
-  const signIn = requireSignIn(maybe);
+/** Signs a person in by its password. @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
+export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {
+  const signIn = requireSignIn(call.context.signIn);
   const address = addressOf(call.request);
-  const person = await checkPassword(signIn, call.db, call.request, call.body);
+  const person = await checkPassword(signIn, call, body);
   await beginSession(signIn, call, person, async () => undefined);
   signIn.knownBrowsers.remember(call.request, person.email);
   signIn.logger.info('somebody signed in', { userId: person.id, address });
@@ -23,8 +20,8 @@ export async function logIn(
 }
 
 /** Ends the session of this browser; without one nothing happens. */
-export async function logOut(maybe: SignIn | null, call: SignInCall): Promise<void> {
-  const { sessions } = requireSignIn(maybe);
+export async function logOut(call: SignInCall): Promise<void> {
+  const { sessions } = requireSignIn(call.context.signIn);
   const session = await sessions.current(call.request);
   if (session) {
     const { hash, id: sessionId, userId } = session;

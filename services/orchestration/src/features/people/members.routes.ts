@@ -36,7 +36,7 @@ export const memberRoutes = [
     access: 'owner',
     body: updateMemberBody,
     response: member,
-    handle: (call) => updateMember(call, call.context.signIn, call.params.memberId, call.body.role),
+    handle: (call) => updateMember(call, call.params.memberId, call.body),
   }),
   route({
     method: 'DELETE',
@@ -45,7 +45,7 @@ export const memberRoutes = [
     summary: 'Remove a member',
     errors: ['conflict'],
     access: 'owner',
-    handle: (call) => removeMember(call, call.context.signIn, call.params.memberId),
+    handle: (call) => removeMember(call, call.params.memberId),
   }),
   route({
     method: 'GET',
@@ -65,7 +65,7 @@ export const memberRoutes = [
     errors: ['conflict'],
     access: 'owner',
     allowArchived: true,
-    handle: (call) => revokeInvite(call, call.context.signIn, call.params.inviteId),
+    handle: (call) => revokeInvite(call, call.params.inviteId),
   }),
   route({
     method: 'POST',

@@ -5,8 +5,6 @@ import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentMember } from './present-person';
 
-const WITH_USER = { user: { select: { email: true, name: true } } } as const;
-
 export async function listMembers(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
@@ -27,11 +25,6 @@ export async function getMember(tx: Transaction, id: string): Promise<MemberView
   return presentMember(row);
 }
 
-/** Holds the company, so that of two owners who leave at once the second sees what the first left. */
-export async function lockMembers(tx: Transaction, companyId: string): Promise<void> {
-  await tx.prisma.$queryRaw`SELECT 1 FROM company WHERE id = ${companyId}::uuid FOR NO KEY UPDATE`;
-}
-
 /**
  * A company keeps an owner; call it under `lockMembers`.
  * @throws ApiError 409 when the member is the only one and would not be any more
@@ -46,3 +39,5 @@ export async function assertOwnerRemains(
   if ((await tx.prisma.membership.count({ where: { companyId, role: 'owner' } })) > 1) return;
   throw conflict('conflict', 'a company keeps at least one owner', { reason: 'last_owner' });
 }
+
+const WITH_USER = { user: { select: { email: true, name: true } } } as const;

@@ -2,7 +2,6 @@ import { notFound } from '@switchyard/server';
 import type { BrowserSessionView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
-import type { SignIn } from '../../access/sign-in';
 import { inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import type { SignInCall } from './begin-session';
@@ -16,29 +15,30 @@ import { recordPerson } from './record-person';
  * are none.
  */
 export async function listSessions(
-  maybe: SignIn | null,
-  call: SignInCall & { query: { limit: number; cursor?: string | undefined } },
+  call: SignInCall,
+  query: { limit: number; cursor?: string | undefined },
 ) {
-  const { after, orderBy, take } = newestFirst(call.query);
-  if (!maybe)
+  const { after, orderBy, take } = newestFirst(query);
+  if (!call.context.signIn) {
     return page(
       [] as BrowserSessionView[],
-      call.query.limit,
+      query.limit,
       (none) => none,
       () => [],
     );
-  const { session } = await ownSession(maybe, call.request);
+  }
+  const { session } = await ownSession(call);
   const rows = await call.db.prisma.session.findMany({
     where: { userId: session.userId, expiresAt: { gt: await databaseNow(call.db) }, AND: after },
     orderBy,
     take,
   });
-  return page(rows, call.query.limit, (row) => presentSession(row, session.id), newestCursor);
+  return page(rows, query.limit, (row) => presentSession(row, session.id), newestCursor);
 }
 
 /** Ends one of the caller's sessions, which may be this one. @throws ApiError 404 */
-export async function endSession(maybe: SignIn | null, call: SignInCall, id: string) {
-  const { signIn, session } = await ownSession(maybe, call.request);
+export async function endSession(call: SignInCall, id: string): Promise<void> {
+  const { signIn, session } = await ownSession(call);
   const { userId } = session;
   await inTransaction(call, async (tx) => {
     const { count } = await tx.prisma.session.deleteMany({ where: { id, userId } });
@@ -50,8 +50,8 @@ export async function endSession(maybe: SignIn | null, call: SignInCall, id: str
 }
 
 /** Ends all of the caller's sessions but this one. */
-export async function endOtherSessions(maybe: SignIn | null, call: SignInCall): Promise<void> {
-  const { session } = await ownSession(maybe, call.request);
+export async function endOtherSessions(call: SignInCall): Promise<void> {
+  const { session } = await ownSession(call);
   const { userId, hash } = session;
   await inTransaction(call, async (tx) => {
     const endedSessions = await deleteSessions(tx, userId, hash);

@@ -18,7 +18,7 @@ import { getSession } from './get-session';
 import { logIn, logOut } from './log-in';
 import { endOtherSessions, endSession, listSessions } from './own-sessions';
 
-/** Their answers are cookies and their tokens good for once, so no `Idempotency-Key` is looked at. */
+/** Their responses are cookies, and their tokens good for once: an `Idempotency-Key` is ignored. */
 export const personRoutes = [
   route({
     method: 'POST',
@@ -30,7 +30,7 @@ export const personRoutes = [
     idempotent: false,
     body: bootstrapBody,
     response: signedIn,
-    handle: (call) => bootstrap(call.context.signIn, call),
+    handle: (call) => bootstrap(call, call.body),
   }),
   route({
     method: 'POST',
@@ -43,7 +43,7 @@ export const personRoutes = [
     status: 200,
     body: loginBody,
     response: signedIn,
-    handle: (call) => logIn(call.context.signIn, call),
+    handle: (call) => logIn(call, call.body),
   }),
   route({
     method: 'POST',
@@ -54,7 +54,7 @@ export const personRoutes = [
     access: 'public',
     idempotent: false,
     status: 204,
-    handle: (call) => logOut(call.context.signIn, call),
+    handle: (call) => logOut(call),
   }),
   route({
     method: 'GET',
@@ -75,7 +75,7 @@ export const personRoutes = [
     idempotent: false,
     status: 204,
     body: changePasswordBody,
-    handle: (call) => changePassword(call.context.signIn, call),
+    handle: (call) => changePassword(call, call.body),
   }),
   route({
     method: 'GET',
@@ -85,7 +85,7 @@ export const personRoutes = [
     access: 'board',
     query: listSessionsQuery,
     response: z.array(browserSession),
-    handle: (call) => listSessions(call.context.signIn, call),
+    handle: (call) => listSessions(call, call.query),
   }),
   route({
     method: 'DELETE',
@@ -94,7 +94,7 @@ export const personRoutes = [
     summary: 'End your sessions in all other browsers',
     errors: ['conflict'],
     access: 'board',
-    handle: (call) => endOtherSessions(call.context.signIn, call),
+    handle: (call) => endOtherSessions(call),
   }),
   route({
     method: 'DELETE',
@@ -103,7 +103,7 @@ export const personRoutes = [
     summary: 'End one of your sessions',
     errors: ['conflict'],
     access: 'board',
-    handle: (call) => endSession(call.context.signIn, call, call.params.sessionId),
+    handle: (call) => endSession(call, call.params.sessionId),
   }),
   route({
     method: 'POST',
@@ -115,6 +115,6 @@ export const personRoutes = [
     idempotent: false,
     body: acceptInviteBody,
     response: joined,
-    handle: (call) => acceptInvite(call.context.signIn, call),
+    handle: (call) => acceptInvite(call, call.params.token, call.body),
   }),
 ];

@@ -1,36 +1,23 @@
-import { requireSignIn, type SignIn } from '../../access/sign-in';
+import { requireSignIn } from '../../access/sign-in';
 import { type Call, inTransaction } from '../../call';
-import { recordActivities } from '../../state/activity';
+import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
-import { assertOwnerRemains, getMember, lockMembers } from './members';
+import { assertOwnerRemains, getMember } from './members';
 
 /**
  * The account stays, and other memberships with it. Open invites that the member made, or that are for its
  * address, end: none of them lets it back in.
  * @throws ApiError 409 for the last owner
  */
-export async function removeMember(
-  call: Call,
-  signIn: SignIn | null,
-  memberId: string,
-): Promise<void> {
-  requireSignIn(signIn);
-  const { companyId, actor } = call;
+export async function removeMember(call: Call, memberId: string): Promise<void> {
+  requireSignIn(call.context.signIn);
   await inTransaction(call, async (tx) => {
-    await lockMembers(tx, companyId);
+    await lockMembers(tx);
     const member = await getMember(tx, memberId);
     await assertOwnerRemains(tx, member, null);
     await tx.prisma.membership.delete({ where: { id: memberId } });
-    await revokeInvitesOf(tx, actor, member, 'member_removed');
-    await recordActivities(tx, [
-      {
-        companyId,
-        actor,
-        action: 'member.removed',
-        entityType: 'member',
-        entityId: memberId,
-        details: { userId: member.userId, role: member.role },
-      },
-    ]);
+    await revokeInvitesOf(tx, member, 'member_removed');
+    const { userId, role } = member;
+    await tx.record('member.removed', memberId, { userId, role });
   });
 }

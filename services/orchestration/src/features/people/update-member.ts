@@ -1,39 +1,31 @@
-import type { MemberView, Role } from '@switchyard/types';
-import { requireSignIn, type SignIn } from '../../access/sign-in';
+import type { MemberView, UpdateMemberBody } from '@switchyard/types';
+import { requireSignIn } from '../../access/sign-in';
 import { type Call, inTransaction } from '../../call';
-import { recordActivities } from '../../state/activity';
+import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
-import { assertOwnerRemains, getMember, lockMembers } from './members';
+import { assertOwnerRemains, getMember } from './members';
 
-/** Holds from the member's next request on; open invites of who is no owner any more end. @throws ApiError 409 for the last owner, or in local trusted mode */
+/**
+ * Another role, from the member's next request on. Open invites of a person who is an owner no longer end.
+ * @throws ApiError 409 for the last owner, or in local trusted mode
+ */
 export async function updateMember(
   call: Call,
-  signIn: SignIn | null,
   memberId: string,
-  role: Role,
+  { role }: UpdateMemberBody,
 ): Promise<MemberView> {
-  requireSignIn(signIn);
-  const { companyId, actor } = call;
+  requireSignIn(call.context.signIn);
   return inTransaction(call, async (tx) => {
-    await lockMembers(tx, companyId);
+    await lockMembers(tx);
     const before = await getMember(tx, memberId);
     if (before.role === role) return before;
     await assertOwnerRemains(tx, before, role);
     await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
     if (before.role === 'owner') {
-      const { userId } = before;
-      await revokeInvitesOf(tx, actor, { companyId, userId }, 'role_changed');
+      await revokeInvitesOf(tx, { userId: before.userId }, 'role_changed');
     }
-    await recordActivities(tx, [
-      {
-        companyId,
-        actor,
-        action: 'member.updated',
-        entityType: 'member',
-        entityId: memberId,
-        details: { userId: before.userId, from: before.role, to: role },
-      },
-    ]);
+    const { userId, role: from } = before;
+    await tx.record('member.updated', memberId, { userId, from, to: role });
     return getMember(tx, memberId);
   });
 }

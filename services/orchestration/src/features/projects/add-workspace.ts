@@ -1,21 +1,20 @@
 import type { CreateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { assertRepository, type WorkspaceConfig } from './assert-repository';
+import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
-import { lockProject } from './lock-project';
 import { presentWorkspace } from './present-workspace';
+import { lockProject } from './project-rows';
 
 /** @throws ApiError 422 when the project has as many as it may, and as `assertRepository` says */
 export async function addWorkspace(
   call: Call,
-  config: WorkspaceConfig,
   projectId: string,
   body: CreateWorkspaceBody,
 ): Promise<WorkspaceView> {
   const { companyId } = call;
   return inTransaction(call, async (tx) => {
     await lockProject(tx, projectId);
-    await assertRepository(tx, config, null, body);
+    await assertRepository(tx, null, body);
     const workspace = await insertWorkspace(tx, companyId, projectId, body);
     const { id, name, isPrimary } = workspace;
     await tx.record('workspace.created', id, { projectId, name, isPrimary });

@@ -1,37 +1,52 @@
 import { isId, type Transaction } from '@switchyard/db';
-import { forbidden, unprocessable } from '@switchyard/server';
+import { unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
+import { assertReferenced } from '../../access/references';
+import { assertMayPlaceWorkspace, type PlacedWorkspace } from '../../access/rules';
 import { mayName } from '../../adapters/repositories/allowed-folder';
 import type { Tx } from '../../call';
-import type { Config } from '../../config';
-import { assertBoardFields, type Before } from './assert-board-fields';
 
-/** What of the operator's settings decides about workspaces. */
-export type WorkspaceConfig = Pick<Config, 'authMode' | 'repositories'>;
+/**
+ * What a workspace may say about its directory and its repository beyond their form.
+ * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
+ * secret that cannot be named, a credential without an address, or in authenticated mode ssh without a credential
+ */
+export async function assertRepository(
+  tx: Tx,
+  before: PlacedWorkspace | null,
+  body: UpdateWorkspaceBody,
+): Promise<void> {
+  const { companyId, context } = tx;
+  const { authMode, repositories } = context.config;
+  assertMayPlaceWorkspace(tx, before, body);
+  if (body.cwd && !mayName(repositories.workspaceRoots, companyId, body.cwd)) {
+    const text =
+      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
+    throw unprocessable('semantic_error', text, { field: 'cwd' });
+  }
+  if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
+  assertOpens(authMode, before, body);
+}
 
 async function assertSecret(
   tx: Transaction,
   companyId: string,
   { secretId, version }: NonNullable<UpdateWorkspaceBody['repoCredential']>,
 ): Promise<void> {
-  const details = { field: 'repoCredential' };
   const secret = isId(secretId)
     ? await tx.prisma.secret.findUnique({ where: { id: secretId } })
     : null;
-  if (!secret) throw unprocessable('unknown_reference', 'repoCredential does not exist', details);
-  if (secret.companyId !== companyId) {
-    throw forbidden('cross_company', 'repoCredential belongs to another company', details);
-  }
+  assertReferenced(secret, companyId, 'repoCredential');
   if (version !== 'latest' && version > secret.latestVersion) {
     const text = 'repoCredential names a version of its secret that does not exist';
-    throw unprocessable('unknown_reference', text, details);
+    throw unprocessable('unknown_reference', text, { field: 'repoCredential' });
   }
 }
 
-/** Whether its kind fits the address is seen when it is used: a secret may get another value at any time. */
+/** Whether its kind fits the address is checked when it is used: a secret may get another value at any time. */
 function assertOpens(
-  { authMode }: WorkspaceConfig,
-  before: Before | null,
+  authMode: Tx['context']['config']['authMode'],
+  before: PlacedWorkspace | null,
   body: UpdateWorkspaceBody,
 ): void {
   const { cwd, repoUrl, repoCredential } = body;
@@ -48,26 +63,4 @@ function assertOpens(
   const text =
     'an ssh repoUrl needs a repoCredential, the private key that the board keeps as a secret of the company';
   throw unprocessable('semantic_error', text, { field: 'repoCredential' });
-}
-
-/**
- * What a workspace may say about its directory and its repository beyond their form.
- * @throws ApiError 403 `board_only`, `cross_company`; 422 for a directory outside WORKSPACE_ROOTS of the company, a
- * secret that cannot be named, a credential without an address, or in authenticated mode ssh without a credential
- */
-export async function assertRepository(
-  tx: Tx,
-  config: WorkspaceConfig,
-  before: Before | null,
-  body: UpdateWorkspaceBody,
-): Promise<void> {
-  const { companyId } = tx;
-  assertBoardFields(tx, config, before, body);
-  if (body.cwd && !mayName(config.repositories.workspaceRoots, companyId, body.cwd)) {
-    const text =
-      'cwd must be an absolute path in a directory that WORKSPACE_ROOTS opens to the company';
-    throw unprocessable('semantic_error', text, { field: 'cwd' });
-  }
-  if (body.repoCredential) await assertSecret(tx, companyId, body.repoCredential);
-  assertOpens(config, before, body);
 }

@@ -1,9 +1,9 @@
 import { newId } from '@switchyard/db';
 import type { CreateProjectBody, ProjectDetailView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { assertRepository, type WorkspaceConfig } from './assert-repository';
+import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
-import { linkGoals } from './link-goals';
+import { linkGoals } from './project-rows';
 import { getProject } from './projects';
 
 /**
@@ -12,14 +12,13 @@ import { getProject } from './projects';
  */
 export async function createProject(
   call: Call,
-  config: WorkspaceConfig,
   body: CreateProjectBody,
 ): Promise<ProjectDetailView> {
   const { companyId } = call;
   const { goalIds = [], targetDate, workspace, ...fields } = body;
   const id = newId();
   return inTransaction(call, async (tx) => {
-    if (workspace) await assertRepository(tx, config, null, workspace);
+    if (workspace) await assertRepository(tx, null, workspace);
     await tx.prisma.project.create({
       data: { ...fields, targetDate: targetDate ? new Date(targetDate) : null, id, companyId },
     });

@@ -1,17 +1,6 @@
 import type { Transaction } from '@switchyard/db';
 import { type Call, inTransaction } from '../../call';
-import { lockProject } from './lock-project';
-
-async function promoteOldest(tx: Transaction, projectId: string): Promise<string | null> {
-  const oldest = await tx.prisma.workspace.findFirst({
-    where: { projectId },
-    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
-    select: { id: true },
-  });
-  if (!oldest) return null;
-  await tx.prisma.workspace.update({ where: { id: oldest.id }, data: { isPrimary: true } });
-  return oldest.id;
-}
+import { lockProject } from './project-rows';
 
 /** The oldest that remains takes the place of a deleted primary; one that is gone already is no error. */
 export async function deleteWorkspace(
@@ -31,4 +20,15 @@ export async function deleteWorkspace(
       ...(primaryId && { primaryId }),
     });
   });
+}
+
+async function promoteOldest(tx: Transaction, projectId: string): Promise<string | null> {
+  const oldest = await tx.prisma.workspace.findFirst({
+    where: { projectId },
+    orderBy: [{ createdAt: 'asc' }, { id: 'asc' }],
+    select: { id: true },
+  });
+  if (!oldest) return null;
+  await tx.prisma.workspace.update({ where: { id: oldest.id }, data: { isPrimary: true } });
+  return oldest.id;
 }

@@ -4,17 +4,6 @@ import type { CreateWorkspaceBody } from '@switchyard/types';
 import { workspaceColumns } from './workspace-columns';
 import { workspaceName } from './workspace-name';
 
-/** All of a project's workspaces stand in its answer, so there is an end to them. */
-const MAX_WORKSPACES = 200;
-
-/** The caller holds the project's lock, so that there is never more than one primary. */
-export async function clearPrimary(tx: Transaction, projectId: string): Promise<void> {
-  await tx.prisma.workspace.updateMany({
-    where: { projectId, isPrimary: true },
-    data: { isPrimary: false },
-  });
-}
-
 /**
  * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.
  * @throws ApiError 422 beyond 200 workspaces
@@ -44,5 +33,16 @@ export async function insertWorkspace(
       name: body.name ?? workspaceName(cwd, repoUrl),
       isPrimary: body.isPrimary || !present.some((workspace) => workspace.isPrimary),
     },
+  });
+}
+
+/** A project's response carries all of its workspaces, so their number is bounded. */
+const MAX_WORKSPACES = 200;
+
+/** The caller holds the project's lock, so that there is never more than one primary. */
+export async function clearPrimary(tx: Transaction, projectId: string): Promise<void> {
+  await tx.prisma.workspace.updateMany({
+    where: { projectId, isPrimary: true },
+    data: { isPrimary: false },
   });
 }

@@ -31,7 +31,7 @@ export const projectRoutes = [
     access: 'agent-or-board',
     body: createProjectBody,
     response: projectDetail,
-    handle: (call) => createProject(call, call.context.config, call.body),
+    handle: (call) => createProject(call, call.body),
   }),
   route({
     method: 'GET',
@@ -40,7 +40,7 @@ export const projectRoutes = [
     summary: 'Read a project with its goals and workspaces',
     access: 'agent-or-board',
     response: projectDetail,
-    handle: (call) => getProject(call.db, call.params.projectId),
+    handle: (call) => getProject(call, call.params.projectId),
   }),
   route({
     method: 'PATCH',

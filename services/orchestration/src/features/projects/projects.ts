@@ -1,24 +1,17 @@
-import type { Database, Prisma } from '@switchyard/db';
+import type { Prisma } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ProjectDetailView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
 import { presentProject, presentProjectSummary } from './present-project';
 
-const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;
-
-/** What `presentProjectSummary` needs beside the row. */
-export const PROJECT_SUMMARY = { goals: GOALS } satisfies Prisma.ProjectInclude;
-
-/** What `presentProject` needs beside the row. */
-export const PROJECT_DETAIL = {
-  goals: GOALS,
-  workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
-} satisfies Prisma.ProjectInclude;
-
 /** @throws ApiError 404 */
-export async function getProject(db: Database, id: string): Promise<ProjectDetailView> {
-  const project = await db.prisma.project.findUnique({ where: { id }, include: PROJECT_DETAIL });
+export async function getProject(
+  { db }: Pick<Call, 'db'>,
+  projectId: string,
+): Promise<ProjectDetailView> {
+  const where = { id: projectId };
+  const project = await db.prisma.project.findUnique({ where, include: PROJECT_DETAIL });
   if (!project) throw notFound('project');
   return presentProject(project);
 }
@@ -39,3 +32,14 @@ export async function listProjects(
   });
   return page(rows, query.limit, presentProjectSummary, newestCursor);
 }
+
+const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;
+
+/** What `presentProjectSummary` needs beside the row. */
+export const PROJECT_SUMMARY = { goals: GOALS } satisfies Prisma.ProjectInclude;
+
+/** What `presentProject` needs beside the row. */
+export const PROJECT_DETAIL = {
+  goals: GOALS,
+  workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
+} satisfies Prisma.ProjectInclude;

@@ -1,8 +1,7 @@
 import type { ProjectDetailView, UpdateProjectBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import { linkGoals } from './link-goals';
-import { lockProject } from './lock-project';
+import { linkGoals, lockProject } from './project-rows';
 import { getProject } from './projects';
 
 /** `goalIds` replaces all links. Any status may follow any other: the specification shows no transitions. */
@@ -18,10 +17,11 @@ export async function updateProject(
     const before = await getProject(tx, projectId);
     const changed = changedFields(before, body);
     if (changed.length === 0) return before;
+    const now = call.context.clock.now();
     await tx.prisma.project.update({
       where: { id: projectId },
       // Written by hand, because Prisma writes nothing when only the goals change.
-      data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: new Date() },
+      data: { ...fields, targetDate: targetDate && new Date(targetDate), updatedAt: now },
     });
     if (goalIds) await linkGoals(tx, companyId, projectId, goalIds);
     const after = await getProject(tx, projectId);

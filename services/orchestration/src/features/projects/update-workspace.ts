@@ -3,11 +3,38 @@ import { notFound, unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
-import { assertRepository, type WorkspaceConfig } from './assert-repository';
+import { assertRepository } from './assert-repository';
 import { clearPrimary } from './insert-workspace';
-import { lockProject } from './lock-project';
 import { presentWorkspace } from './present-workspace';
+import { lockProject } from './project-rows';
 import { workspaceColumns } from './workspace-columns';
+
+/**
+ * Making a workspace primary unsets the one that is (docs/contract.md, "Goals and projects").
+ * @throws ApiError 404 when it was deleted meanwhile, 422 when it would have neither directory nor repository (spec, "Project") or
+ * the project would have no primary, and as `assertRepository` says
+ */
+export async function updateWorkspace(
+  call: Call,
+  projectId: string,
+  workspaceId: string,
+  body: UpdateWorkspaceBody,
+): Promise<WorkspaceView> {
+  return inTransaction(call, async (tx) => {
+    await lockProject(tx, projectId);
+    const before = await tx.prisma.workspace.findUnique({ where: { id: workspaceId } });
+    if (!before) throw notFound('workspace');
+    assertFits(before, body);
+    await assertRepository(tx, before, body);
+    const wanted = workspaceColumns(body);
+    const changed = changedFields(before, wanted);
+    if (changed.length === 0) return presentWorkspace(before);
+    if (changed.includes('isPrimary')) await clearPrimary(tx, projectId);
+    const after = await tx.prisma.workspace.update({ where: { id: workspaceId }, data: wanted });
+    await tx.record('workspace.updated', workspaceId, { projectId, changed });
+    return presentWorkspace(after);
+  });
+}
 
 function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
   const { cwd, repoUrl } = { ...before, ...body };
@@ -19,32 +46,4 @@ function assertFits(before: WorkspaceModel, body: UpdateWorkspaceBody): void {
     const text = 'a project always has a primary workspace: make another one primary instead';
     throw unprocessable('semantic_error', text, { field: 'isPrimary' });
   }
-}
-
-/**
- * Making a workspace primary unsets the one that is (contract, "Workspace").
- * @throws ApiError 404 when it was deleted meanwhile, 422 when it would stand nowhere (spec, "Project") or
- * the project would have no primary, and as `assertRepository` says
- */
-export async function updateWorkspace(
-  call: Call,
-  config: WorkspaceConfig,
-  projectId: string,
-  workspaceId: string,
-  body: UpdateWorkspaceBody,
-): Promise<WorkspaceView> {
-  return inTransaction(call, async (tx) => {
-    await lockProject(tx, projectId);
-    const before = await tx.prisma.workspace.findUnique({ where: { id: workspaceId } });
-    if (!before) throw notFound('workspace');
-    assertFits(before, body);
-    await assertRepository(tx, config, before, body);
-    const wanted = workspaceColumns(body);
-    const changed = changedFields(before, wanted);
-    if (changed.length === 0) return presentWorkspace(before);
-    if (changed.includes('isPrimary')) await clearPrimary(tx, projectId);
-    const after = await tx.prisma.workspace.update({ where: { id: workspaceId }, data: wanted });
-    await tx.record('workspace.updated', workspaceId, { projectId, changed });
-    return presentWorkspace(after);
-  });
 }

@@ -31,10 +31,7 @@ export const workspaceRoutes = [
     access: 'agent-or-board',
     body: createWorkspaceBody,
     response: workspace,
-    handle: (call) => {
-      const { projectId } = call.params;
-      return addWorkspace(call, call.context.config, projectId, call.body);
-    },
+    handle: (call) => addWorkspace(call, call.params.projectId, call.body),
   }),
   route({
     method: 'PATCH',
@@ -45,10 +42,8 @@ export const workspaceRoutes = [
     access: 'agent-or-board',
     body: updateWorkspaceBody,
     response: workspace,
-    handle: (call) => {
-      const { projectId, workspaceId } = call.params;
-      return updateWorkspace(call, call.context.config, projectId, workspaceId, call.body);
-    },
+    handle: (call) =>
+      updateWorkspace(call, call.params.projectId, call.params.workspaceId, call.body),
   }),
   route({
     method: 'DELETE',
@@ -56,9 +51,6 @@ export const workspaceRoutes = [
     operation: 'deleteWorkspace',
     summary: 'Remove a workspace from its project',
     access: 'agent-or-board',
-    handle: (call) => {
-      const { projectId, workspaceId } = call.params;
-      return deleteWorkspace(call, projectId, workspaceId);
-    },
+    handle: (call) => deleteWorkspace(call, call.params.projectId, call.params.workspaceId),
   }),
 ];

@@ -1,4 +1,15 @@
-import type { Transaction } from '@switchyard/db';
+import { ask, statement, type Transaction } from '@switchyard/db';
+
+/** Changes of a project, of its goals and of its workspaces wait for each other. */
+export async function lockProject(tx: Transaction, projectId: string): Promise<void> {
+  await ask(tx, lock, { projectId });
+}
+
+const lock = statement('lock-project', {
+  takes: { projectId: 'uuid' },
+  gives: {},
+  sql: ({ projectId }) => `SELECT FROM project WHERE id = ${projectId} FOR NO KEY UPDATE`,
+});
 
 /** Makes `goalIds`, in this order, the goals of a project; the caller holds the project's lock. */
 export async function linkGoals(

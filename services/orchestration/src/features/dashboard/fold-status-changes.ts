@@ -1,0 +1,43 @@
+import { ask, statement } from '@switchyard/db';
+import { DASHBOARD_DAYS } from '@switchyard/types';
+import type { Context } from '../../context';
+
+/** Changes of one statement: short enough that nobody waits for its locks. */
+const BATCH = 5_000;
+
+/** Days that are kept beyond those that are shown, for a dashboard that is read while midnight passes. */
+const SPARE_DAYS = 2;
+
+/**
+ * Adds what triggers recorded of statuses to the tallies, so that a dashboard reads few rows. Any number of workers may
+ * do it at once: each takes changes that no other has, and tallies are locked in one order.
+ */
+export async function foldStatusChanges(context: Pick<Context, 'db'>): Promise<void> {
+  for (let taken = BATCH; taken === BATCH; ) {
+    const [folded] = await ask(context.db, fold, { batch: BATCH });
+    taken = folded?.taken ?? 0;
+  }
+}
+
+const FIRST_DAY = `((now() AT TIME ZONE 'UTC')::date - ${DASHBOARD_DAYS + SPARE_DAYS})`;
+
+const fold = statement('fold-status-changes', {
+  takes: { batch: 'int' },
+  gives: { taken: 'int' },
+  sql: ({ batch }) => `
+    WITH taken AS (
+      DELETE FROM status_change WHERE ctid = ANY (ARRAY(
+        SELECT ctid FROM status_change LIMIT ${batch} FOR UPDATE SKIP LOCKED))
+      RETURNING company_id, counted, day, status, n
+    ), folded AS (
+      INSERT INTO status_tally AS tally (company_id, counted, day, status, n)
+      SELECT company_id, counted, day, status, sum(n) FROM taken
+      WHERE day = '-infinity' OR day >= ${FIRST_DAY}
+      GROUP BY company_id, counted, day, status ORDER BY company_id, counted, day, status
+      ON CONFLICT (company_id, counted, day, status) DO UPDATE SET n = tally.n + excluded.n
+    ), forgotten AS (
+      DELETE FROM status_tally
+      WHERE company_id IN (SELECT company_id FROM taken) AND counted = 'heartbeat_run' AND day < ${FIRST_DAY}
+    )
+    SELECT count(*)::int AS taken FROM taken`,
+});

@@ -1,0 +1,95 @@
+import {
+  ask,
+  type Columns,
+  type Database,
+  type FromColumns,
+  select,
+  statement,
+} from '@switchyard/db';
+import type { Reply } from '@switchyard/server';
+import { decodeCursor, page } from './page';
+
+interface Listed<Gives extends Columns, Filter extends string> {
+  table: string;
+  /** What a row shows: `id` and `createdAt` among it. */
+  gives: Gives & { id: 'uuid'; createdAt: 'time' };
+  /** Columns of texts that a request may choose rows by, under the names that it has for them. */
+  filters: Readonly<Record<Filter, string>>;
+}
+
+type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
+  companyId: string;
+  limit: number;
+  cursor?: string | undefined;
+};
+
+/**
+ * Declares the list of a company's rows, newest first, as one statement for each choice of filters: PostgreSQL plans each
+ * with the index that has its rows in this order. Rows are shown as they are read.
+ */
+export function newestFirstList<const Gives extends Columns, const Filter extends string>(
+  name: string,
+  listed: Listed<Gives, Filter>,
+): (db: Database, query: Query<Filter>) => Promise<Reply<FromColumns<Gives>[]>> {
+  const filters = Object.keys(listed.filters) as Filter[];
+  const statements = subsetsOf(filters).map((chosen) => declare(name, listed, chosen));
+  return async (db, query) => {
+    const given = filters.map((filter) => query[filter]);
+    const at = given.reduce(
+      (bits, value, bit) => (value === undefined ? bits : bits | (1 << bit)),
+      0,
+    );
+    const rows = await ask(db, statements[at] as ReturnType<typeof declare>, {
+      ...query,
+      ...startOf(query.cursor),
+      take: query.limit + 1,
+    });
+    const shown = rows as (FromColumns<Gives> & { id: string; createdAt: string })[];
+    return page(
+      shown,
+      query.limit,
+      (row): FromColumns<Gives> => row,
+      (row) => [row.createdAt, row.id],
+    );
+  };
+}
+
+/** Every choice of `all`, at the place whose bits are those that it has. */
+function subsetsOf<T>(all: readonly T[]): T[][] {
+  return Array.from({ length: 2 ** all.length }, (_, bits) =>
+    all.filter((_each, bit) => bits & (1 << bit)),
+  );
+}
+
+function declare<Gives extends Columns, Filter extends string>(
+  name: string,
+  { table, gives, filters }: Listed<Gives, Filter>,
+  chosen: readonly Filter[],
+) {
+  const by = Object.fromEntries(chosen.map((filter) => [filter, 'text'])) as Record<Filter, 'text'>;
+  const takes = {
+    companyId: 'uuid',
+    ...by,
+    before: 'time',
+    beforeId: 'uuid',
+    take: 'int',
+  } as const;
+  return statement([name, ...chosen].join('-by-'), {
+    takes: takes as Columns,
+    gives: gives as Columns,
+    sql: (p) => `
+      SELECT ${select(gives, 'listed')} FROM ${table} listed
+      WHERE listed.company_id = ${p.companyId}
+        ${chosen.map((filter) => `AND listed.${filters[filter]} = ${p[filter]}`).join(' ')}
+        AND (listed.created_at, listed.id) < (${p.before}, ${p.beforeId})
+      ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${p.take}`,
+  });
+}
+
+/** Where a page begins; without a cursor behind every row, so that each statement has one form. */
+function startOf(cursor: string | undefined) {
+  const [before, beforeId] = decodeCursor(cursor, ['time', 'id']) ?? BEHIND_ALL;
+  return { before, beforeId };
+}
+
+const BEHIND_ALL = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
