@@ -4,7 +4,7 @@ import { actorColumns } from '../../access/actor';
 import { requireSignIn } from '../../access/sign-in';
 import { newToken } from '../../access/tokens';
 import { type Call, inTransaction } from '../../call';
-import { databaseNow } from './database-now';
+import { databaseTime } from '../../state/database-time';
 import { assertStillOwner } from './invites';
 
 /**
@@ -17,7 +17,7 @@ export async function createInvite(call: Call, body: CreateInviteBody): Promise<
   const { token, hash } = newToken();
   return inTransaction(call, async (tx) => {
     await assertStillOwner(tx);
-    const now = await databaseNow(tx);
+    const now = new Date(await databaseTime(tx));
     const { id, expiresAt } = await tx.prisma.invite.create({
       data: {
         id: newId(),

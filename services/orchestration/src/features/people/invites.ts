@@ -3,8 +3,8 @@ import { forbidden } from '@switchyard/server';
 import { assertOwner } from '../../access/rules';
 import type { Call, Tx } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
+import { databaseTime } from '../../state/database-time';
 import { shareCompany } from './company-locks';
-import { databaseNow } from './database-now';
 import { presentOpenInvite } from './present-person';
 
 /** What can still be accepted, to owners alone: an invite says whom the company expects. */
@@ -16,7 +16,12 @@ export async function listInvites(
   assertOwner(actor, companyId);
   const { after, orderBy, take } = newestFirst(query);
   const rows = await db.prisma.invite.findMany({
-    where: { companyId, acceptedAt: null, expiresAt: { gt: await databaseNow(db) }, AND: after },
+    where: {
+      companyId,
+      acceptedAt: null,
+      expiresAt: { gt: new Date(await databaseTime(db)) },
+      AND: after,
+    },
     orderBy,
     take,
   });

@@ -4,8 +4,8 @@ import { personActor } from '../../access/actor';
 import { deleteSessions } from '../../access/session-rows';
 import { inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
+import { databaseTime } from '../../state/database-time';
 import type { SignInCall } from './begin-session';
-import { databaseNow } from './database-now';
 import { ownSession } from './own-session';
 import { presentSession } from './present-person';
 import { recordPerson } from './record-person';
@@ -29,7 +29,11 @@ export async function listSessions(
   }
   const { session } = await ownSession(call);
   const rows = await call.db.prisma.session.findMany({
-    where: { userId: session.userId, expiresAt: { gt: await databaseNow(call.db) }, AND: after },
+    where: {
+      userId: session.userId,
+      expiresAt: { gt: new Date(await databaseTime(call.db)) },
+      AND: after,
+    },
     orderBy,
     take,
   });

@@ -1,6 +1,6 @@
 import type { Transaction } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
-import { databaseTime } from './database-time';
+import { databaseTime } from '../../../state/database-time';
 import { isTimeZone } from './local-time';
 import { nextTime, type Schedule } from './next-times';
 

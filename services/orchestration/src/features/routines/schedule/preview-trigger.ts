@@ -1,7 +1,7 @@
 import { notFound, unprocessable } from '@switchyard/server';
 import type { FiringPreview } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { databaseTime } from './database-time';
+import { databaseTime } from '../../../state/database-time';
 import { wallTimeOf } from './local-time';
 import { nextTimes } from './next-times';
 
