@@ -89,6 +89,16 @@ INSERT INTO activity (id, company_id, actor_type, actor_id, action, entity_type,
 DO $$ DECLARE definition text; BEGIN
   FOR definition IN SELECT p.definition FROM put_aside p LOOP EXECUTE definition; END LOOP;
 END $$;
+-- As the migration counts what it finds: rows put in above are not counted one by one.
+DELETE FROM status_change;
+DELETE FROM status_tally;
+INSERT INTO status_tally (company_id, counted, day, status, n)
+  SELECT company_id, 'issue', '-infinity', status, count(*) FROM issue GROUP BY company_id, status;
+INSERT INTO status_tally (company_id, counted, day, status, n)
+  SELECT company_id, 'heartbeat_run', (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*)
+  FROM heartbeat_run WHERE status NOT IN ('queued', 'running') AND created_at > now() - interval '30 days'
+  GROUP BY company_id, day, status;
+
 RESET session_replication_role;
 
 -- As the triggers would have written and the sweep folded.

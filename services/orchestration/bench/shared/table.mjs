@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { commitOf, describeMachine } from './machine.mjs';
 import { OWN } from './processes.mjs';
@@ -41,6 +43,7 @@ function write(name, lines) {
   if (from < 0 || to < from) throw new Error(`${FILE} has no markers of ${name}`);
   const body = `${begin}\n\n${lines.join('\n')}\n\n`;
   writeFileSync(FILE, text.slice(0, from) + body + text.slice(to));
+  execFileSync(join(OWN, 'node_modules/.bin/biome'), ['format', '--write', FILE]);
 }
 
 export const fixed = (value, digits = 0) =>
