@@ -23,6 +23,7 @@ function describe(client: Client, text: string): Promise<Described> {
   return new Promise((resolve, reject) => {
     let fields: Field[] = [];
     const query = {
+      // The client puts its own in front, which ends the timer of its query_timeout.
       callback: () => undefined,
       submit: (wire: Wire) => {
         wire.parse({ name: '', text, types: [] });
@@ -33,8 +34,14 @@ function describe(client: Client, text: string): Promise<Described> {
       handleRowDescription: (message: { fields: Field[] }) => {
         fields = message.fields;
       },
-      handleError: reject,
-      handleReadyForQuery: () => resolve({ fields }),
+      handleError: (error: Error) => {
+        query.callback();
+        reject(error);
+      },
+      handleReadyForQuery: () => {
+        query.callback();
+        resolve({ fields });
+      },
     };
     client.query(query as never);
   });
