@@ -92,8 +92,6 @@ const isRefusal = (error: unknown) => /^23/.test(String((error as { code?: strin
  */
 export async function oneRowEach(client: Client): Promise<string[]> {
   const { rows: tables } = await client.query<Table>(TABLES);
-  // What triggers add would be a second row.
-  for (const { name } of tables) await client.query(`ALTER TABLE "${name}" DISABLE TRIGGER USER`);
   let waiting = tables;
   while (waiting.length > 0) {
     const refused: Table[] = [];
@@ -109,7 +107,10 @@ export async function oneRowEach(client: Client): Promise<string[]> {
     waiting = refused;
   }
   for (const table of tables) await fillOptional(client, table);
-  for (const { name } of tables) await client.query(`ALTER TABLE "${name}" ENABLE TRIGGER USER`);
+  // What a trigger added is a second row.
+  for (const { name } of tables) {
+    await client.query(`DELETE FROM "${name}" WHERE ctid <> (SELECT min(ctid) FROM "${name}")`);
+  }
   return tables.map((table) => table.name);
 }
 
