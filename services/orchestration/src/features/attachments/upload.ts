@@ -28,7 +28,7 @@ export interface Upload extends Received {
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
 
 /**
- * Streams a file into the store. Its row is there before the first byte and expires by itself, so that
+ * Streams a file into the store. Its row is committed before the first byte and expires, so that
  * neither a crash nor a sender that goes away leaves bytes behind for long.
  * @throws ApiError 409 `storage_full` when the company's quota has no room for it
  */
@@ -40,8 +40,8 @@ export async function storeUpload(
   room: { atMostBytes: number; quotaBytes: number },
 ): Promise<Upload> {
   const inspector = createInspector(file.source);
-  // Connected before anything is awaited: a sender may fail at once, and an error that nobody listens
-  // for would end the process.
+  // Connected before anything is awaited: a sender may fail at once, and an error without a listener
+  // would end the process.
   pipeline(file.source, inspector.stream, () => undefined);
   let asset: ReservedAsset | undefined;
   const discard = async () => asset && discardUpload(db, files, asset);
@@ -108,7 +108,7 @@ function createInspector(source: FilePart) {
 }
 
 /**
- * Forgets an asset that has expired: bytes first, so that none is left without a name. Nobody takes an
+ * Forgets an asset that has expired: bytes first, so that none is left without a name. No verb takes an
  * expired asset into use, so nothing refers to what is removed here.
  */
 export async function removeAsset(
@@ -121,8 +121,8 @@ export async function removeAsset(
 }
 
 /**
- * Removes what no verb took. The row decides, not the course of the request: a commit whose answer was
- * lost is a commit. What fails here expires and is swept.
+ * Removes what no verb took. The row decides, not the course of the request: a commit whose response
+ * was lost is a commit. What fails here expires and is swept.
  */
 async function discardUpload(
   db: Database,
