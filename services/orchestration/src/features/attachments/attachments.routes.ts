@@ -3,10 +3,9 @@ import type { Request, Response } from 'express';
 import { z } from 'zod';
 import { type RequestCall, route } from '../../pipeline';
 import { createAttachment, deleteAttachment, listAttachments } from './attachments';
-import { assetContent, attachmentContent } from './contents';
 import { createLogo } from './create-logo';
+import { downloadAsset, downloadAttachment } from './download';
 import { receiveFile } from './receive-file';
-import { sendContent } from './send-content';
 import type { Upload } from './upload';
 
 /** A range of the bytes, and nothing for who has them already. */
@@ -75,10 +74,7 @@ export const attachmentRoutes = [
     streams: '*/*',
     otherResponses: DOWNLOADED,
     headers: RANGED,
-    handle: async (call) => {
-      const content = await attachmentContent(call.db, call.params.attachmentId);
-      await sendContent(call.context.files, content, call.request, call.response);
-    },
+    handle: (call) => downloadAttachment(call, call.params.attachmentId),
   }),
   route({
     method: 'GET',
@@ -90,10 +86,7 @@ export const attachmentRoutes = [
     streams: '*/*',
     otherResponses: DOWNLOADED,
     headers: RANGED,
-    handle: async (call) => {
-      const content = await assetContent(call.db, call.params.assetId);
-      await sendContent(call.context.files, content, call.request, call.response, true);
-    },
+    handle: (call) => downloadAsset(call, call.params.assetId),
   }),
   route({
     method: 'DELETE',

@@ -1,9 +1,10 @@
-import { afterCommit, newId } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AttachmentView } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
+import { expireAsset, finishAsset } from './asset-expiry';
 import { presentAttachment } from './present-attachment';
 import { removeAsset, type Upload } from './upload';
 
@@ -13,12 +14,9 @@ export async function createAttachment(
   upload: Upload,
 ): Promise<AttachmentView> {
   const { companyId, runId } = call;
-  const { assetId, originalFilename, contentType, byteSize, sha256 } = upload;
+  const { assetId, originalFilename, contentType, byteSize } = upload;
   return inTransaction(call, async (tx) => {
-    await tx.prisma.asset.update({
-      where: { id: assetId },
-      data: { contentType, byteSize, sha256, expiresAt: null },
-    });
+    await finishAsset(tx, upload, null);
     const attachment = await tx.prisma.attachment.create({
       data: {
         id: newId(),
@@ -66,10 +64,9 @@ export async function deleteAttachment(call: Call, attachmentId: string): Promis
     const { count } = await tx.prisma.attachment.deleteMany({ where: { id: attachmentId } });
     if (!attachment || count === 0) throw notFound('attachment');
     const { asset, issueId, originalFilename } = attachment;
-    await tx.prisma.asset.update({ where: { id: asset.id }, data: { expiresAt: new Date() } });
+    await expireAsset(tx, asset.id);
     await tx.record('attachment.deleted', attachmentId, { issueId, originalFilename });
-    afterCommit(tx, () =>
-      removeAsset(call.context.db, call.context.files, asset).catch(() => undefined),
-    );
+    const { db, files } = call.context;
+    tx.afterCommit(() => removeAsset(db, files, asset).catch(() => undefined));
   });
 }

@@ -7,14 +7,14 @@ export const HEAD_BYTES = 65_536;
 const TEXT = 'text/plain; charset=utf-8';
 const BINARY = 'application/octet-stream';
 
-/** Markup is decided by what stands in it, because its signatures are ordinary text. */
+/** Markup is recognised by what is in it, because its signatures are ordinary text. */
 const MARKUP = /^text\/|[/+]xml$|html|svg|javascript|json/;
 
 /** What can be text from end to end; other signatures that are letters also begin ordinary sentences. */
 const TEXTUAL = new Set(['image/gif', 'application/pdf', 'application/rtf']);
 
 /**
- * What a file is by its own bytes; what the sender calls it is never asked (guarantee G26). Text that is
+ * What a file is by its own bytes; what the sender calls it is never asked. Text that is
  * no SVG is plain text, also when it is HTML or a script.
  */
 export function contentTypeOf(head: Buffer, isText: boolean): string {

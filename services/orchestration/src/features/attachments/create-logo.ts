@@ -1,6 +1,7 @@
 import { ApiError } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES, type UploadedLogoView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { finishAsset } from './asset-expiry';
 import type { Upload } from './upload';
 
 /** How long a logo may wait for the company that names it. */
@@ -12,7 +13,7 @@ const WAITS_HOURS = 24;
  */
 export async function createLogo(call: Call, upload: Upload): Promise<UploadedLogoView> {
   const { companyId } = call;
-  const { assetId, byteSize, sha256 } = upload;
+  const { assetId, byteSize } = upload;
   const contentType = LOGO_CONTENT_TYPES.find((type) => type === upload.contentType);
   if (!contentType) {
     throw new ApiError('unsupported_media_type', 'the file is no image that a logo may be', {
@@ -21,9 +22,7 @@ export async function createLogo(call: Call, upload: Upload): Promise<UploadedLo
     });
   }
   return inTransaction(call, async (tx) => {
-    const expiresAt = new Date(Date.now() + WAITS_HOURS * 3_600_000);
-    const data = { contentType, byteSize, sha256, expiresAt };
-    await tx.prisma.asset.update({ where: { id: assetId }, data });
+    await finishAsset(tx, upload, WAITS_HOURS);
     await tx.record('company.logo_uploaded', companyId, { assetId, contentType, byteSize });
     return { assetId, contentType, byteSize, contentPath: `/api/assets/${assetId}/content` };
   });

@@ -5,6 +5,39 @@ import multer, { MulterError, type StorageEngine } from 'multer';
 import type { FileStore } from '../../adapters/file-store/file-store';
 import { storeUpload, type Upload } from './upload';
 
+/**
+ * Reads the one file part of a multipart request into the store; any field name
+ * is taken. Nothing of a refused request is kept.
+ * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
+ * 415 not multipart
+ */
+export async function receiveFile(
+  request: Request,
+  response: Response,
+  place: Place,
+): Promise<Upload> {
+  if (!request.is('multipart/form-data')) {
+    const allowed = ['multipart/form-data'];
+    throw new ApiError('unsupported_media_type', 'send multipart/form-data', { allowed });
+  }
+  const { limitBytes } = place;
+  const read = multer({
+    storage: engine(place),
+    defParamCharset: 'utf8',
+    // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
+    preservePath: true,
+    limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
+  }).any();
+  await new Promise<void>((resolve, reject) => {
+    read(request, response, (error?: unknown) =>
+      error ? reject(refusalOf(error, limitBytes)) : resolve(),
+    );
+  });
+  const [file] = (request.files ?? []) as Stored[];
+  if (!file?.upload) throw invalidField('file', 'a file part is missing');
+  return file.upload;
+}
+
 /** A fault of ours while a file is stored; multer passes on whatever it is given. */
 class StoreFault extends Error {
   constructor(override readonly cause: unknown) {
@@ -61,37 +94,4 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
   }
   const reason = error instanceof Error ? error.message.slice(0, 200) : 'malformed';
   return invalidField('file', `the multipart body cannot be read: ${reason}`);
-}
-
-/**
- * Reads the one file part of a multipart request into the store (contract, "Attachment"); any field name
- * is taken. Nothing of a refused request is kept.
- * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
- * 415 not multipart
- */
-export async function receiveFile(
-  request: Request,
-  response: Response,
-  place: Place,
-): Promise<Upload> {
-  if (!request.is('multipart/form-data')) {
-    const allowed = ['multipart/form-data'];
-    throw new ApiError('unsupported_media_type', 'send multipart/form-data', { allowed });
-  }
-  const { limitBytes } = place;
-  const read = multer({
-    storage: engine(place),
-    defParamCharset: 'utf8',
-    // The name is cleaned once, by us; of `..` multer would leave nothing and take the part for no file.
-    preservePath: true,
-    limits: { files: 1, fields: 10, fieldSize: 10_000, parts: 12, fileSize: limitBytes },
-  }).any();
-  await new Promise<void>((resolve, reject) => {
-    read(request, response, (error?: unknown) =>
-      error ? reject(refusalOf(error, limitBytes)) : resolve(),
-    );
-  });
-  const [file] = (request.files ?? []) as Stored[];
-  if (!file?.upload) throw invalidField('file', 'a file part is missing');
-  return file.upload;
 }

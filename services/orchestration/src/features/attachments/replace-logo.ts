@@ -1,11 +1,9 @@
 import type { Transaction } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES } from '@switchyard/types';
+import { expireAsset, keepAsset } from './asset-expiry';
 
 const details = { field: 'logoAssetId' };
-
-/** Longer than a transaction lasts: what is taken into use must not expire, and be swept, meanwhile. */
-const MARGIN_MS = 60_000;
 
 /**
  * Takes an uploaded image into use as a company's logo and lets the one before it expire. The caller
@@ -23,21 +21,13 @@ export async function replaceLogo(
     if (asset && asset.companyId !== companyId) {
       throw forbidden('cross_company', 'logoAssetId belongs to another company', details);
     }
-    const { count } = await tx.prisma.asset.updateMany({
-      where: {
-        id: logoAssetId,
-        sha256: { not: '' },
-        expiresAt: { gt: new Date(Date.now() + MARGIN_MS) },
-      },
-      data: { expiresAt: null },
-    });
-    if (!asset || count === 0) {
+    const isKept = await keepAsset(tx, logoAssetId);
+    if (!asset || !isKept) {
       throw unprocessable('unknown_reference', 'logoAssetId names no uploaded logo', details);
     }
     if (!LOGO_CONTENT_TYPES.some((type) => type === asset.contentType)) {
       throw unprocessable('semantic_error', 'logoAssetId names no image', details);
     }
   }
-  if (before)
-    await tx.prisma.asset.update({ where: { id: before }, data: { expiresAt: new Date() } });
+  if (before) await expireAsset(tx, before);
 }

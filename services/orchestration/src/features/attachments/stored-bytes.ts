@@ -1,8 +1,8 @@
-import { type Database, inTransaction, newId, type Transaction } from '@switchyard/db';
+import { ask, type Database, inTransaction, newId, statement } from '@switchyard/db';
 import { conflict, notFound } from '@switchyard/server';
 import { newStorageKey } from '../../adapters/file-store/file-store';
 
-/** How long an upload that nobody finishes may take before the sweep removes it. */
+/** How long an upload that is never finished may take before the sweep removes it. */
 const UPLOAD_HOURS = 1;
 
 export interface ReservedAsset {
@@ -11,25 +11,6 @@ export interface ReservedAsset {
   /** No more may be written: the rest of the quota, or what the sender may send at most. */
   reservedBytes: number;
   quotaBytes: number;
-}
-
-export function storageFull(usedBytes: number, limitBytes: number) {
-  const details = { usedBytes, limitBytes, retry: false };
-  return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
-}
-
-async function lockCompany(tx: Transaction, companyId: string): Promise<number> {
-  const [company] = await tx.prisma.$queryRaw<{ used: number }[]>`
-    SELECT storage_bytes::float8 AS used FROM company WHERE id = ${companyId}::uuid
-    FOR NO KEY UPDATE`;
-  if (!company) throw notFound('company');
-  return company.used;
-}
-
-async function countBytes(tx: Transaction, companyId: string, bytes: number): Promise<void> {
-  await tx.prisma.$executeRaw`
-    UPDATE company SET storage_bytes = greatest(0, storage_bytes + ${bytes})
-    WHERE id = ${companyId}::uuid`;
 }
 
 /**
@@ -44,18 +25,20 @@ export async function reserveAsset(
 ): Promise<ReservedAsset> {
   const { atMostBytes, quotaBytes } = room;
   const asset = { id: newId(), storageKey: newStorageKey() };
-  const expiresAt = new Date(Date.now() + UPLOAD_HOURS * 3_600_000);
   return inTransaction(db, async (tx) => {
-    const used = await lockCompany(tx, companyId);
+    const used = await lockStorage(tx, companyId);
     const left = quotaBytes === 0 ? atMostBytes : quotaBytes - used;
     if (left <= 0) throw storageFull(used, quotaBytes);
     const byteSize = Math.min(atMostBytes, left);
-    await countBytes(tx, companyId, byteSize);
-    await tx.prisma.asset.create({
-      data: { ...asset, companyId, contentType: '', byteSize, sha256: '', expiresAt },
-    });
+    await ask(tx, countBytes, { companyId, bytes: byteSize });
+    await ask(tx, insertAsset, { ...asset, companyId, byteSize });
     return { ...asset, reservedBytes: byteSize, quotaBytes };
   });
+}
+
+export function storageFull(usedBytes: number, limitBytes: number) {
+  const details = { usedBytes, limitBytes, retry: false };
+  return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
 }
 
 /** The file is whole: of what was reserved only its own bytes stay counted. */
@@ -66,9 +49,9 @@ export async function settleAsset(
   byteSize: number,
 ): Promise<void> {
   await inTransaction(db, async (tx) => {
-    await lockCompany(tx, companyId);
+    await lockStorage(tx, companyId);
     await tx.prisma.asset.update({ where: { id: asset.id }, data: { byteSize } });
-    await countBytes(tx, companyId, byteSize - asset.reservedBytes);
+    await ask(tx, countBytes, { companyId, bytes: byteSize - asset.reservedBytes });
   });
 }
 
@@ -77,11 +60,10 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
   await inTransaction(db, async (tx) => {
     const asset = await tx.prisma.asset.findUnique({ where: { id }, select: { companyId: true } });
     if (!asset) return;
-    await lockCompany(tx, asset.companyId);
-    const [gone] = await tx.prisma.$queryRaw<{ bytes: number }[]>`
-      DELETE FROM asset WHERE id = ${id}::uuid AND expires_at IS NOT NULL
-      RETURNING byte_size AS bytes`;
-    if (gone) await countBytes(tx, asset.companyId, -gone.bytes);
+    const { companyId } = asset;
+    await lockStorage(tx, companyId);
+    const [gone] = await ask(tx, deleteExpired, { id });
+    if (gone) await ask(tx, countBytes, { companyId, bytes: -gone.bytes });
   });
 }
 
@@ -91,13 +73,56 @@ export async function forgetAsset(db: Database, id: string): Promise<void> {
  */
 export async function recountBytes({ db }: { db: Database }): Promise<void> {
   const companies = await db.prisma.company.findMany({ select: { id: true } });
-  for (const { id } of companies) {
+  for (const { id: companyId } of companies) {
     await inTransaction(db, async (tx) => {
-      await lockCompany(tx, id);
-      await tx.prisma.$executeRaw`
-        UPDATE company SET storage_bytes = found.bytes
-        FROM (SELECT coalesce(sum(byte_size), 0) AS bytes FROM asset WHERE company_id = ${id}::uuid) found
-        WHERE id = ${id}::uuid AND storage_bytes <> found.bytes`;
+      await lockStorage(tx, companyId);
+      await ask(tx, recount, { companyId });
     });
   }
 }
+
+/** Locks the company's row and returns how many bytes it stores. @throws ApiError 404 */
+async function lockStorage(tx: Database, companyId: string): Promise<number> {
+  const [company] = await ask(tx, lockCounted, { companyId });
+  if (!company) throw notFound('company');
+  return company.used;
+}
+
+const lockCounted = statement('lock-storage', {
+  takes: { companyId: 'uuid' },
+  gives: { used: 'bigint' },
+  sql: ({ companyId }) =>
+    `SELECT storage_bytes AS used FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`,
+});
+
+const countBytes = statement('count-stored-bytes', {
+  takes: { companyId: 'uuid', bytes: 'bigint' },
+  gives: {},
+  sql: ({ companyId, bytes }) => `
+    UPDATE company SET storage_bytes = greatest(0, storage_bytes + ${bytes}) WHERE id = ${companyId}`,
+});
+
+const insertAsset = statement('insert-asset', {
+  takes: { id: 'uuid', companyId: 'uuid', storageKey: 'text', byteSize: 'int' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO asset (id, company_id, storage_key, content_type, byte_size, sha256, expires_at)
+    VALUES (${p.id}, ${p.companyId}, ${p.storageKey}, '', ${p.byteSize}, '',
+      now() + interval '${UPLOAD_HOURS} hours')`,
+});
+
+const deleteExpired = statement('delete-expired-asset', {
+  takes: { id: 'uuid' },
+  gives: { bytes: 'int' },
+  sql: ({ id }) => `
+    DELETE FROM asset WHERE id = ${id} AND expires_at IS NOT NULL RETURNING byte_size AS bytes`,
+});
+
+const recount = statement('recount-stored-bytes', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `
+    UPDATE company SET storage_bytes = found.bytes
+    FROM (SELECT coalesce(sum(byte_size), 0) AS bytes FROM asset WHERE company_id = ${companyId}) found
+    WHERE id = ${companyId} AND storage_bytes <> found.bytes`,
+});

@@ -1,20 +1,6 @@
-const SKIPPED = [
-  ['<!--', '-->'],
-  ['<?', '?>'],
-] as const;
-
-/** Where a doctype ends; it may carry declarations of its own in brackets. -1 when it does not. */
-function endOfDoctype(text: string, at: number): number {
-  const close = text.indexOf('>', at);
-  const open = text.slice(at, Math.max(at, close)).indexOf('[');
-  if (open < 0) return close;
-  const inner = text.indexOf(']', at + open);
-  return inner < 0 ? -1 : text.indexOf('>', inner);
-}
-
 /**
  * True when the root element of a document is `svg`. White space, comments, declarations and a doctype
- * may stand before it; each is passed once, so that no text takes longer than its length.
+ * may come before it; each is passed once, so that no text takes longer than its length.
  */
 export function hasSvgRoot(text: string): boolean {
   const space = /\s*/y;
@@ -36,4 +22,18 @@ export function hasSvgRoot(text: string): boolean {
       return /^<(?:[a-z][a-z0-9_-]{0,30}:)?svg[\s/>]/i.test(text.slice(at, at + 40));
     }
   }
+}
+
+const SKIPPED = [
+  ['<!--', '-->'],
+  ['<?', '?>'],
+] as const;
+
+/** Where a doctype ends; it may carry declarations of its own in brackets. -1 when it does not. */
+function endOfDoctype(text: string, at: number): number {
+  const close = text.indexOf('>', at);
+  const open = text.slice(at, Math.max(at, close)).indexOf('[');
+  if (open < 0) return close;
+  const inner = text.indexOf(']', at + open);
+  return inner < 0 ? -1 : text.indexOf('>', inner);
 }

@@ -1,4 +1,4 @@
-/** Tab, line feed, form feed and carriage return stand in ordinary texts; other control bytes do not. */
+/** Tab, line feed, form feed and carriage return are in ordinary texts; other control bytes do not. */
 const CONTROL = Array.from(
   { length: 256 },
   (_, byte) => byte === 127 || (byte < 32 && ![9, 10, 12, 13].includes(byte)),

@@ -3,6 +3,7 @@ import { pipeline, Transform } from 'node:stream';
 import type { Database } from '@switchyard/db';
 import type { Received } from '@switchyard/server';
 import type { FileStore } from '../../adapters/file-store/file-store';
+import { expireUnfinished } from './asset-expiry';
 import { cleanFilename } from './clean-filename';
 import { contentTypeOf, HEAD_BYTES } from './content-type';
 import {
@@ -25,6 +26,47 @@ export interface Upload extends Received {
 
 /** What a multipart parser gives for a file part; `truncated` once it has cut it at the limit. */
 export type FilePart = NodeJS.ReadableStream & { truncated?: boolean };
+
+/**
+ * Streams a file into the store. Its row is committed before the first byte and expires, so that
+ * neither a crash nor a sender that goes away leaves bytes behind for long.
+ * @throws ApiError 409 `storage_full` when the company's quota has no room for it
+ */
+export async function storeUpload(
+  db: Database,
+  files: FileStore,
+  companyId: string,
+  file: { name: string; source: FilePart },
+  room: { atMostBytes: number; quotaBytes: number },
+): Promise<Upload> {
+  const inspector = createInspector(file.source);
+  // Connected before anything is awaited: a sender may fail at once, and an error without a listener
+  // would end the process.
+  pipeline(file.source, inspector.stream, () => undefined);
+  let asset: ReservedAsset | undefined;
+  const discard = async () => asset && discardUpload(db, files, asset);
+  try {
+    asset = await reserveAsset(db, companyId, room);
+    // A short file has passed the inspector before its room was known.
+    inspector.limit(asset.reservedBytes);
+    await files.write(asset.storageKey, inspector.stream);
+    const found = inspector.result();
+    await settleAsset(db, companyId, asset, found.byteSize);
+    const originalFilename = cleanFilename(file.name);
+    return {
+      assetId: asset.id,
+      originalFilename,
+      ...found,
+      toJSON: () => ({ originalFilename, sha256: found.sha256 }),
+      discard,
+    };
+  } catch (error) {
+    inspector.stream.destroy();
+    await discard();
+    if (!asset || !inspector.isOver()) throw error;
+    throw storageFull(room.quotaBytes, room.quotaBytes);
+  }
+}
 
 /** Looks at bytes as they pass: their head, their number, their hash, and whether they are text. */
 function createInspector(source: FilePart) {
@@ -66,7 +108,7 @@ function createInspector(source: FilePart) {
 }
 
 /**
- * Forgets an asset that has expired: bytes first, so that none is left without a name. Nobody takes an
+ * Forgets an asset that has expired: bytes first, so that none is left without a name. No verb takes an
  * expired asset into use, so nothing refers to what is removed here.
  */
 export async function removeAsset(
@@ -79,8 +121,8 @@ export async function removeAsset(
 }
 
 /**
- * Removes what no verb took. The row decides, not the course of the request: a commit whose answer was
- * lost is a commit. What fails here expires and is swept.
+ * Removes what no verb took. The row decides, not the course of the request: a commit whose response
+ * was lost is a commit. What fails here expires and is swept.
  */
 async function discardUpload(
   db: Database,
@@ -88,53 +130,8 @@ async function discardUpload(
   asset: { id: string; storageKey: string },
 ): Promise<void> {
   try {
-    const { count } = await db.prisma.asset.updateMany({
-      where: { id: asset.id, sha256: '' },
-      data: { expiresAt: new Date() },
-    });
-    if (count > 0) await removeAsset(db, files, asset);
+    if (await expireUnfinished(db, asset.id)) await removeAsset(db, files, asset);
   } catch {
     // The sweep repeats it.
-  }
-}
-
-/**
- * Streams a file into the store. Its row is there before the first byte and expires by itself, so that
- * neither a crash nor a sender that goes away leaves bytes behind for long.
- * @throws ApiError 409 `storage_full` when the company's quota has no room for it
- */
-export async function storeUpload(
-  db: Database,
-  files: FileStore,
-  companyId: string,
-  file: { name: string; source: FilePart },
-  room: { atMostBytes: number; quotaBytes: number },
-): Promise<Upload> {
-  const inspector = createInspector(file.source);
-  // Connected before anything is awaited: a sender may fail at once, and an error that nobody listens
-  // for would end the process.
-  pipeline(file.source, inspector.stream, () => undefined);
-  let asset: ReservedAsset | undefined;
-  const discard = async () => asset && discardUpload(db, files, asset);
-  try {
-    asset = await reserveAsset(db, companyId, room);
-    // A short file has passed the inspector before its room was known.
-    inspector.limit(asset.reservedBytes);
-    await files.write(asset.storageKey, inspector.stream);
-    const found = inspector.result();
-    await settleAsset(db, companyId, asset, found.byteSize);
-    const originalFilename = cleanFilename(file.name);
-    return {
-      assetId: asset.id,
-      originalFilename,
-      ...found,
-      toJSON: () => ({ originalFilename, sha256: found.sha256 }),
-      discard,
-    };
-  } catch (error) {
-    inspector.stream.destroy();
-    await discard();
-    if (!asset || !inspector.isOver()) throw error;
-    throw storageFull(room.quotaBytes, room.quotaBytes);
   }
 }

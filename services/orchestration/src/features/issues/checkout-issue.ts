@@ -32,7 +32,7 @@ export async function checkoutIssue(
   assertSelfOrBoard(call, agentId);
   const claimed = await claimIssue(call, issueId, body);
   if (claimed) return presentIssue(claimed);
-  // Most of those who come too late need no lock to be told.
+  // Most callers that come too late are refused without a lock.
   assertCheckout(call, await readIssueState(call.db, issueId, { agentId, runId }), body);
   return inTransaction(call, async (tx) => {
     const state = await lockIssue(tx, issueId, { agentId, runId });

@@ -79,6 +79,34 @@ describe('PATCH /api/issues/:issueId', () => {
     expect(await everything(harness)).toEqual(before);
   });
 
+  it('loses none of many changes that come at once, and records each', async () => {
+    const issue = await harness.build.issue();
+    const turns = Array.from({ length: 12 }, (_, turn) => turn);
+    const changes = turns.flatMap((turn) => [
+      patch(issue.id, { title: `title ${turn}` }).expect(200),
+      patch(issue.id, { description: `text ${turn}` }).expect(200),
+      patch(issue.id, { status: turn % 2 ? 'backlog' : 'todo' }).expect(200),
+    ]);
+    await Promise.all(changes);
+    const { body } = await harness.api.get(`/api/issues/${issue.id}`).expect(200);
+    expect(body.title).toMatch(/^title \d+$/);
+    expect(body.description).toMatch(/^text \d+$/);
+    const records = await harness.db.activity.findMany({
+      where: { entityId: issue.id, action: 'issue.updated' },
+      orderBy: { sequence: 'asc' },
+    });
+    const details = records.map((record) => record.details as Record<string, unknown>);
+    const of = (field: string) => details.filter((each) => String(each.changed) === field);
+    expect(of('title')).toHaveLength(turns.length);
+    expect(of('description')).toHaveLength(turns.length);
+    // Each began where the one before it had ended.
+    const moves = of('status').map(({ from, to }) => `${from} ${to}`);
+    expect(moves.length + 2 * turns.length).toBe(details.length);
+    moves.forEach((move, at) => {
+      expect(move).toBe(at % 2 ? 'todo backlog' : 'backlog todo');
+    });
+  });
+
   it('adds a comment in the same call, together or not at all', async () => {
     const { build } = harness;
     const { agent, id: runId, authorization } = await build.liveRun();

@@ -1,18 +1,6 @@
 import { BARRIER } from './fold-text';
 import type { Token } from './markdown';
 
-/** Elements whose content is code or a link, also when they are written as HTML. */
-const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
-const SELF_CLOSING = /\/>$/;
-
-function pieceOf(token: Token): string {
-  if (token.type === 'text') return token.content;
-  // An escape or an entity: an @ that was written like this is meant to be just an @.
-  if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
-  if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
-  return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;
-}
-
 /**
  * What a reader sees as plain text in one paragraph, heading or table cell. Emphasis vanishes, because
  * it separates nothing; code, links, images and HTML leave a barrier.
@@ -29,4 +17,16 @@ export function inlineText(tokens: readonly Token[]): string {
     return links > 0 || opaque > 0 ? BARRIER : pieceOf(token);
   });
   return pieces.join('');
+}
+
+/** Elements whose content is code or a link, also when they are written as HTML. */
+const OPAQUE = /^<(\/?)(?:a|code|kbd|pre|samp|script|style|textarea|tt|var)(?=[\s/>])/i;
+const SELF_CLOSING = /\/>$/;
+
+function pieceOf(token: Token): string {
+  if (token.type === 'text') return token.content;
+  // An escape or an entity: an @ that was written like this is meant to be just an @.
+  if (token.type === 'text_special') return token.content === '@' ? BARRIER : token.content;
+  if (token.type === 'softbreak' || token.type === 'hardbreak') return '\n';
+  return /^(?:em|strong|s)_(?:open|close)$/.test(token.type) ? '' : BARRIER;
 }

@@ -1,7 +1,7 @@
-import { ask, statement } from '@switchyard/db';
+import { ask, type RowOf, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../call';
-import { type LockedAgent, notInvokableReason } from '../../state/agents/lock-agent';
+import { notInvokableReason } from '../../state/agents/lock-agent';
 import { agentBudgetSpent, companyBudgetSpent } from '../../state/budgets/spent';
 import { type Mention, parseMentions } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
@@ -21,10 +21,10 @@ export async function judgeMentions(call: Call, text: CommentText): Promise<Ment
   const found = agentIds.length > 0 ? await ask(call.db, readMentioned, { agentIds }) : [];
   const byId = new Map(found.map((mentioned) => [mentioned.id, mentioned]));
   return mentions.map((mention) => {
-    const mentioned = mention.agent && byId.get(mention.agent.id);
     const { agent, name } = mention;
     const agentId = agent?.id ?? null;
-    const reason = skipReason(call, mention, mentioned ?? null);
+    const mentioned = (agentId && byId.get(agentId)) || null;
+    const reason = skipReason(call, mention, mentioned);
     if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
     return { agentId, name, outcome: mentioned?.waits ? 'coalesced' : 'woken', reason: null };
   });
@@ -34,12 +34,12 @@ export async function judgeMentions(call: Call, text: CommentText): Promise<Ment
 function skipReason(
   { actor }: Call,
   mention: Mention,
-  mentioned: { id: string } | null,
+  mentioned: RowOf<typeof readMentioned> | null,
 ): string | null {
   if (mention.beyondLimit) return 'beyond_read_limit';
   if (!mentioned) return 'ambiguous';
   if (actor.type === 'agent' && actor.agentId === mentioned.id) return 'self';
-  return notInvokableReason(mentioned as unknown as LockedAgent);
+  return notInvokableReason(mentioned as Parameters<typeof notInvokableReason>[0]);
 }
 
 /**
@@ -73,12 +73,8 @@ const readMentioned = statement('read-mentioned', {
       SELECT agent_id FROM heartbeat_run WHERE agent_id = ANY (${agentIds}) AND status = 'queued'
       UNION SELECT agent_id FROM agent_wakeup WHERE agent_id = ANY (${agentIds}) AND status = 'pending'
     )
-    SELECT a.id, a.status, a.pause_reason AS "pauseReason", ${text(agentBudgetSpent('a'))} AS "agentBudgetSpent",
-      c.status AS "companyStatus", ${text(companyBudgetSpent('c'))} AS "companyBudgetSpent",
+    SELECT a.id, a.status, a.pause_reason AS "pauseReason", ${agentBudgetSpent('a')} AS "agentBudgetSpent",
+      c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent",
       a.id IN (SELECT agent_id FROM waiting) AS waits
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ANY (${agentIds})`,
 });
-
-function text(sql: string | { sql: string }): string {
-  return typeof sql === 'string' ? sql : sql.sql;
-}

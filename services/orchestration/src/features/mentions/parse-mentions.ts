@@ -10,6 +10,27 @@ export interface Mention {
   beyondLimit: boolean;
 }
 
+/**
+ * The agents that a comment mentions, each once, in the order of writing.
+ * The roster is every agent that can be meant: those of the company that are not terminated.
+ */
+export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
+  const { blocks, unread } = text;
+  const tree = handleTree(roster, [...blocks, unread]);
+  const mentions = new Map<string, Mention>();
+  const collect = (part: string, beyondLimit: boolean) => {
+    for (const { handle, agents } of mentionsIn(part, tree)) {
+      const agent = agents.length === 1 ? (agents[0] ?? null) : null;
+      const key = agent ? `agent ${agent.id}` : `handle ${handle}`;
+      if (mentions.has(key)) continue;
+      mentions.set(key, { agent, name: agent?.name ?? handle, beyondLimit });
+    }
+  };
+  for (const block of blocks) collect(block, false);
+  collect(unread, true);
+  return [...mentions.values()];
+}
+
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /** So many @ in one block are looked at; each may cost a walk as long as the longest name. */
 const MAX_STARTS = 5_000;
@@ -54,25 +75,4 @@ function* mentionsIn(text: string, tree: HandleNode) {
     yield { handle: text.slice(at + 1, found.end), agents: [...found.agents] };
     at = found.end - 1;
   }
-}
-
-/**
- * Whom a comment mentions, each once, in the order of writing (guarantee G12; contract, "Behaviour" 5).
- * The roster is everybody who can be meant: the agents of the company that are not terminated.
- */
-export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
-  const { blocks, unread } = text;
-  const tree = handleTree(roster, [...blocks, unread]);
-  const mentions = new Map<string, Mention>();
-  const collect = (part: string, beyondLimit: boolean) => {
-    for (const { handle, agents } of mentionsIn(part, tree)) {
-      const agent = agents.length === 1 ? (agents[0] ?? null) : null;
-      const key = agent ? `agent ${agent.id}` : `handle ${handle}`;
-      if (mentions.has(key)) continue;
-      mentions.set(key, { agent, name: agent?.name ?? handle, beyondLimit });
-    }
-  };
-  for (const block of blocks) collect(block, false);
-  collect(unread, true);
-  return [...mentions.values()];
 }

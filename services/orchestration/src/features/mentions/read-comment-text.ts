@@ -6,7 +6,7 @@ import { markdown, type Token } from './markdown';
 
 /**
  * How much of a comment is read as Markdown. With this length no input makes one step of the parser
- * take more than about 20 ms (guarantee G31).
+ * take more than about 20 ms.
  */
 export const READ_LIMIT = 20_000;
 /** How far before the limit a line may end for the cut to be there rather than inside a line. */
@@ -19,8 +19,17 @@ export interface CommentText {
   body: string;
   /** Folded plain text, one entry for each paragraph, heading or table cell. */
   blocks: string[];
-  /** What lies beyond the limit, folded as it was written; mentions in it wake nobody, but are said. */
+  /** What lies beyond the limit, folded as it was written; mentions in it are listed, and wake no agent. */
   unread: string;
+}
+
+/** The readable text of a comment; done before its transaction, because it may take some turns. */
+export async function readCommentText(body: string): Promise<CommentText> {
+  if (!body.includes('@')) return { body, blocks: [], unread: '' };
+  const takeTurns = createTurns();
+  const cut = cutOf(body);
+  const blocks = await readMarkdown(body.slice(0, cut), takeTurns);
+  return { body, blocks, unread: foldText(body.slice(cut)) };
 }
 
 function cutOf(body: string): number {
@@ -74,13 +83,4 @@ async function readMarkdown(text: string, takeTurns: () => Promise<void>): Promi
     await takeTurns();
   }
   return blocks;
-}
-
-/** The readable text of a comment; done before its transaction, because it may take some turns. */
-export async function readCommentText(body: string): Promise<CommentText> {
-  if (!body.includes('@')) return { body, blocks: [], unread: '' };
-  const takeTurns = createTurns();
-  const cut = cutOf(body);
-  const blocks = await readMarkdown(body.slice(0, cut), takeTurns);
-  return { body, blocks, unread: foldText(body.slice(cut)) };
 }

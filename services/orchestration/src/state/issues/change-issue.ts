@@ -47,8 +47,8 @@ const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
 const columnOf = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 
 /**
- * `before` is the latest version of the row, because a locking read waits for whoever has it, and is the row that the
- * update writes. `jsonb_populate_record` keeps what `fields` leave out.
+ * `before` is the latest version of the row, because a locking read waits for the transaction that has it, and is the row
+ * that the update writes. `jsonb_populate_record` keeps what `fields` leave out.
  */
 function changeIssueAs(name: string, action: string, namesChanges: boolean) {
   return statement(name, {
@@ -64,9 +64,9 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
     sql: (p) => `
       WITH before AS (
         SELECT i AS row FROM issue i WHERE i.id = ${p.issueId} FOR NO KEY UPDATE
-      ), wanted AS (
+      ), wanted AS MATERIALIZED (
         SELECT row AS old, jsonb_populate_record(row, ${p.fields}) AS new FROM before
-      ), texts AS (
+      ), texts AS MATERIALIZED (
         SELECT old, new, to_jsonb(old) AS was, to_jsonb(new) AS becomes FROM wanted
       ), compared AS (
         SELECT old, new, ARRAY(

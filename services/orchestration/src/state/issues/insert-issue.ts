@@ -4,13 +4,14 @@ import { type CreateIssueBody, ISSUE_PRIORITIES } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { lockCompanyRow } from '../companies/lock-company';
 import { assertAssignable, lockAssignee, lockAssigneeRow } from './assignees';
 import { ISSUE, type IssueRow } from './issue-columns';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
 
 /**
- * Writes an issue with the next number of its company, and wakes nobody.
+ * Writes an issue with the next number of its company, and does not wake its assignee.
  * @throws ApiError 422 for an assignee that is terminated or waits for approval, 409 in a company that was archived
  * meanwhile; nothing is written then
  */
@@ -57,7 +58,7 @@ async function numberAndInsert(
   };
   // Without an assignee nothing is looked at but the company's row, whose update gives its latest version.
   const locks = agentId
-    ? [bind(lockCompany, { companyId }), bind(lockAssigneeRow, { companyId, agentId })]
+    ? [bind(lockCompanyRow, { companyId }), bind(lockAssigneeRow, { companyId, agentId })]
     : [];
   const [issue] = agentId
     ? await trip(db, locks, numberIssue, values)
@@ -66,12 +67,6 @@ async function numberAndInsert(
   announce(db, companyId);
   return issue;
 }
-
-const lockCompany = statement('lock-company-of-issue', {
-  takes: { companyId: 'uuid' },
-  gives: {},
-  sql: ({ companyId }) => `SELECT FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`,
-});
 
 const numberIssue = statement('insert-issue', {
   takes: {

@@ -66,6 +66,31 @@ describe('mentions in comments', () => {
     expect(admitted).toMatchObject({ status: 'admitted', runId: runs.body[0].id });
   });
 
+  it('finds agents by names that PostgreSQL folds in another way than comments are folded', async () => {
+    const { agent, issue } = await company();
+    const names = [
+      'A\u0301dám',
+      'İpek',
+      'ßtraße',
+      '_under',
+      '-dash',
+      'ﬁnal',
+      '\u212Aelvin',
+      '日本',
+      '7 of 9',
+    ];
+    const agents = await Promise.all(names.map((name) => agent({ name })));
+    await agent({ name: 'Unmentioned' });
+    for (const { id, name } of agents) {
+      for (const written of new Set([name, name.normalize('NFC'), name.toUpperCase()])) {
+        const { mentions } = await comment(issue.id, `@${written}`);
+        expect({ written, mentions }).toMatchObject({ written, mentions: [{ agentId: id }] });
+      }
+    }
+    const { mentions } = await comment(issue.id, '@kelvin @strasse @SSTRASSE');
+    expect(mentions.map((mention) => mention.name)).toEqual(['\u212Aelvin', 'ßtraße']);
+  });
+
   it('works the same for the comment of an issue update', async () => {
     const { agent, issue } = await company();
     const ada = await agent({ name: 'Ada' });
