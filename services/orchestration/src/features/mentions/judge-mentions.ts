@@ -73,12 +73,8 @@ const readMentioned = statement('read-mentioned', {
       SELECT agent_id FROM heartbeat_run WHERE agent_id = ANY (${agentIds}) AND status = 'queued'
       UNION SELECT agent_id FROM agent_wakeup WHERE agent_id = ANY (${agentIds}) AND status = 'pending'
     )
-    SELECT a.id, a.status, a.pause_reason AS "pauseReason", ${text(agentBudgetSpent('a'))} AS "agentBudgetSpent",
-      c.status AS "companyStatus", ${text(companyBudgetSpent('c'))} AS "companyBudgetSpent",
+    SELECT a.id, a.status, a.pause_reason AS "pauseReason", ${agentBudgetSpent('a')} AS "agentBudgetSpent",
+      c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent",
       a.id IN (SELECT agent_id FROM waiting) AS waits
     FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ANY (${agentIds})`,
 });
-
-function text(sql: string | { sql: string }): string {
-  return typeof sql === 'string' ? sql : sql.sql;
-}

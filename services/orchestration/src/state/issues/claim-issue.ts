@@ -50,7 +50,7 @@ const claim = statement('claim-issue', {
     ), able AS (
       SELECT agent.id, free.status FROM agent, free JOIN company c ON c.id = ${p.companyId}
       WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run))
-        AND NOT ${text(agentBudgetSpent('agent'))} AND NOT ${text(companyBudgetSpent('c'))}
+        AND NOT ${agentBudgetSpent('agent')} AND NOT ${companyBudgetSpent('c')}
     ), claimed AS (
       UPDATE issue i SET status = 'in_progress', assignee_agent_id = able.id,
         checkout_run_id = ${p.actingRunId}, checked_out_at = now(),
@@ -67,7 +67,3 @@ const claim = statement('claim-issue', {
     SELECT ${select(ISSUE, 'claimed')} FROM claimed`;
   },
 });
-
-function text(sql: string | { sql: string }): string {
-  return typeof sql === 'string' ? sql : sql.sql;
-}
