@@ -1,10 +1,10 @@
-import { ask, Prisma, type RowOf, select, statement } from '@switchyard/db';
+import { ask, type RowOf, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AgentDetailView, AgentView, OrgNode } from '@switchyard/types';
 import type { AgentActor } from '../../access/actor';
 import type { Call } from '../../call';
-import { type Cursor, pageOf } from '../../lists/page';
-import { newestWithinBytes } from '../../lists/page-bytes';
+import { newestStart } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { agentSpend } from '../../state/budgets/spent';
 import { maskConfig } from './configuration/mask-config';
 
@@ -23,14 +23,11 @@ export async function listAgents(
   call: Call,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const large = {
-    table: Prisma.sql`agent`,
-    where: Prisma.sql`company_id = ${call.companyId}::uuid`,
-    bytes: Prisma.sql`octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)`,
-  };
-  const { ids, hasMore } = await newestWithinBytes(call.db, large, query);
-  const rows = ids.length > 0 ? await ask(call.db, readAgents, { ids }) : [];
-  return pageOf(rows, query.limit, hasMore, present, cursorOf);
+  const { companyId, db } = call;
+  const { limit } = query;
+  const rows = await ask(db, readAgents, { companyId, limit, ...newestStart(query) });
+  const shown = rows.map((row) => ({ ...present(row), found: row.found }));
+  return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
 /** Roots first: agents that report to none, or to none of this list. */
@@ -52,12 +49,10 @@ export async function getOrg(call: Call): Promise<OrgNode[]> {
   return roots;
 }
 
-type Row = RowOf<typeof readAgents>;
+type Row = Omit<RowOf<typeof readAgents>, 'found'>;
 
 const present = (row: Row) =>
   ({ ...row, adapterConfig: maskConfig(row.adapterConfig) }) as AgentView;
-
-const cursorOf = (row: Row): Cursor => [row.createdAt, row.id];
 
 const STORED = {
   id: 'uuid',
@@ -100,10 +95,16 @@ const readAgent = statement('read-agent', {
     FROM agent a WHERE a.id = ${agentId}`,
 });
 
-const readAgents = statement('read-agents', {
-  takes: { ids: 'uuid[]' },
-  gives: { ...STORED, spentMonthlyCents: 'bigint' },
-  sql: ({ ids }) => `
-    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents"
-    FROM agent a WHERE a.id = ANY (${ids}) ORDER BY a.created_at DESC, a.id DESC`,
+const readAgents = statement('list-agents', {
+  takes: { companyId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
+  gives: { ...STORED, spentMonthlyCents: 'bigint', found: 'int' },
+  sql: (p) => `
+    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents", a.found
+    FROM (${withinBytes({
+      rows: `SELECT * FROM agent
+        WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
+      order: 'created_at DESC, id DESC',
+      bytes: 'octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)',
+      limit: p.limit,
+    })}) a`,
 });

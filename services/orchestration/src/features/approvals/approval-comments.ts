@@ -1,18 +1,16 @@
-import { type ApprovalCommentModel, Prisma } from '@switchyard/db';
+import { ask, select, statement } from '@switchyard/db';
 import type { ApprovalCommentView, CreateApprovalCommentBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
-import { NEWEST_FIRST, newestCursor, pageOf } from '../../lists/page';
-import { newestWithinBytes } from '../../lists/page-bytes';
-import { insertApprovalComment } from '../../state/approvals/insert-comment';
+import { newestStart } from '../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
+import { APPROVAL_COMMENT, insertApprovalComment } from '../../state/approvals/insert-comment';
 
 export async function createApprovalComment(
   call: Call,
   approvalId: string,
   { body }: CreateApprovalCommentBody,
 ): Promise<ApprovalCommentView> {
-  return inTransaction(call, async (tx) =>
-    presentApprovalComment(await insertApprovalComment(tx, approvalId, body)),
-  );
+  return inTransaction(call, (tx) => insertApprovalComment(tx, approvalId, body));
 }
 
 /** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
@@ -21,25 +19,21 @@ export async function listApprovalComments(
   approvalId: string,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const { prisma } = call.db;
-  const large = {
-    table: Prisma.sql`approval_comment`,
-    where: Prisma.sql`approval_id = ${approvalId}::uuid AND company_id = ${call.companyId}::uuid`,
-    bytes: Prisma.sql`octet_length(body)`,
-  };
-  const { ids, hasMore } = await newestWithinBytes(call.db, large, query);
-  const where = { id: { in: ids } };
-  const rows = await prisma.approvalComment.findMany({ where, orderBy: NEWEST_FIRST });
-  return pageOf(rows, query.limit, hasMore, presentApprovalComment, newestCursor);
+  const { limit } = query;
+  const values = { approvalId, limit, ...newestStart(query) };
+  const rows = await ask(call.db, readApprovalComments, values);
+  return pageWithinBytes(rows, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
-function presentApprovalComment(row: ApprovalCommentModel): ApprovalCommentView {
-  return {
-    id: row.id,
-    approvalId: row.approvalId,
-    body: row.body,
-    authorAgentId: row.authorAgentId,
-    authorUserId: row.authorUserId,
-    createdAt: row.createdAt.toISOString(),
-  };
-}
+const readApprovalComments = statement('list-approval-comments', {
+  takes: { approvalId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
+  gives: { ...APPROVAL_COMMENT, found: 'int' },
+  sql: (p) => `
+    SELECT ${select(APPROVAL_COMMENT, 'c')}, c.found FROM (${withinBytes({
+      rows: `SELECT * FROM approval_comment
+        WHERE approval_id = ${p.approvalId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
+      order: 'created_at DESC, id DESC',
+      bytes: 'octet_length(body)',
+      limit: p.limit,
+    })}) c`,
+});

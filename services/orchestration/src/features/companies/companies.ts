@@ -3,7 +3,7 @@ import { notFound } from '@switchyard/server';
 import type { CompanyView } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
-import { type Cursor, decodeCursor, page } from '../../lists/page';
+import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
 
 export async function getCompany({ db, companyId }: Call): Promise<CompanyView> {
@@ -17,12 +17,10 @@ export async function listCompanies(
   call: Call<string | null>,
   query: { limit: number; cursor?: string | undefined; includeArchived: 'true' | 'false' },
 ) {
-  const [afterTime = null, afterId = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
   const rows = await ask(call.db, readCompanies, {
     ids: ownCompanies(call.actor),
     includesArchived: query.includeArchived === 'true',
-    afterTime: afterTime as string | null,
-    afterId: afterId as string | null,
+    ...newestStart(query),
     take: query.limit + 1,
   });
   return page(rows, query.limit, present, (row): Cursor => [row.createdAt, row.id]);
@@ -64,8 +62,8 @@ const readCompanies = statement('read-companies', {
   takes: {
     ids: 'uuid[]?',
     includesArchived: 'bool',
-    afterTime: 'time?',
-    afterId: 'uuid?',
+    beforeTime: 'time',
+    beforeId: 'uuid',
     take: 'int',
   },
   gives: COMPANY,
@@ -73,6 +71,6 @@ const readCompanies = statement('read-companies', {
     SELECT ${columns} FROM company c
     WHERE (${p.ids} IS NULL OR c.id = ANY (${p.ids}))
       AND (${p.includesArchived} OR c.status <> 'archived')
-      AND (${p.afterTime} IS NULL OR (c.created_at, c.id) < (${p.afterTime}, ${p.afterId}))
+      AND (c.created_at, c.id) < (${p.beforeTime}, ${p.beforeId})
     ORDER BY c.created_at DESC, c.id DESC LIMIT ${p.take}`,
 });

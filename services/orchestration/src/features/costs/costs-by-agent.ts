@@ -1,7 +1,7 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import type { AgentCostView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, page } from '../../lists/page';
+import { newestStart, page } from '../../lists/page';
 import { budgetUse } from '../../state/budgets/budget-use';
 import { THIS_MONTH } from '../../state/budgets/month';
 
@@ -10,11 +10,9 @@ export async function listCostsByAgent(
   call: Call,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const [afterTime = null, afterId = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
   const rows = await ask(call.db, readCostsByAgent, {
     companyId: call.companyId,
-    afterTime: afterTime as string | null,
-    afterId: afterId as string | null,
+    ...newestStart(query),
     take: query.limit + 1,
   });
   return page(rows, query.limit, present, (row) => [row.createdAt, row.agentId]);
@@ -26,7 +24,7 @@ function present({ createdAt: _, ...row }: RowOf<typeof readCostsByAgent>): Agen
 }
 
 const readCostsByAgent = statement('read-costs-by-agent', {
-  takes: { companyId: 'uuid', afterTime: 'time?', afterId: 'uuid?', take: 'int' },
+  takes: { companyId: 'uuid', beforeTime: 'time', beforeId: 'uuid', take: 'int' },
   gives: {
     agentId: 'uuid',
     agentName: 'text',
@@ -44,6 +42,6 @@ const readCostsByAgent = statement('read-costs-by-agent', {
       coalesce(m.unpriced_events, 0) AS "unpricedEvents"
     FROM agent a LEFT JOIN agent_month m ON m.agent_id = a.id AND m.month = ${THIS_MONTH}
     WHERE a.company_id = ${p.companyId}
-      AND (${p.afterTime} IS NULL OR (a.created_at, a.id) < (${p.afterTime}, ${p.afterId}))
+      AND (a.created_at, a.id) < (${p.beforeTime}, ${p.beforeId})
     ORDER BY a.created_at DESC, a.id DESC LIMIT ${p.take}`,
 });

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 import type { SecretReference } from '../../adapters/agents/agent-environment';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
@@ -6,24 +6,6 @@ export type Resolution =
   | { values: Record<string, string> }
   /** Names the variable, never a value. */
   | { unavailable: string };
-
-const RESOLVE = `
-  SELECT w.name, v.secret_id, v.version, v.ciphertext, k.id AS key_id, k.master_key_id, k.wrapped_key
-  FROM unnest($2::text[], $3::uuid[], $4::int[]) AS w(name, secret_id, version)
-  JOIN secret s ON s.id = w.secret_id AND s.company_id = $1::uuid
-  JOIN secret_version v ON v.secret_id = s.id AND v.company_id = s.company_id
-    AND v.version = coalesce(w.version, s.latest_version)
-  JOIN secret_key k ON k.id = v.key_id AND k.company_id = v.company_id`;
-
-interface Row {
-  name: string;
-  secret_id: string;
-  version: number;
-  ciphertext: Uint8Array;
-  key_id: string;
-  master_key_id: string;
-  wrapped_key: Uint8Array<ArrayBuffer>;
-}
 
 /**
  * The values behind references, `latest` as of now (spec, "Secret reference inside adapterConfig env").
@@ -37,25 +19,46 @@ export async function resolveSecrets(
 ): Promise<Resolution> {
   const wanted = Object.entries(references);
   if (wanted.length === 0) return { values: {} };
-  const rows = await db.rows<Row>('resolve-secrets', RESOLVE, [
+  const rows = await ask(db, readValues, {
     companyId,
-    wanted.map(([name]) => name),
-    wanted.map(([, { secretId }]) => secretId),
-    wanted.map(([, { version }]) => (version === 'latest' ? null : version)),
-  ]);
+    names: wanted.map(([name]) => name),
+    secretIds: wanted.map(([, { secretId }]) => secretId),
+    versions: wanted.map(([, { version }]) => (version === 'latest' ? 0 : version)),
+  });
   const found = new Map(rows.map((row) => [row.name, row]));
   const values: Record<string, string> = {};
   for (const [name] of wanted) {
     const row = found.get(name);
     if (!row) return { unavailable: `env.${name} names a secret or a version that does not exist` };
-    const { master_key_id: masterKeyId, wrapped_key: wrappedKey } = row;
-    const key = { id: row.key_id, companyId, masterKeyId, wrappedKey };
+    const { secretId, version, ciphertext, keyId: id, masterKeyId, wrappedKey } = row;
+    const key = { id, companyId, masterKeyId, wrappedKey };
     try {
-      const place = { companyId, secretId: row.secret_id, version: row.version };
-      values[name] = box.open(key, place, row.ciphertext);
+      values[name] = box.open(key, { companyId, secretId, version }, ciphertext);
     } catch {
       return { unavailable: `env.${name} cannot be decrypted with the configured master key` };
     }
   }
   return { values };
 }
+
+/** A version of 0 is the latest. */
+const readValues = statement('read-secret-values', {
+  takes: { companyId: 'uuid', names: 'text[]', secretIds: 'uuid[]', versions: 'int[]' },
+  gives: {
+    name: 'text',
+    secretId: 'uuid',
+    version: 'int',
+    ciphertext: 'bytes',
+    keyId: 'uuid',
+    masterKeyId: 'text',
+    wrappedKey: 'bytes',
+  },
+  sql: (p) => `
+    SELECT w.name, v.secret_id AS "secretId", v.version, v.ciphertext, k.id AS "keyId",
+      k.master_key_id AS "masterKeyId", k.wrapped_key AS "wrappedKey"
+    FROM unnest(${p.names}, ${p.secretIds}, ${p.versions}) AS w(name, secret_id, version)
+    JOIN secret s ON s.id = w.secret_id AND s.company_id = ${p.companyId}
+    JOIN secret_version v ON v.secret_id = s.id AND v.company_id = s.company_id
+      AND v.version = coalesce(nullif(w.version, 0), s.latest_version)
+    JOIN secret_key k ON k.id = v.key_id AND k.company_id = v.company_id`,
+});

@@ -1,16 +1,42 @@
-import { type ApprovalCommentModel, newId } from '@switchyard/db';
+import { ask, newId, type RowOf, select, statement } from '@switchyard/db';
 import { createdBy } from '../../access/actor';
 import type { Tx } from '../../call';
+
+export const APPROVAL_COMMENT = {
+  id: 'uuid',
+  approvalId: 'uuid',
+  body: 'text',
+  authorAgentId: 'uuid?',
+  authorUserId: 'text?',
+  createdAt: 'time',
+} as const;
 
 export async function insertApprovalComment(
   tx: Tx,
   approvalId: string,
   body: string,
-): Promise<ApprovalCommentModel> {
+): Promise<RowOf<typeof insertComment>> {
   const { createdByAgentId: authorAgentId, createdByUserId: authorUserId } = createdBy(tx);
   const { companyId } = tx;
-  const data = { id: newId(), companyId, approvalId, body, authorAgentId, authorUserId };
-  const comment = await tx.prisma.approvalComment.create({ data });
-  await tx.record('approval.commented', approvalId, { commentId: comment.id });
-  return comment;
+  const values = { id: newId(), companyId, approvalId, body, authorAgentId, authorUserId };
+  const [comment] = await ask(tx, insertComment, values);
+  await tx.record('approval.commented', approvalId, { commentId: values.id });
+  return comment as RowOf<typeof insertComment>;
 }
+
+const insertComment = statement('insert-approval-comment', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    approvalId: 'uuid',
+    body: 'text',
+    authorAgentId: 'uuid?',
+    authorUserId: 'text?',
+  },
+  gives: APPROVAL_COMMENT,
+  sql: (p) => `
+    INSERT INTO approval_comment (id, company_id, approval_id, body, author_agent_id, author_user_id)
+    VALUES (${p.id}, ${p.companyId}, ${p.approvalId}, ${p.body}, ${p.authorAgentId},
+      ${p.authorUserId})
+    RETURNING ${select(APPROVAL_COMMENT, 'approval_comment')}`,
+});

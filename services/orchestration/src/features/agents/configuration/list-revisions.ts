@@ -1,8 +1,8 @@
-import { type AgentConfigRevisionModel, Prisma } from '@switchyard/db';
+import { ask, type RowOf, select, statement } from '@switchyard/db';
 import type { AgentConfiguration, ConfigRevisionView } from '@switchyard/types';
 import type { Call } from '../../../call';
-import { decodeCursor, pageOf } from '../../../lists/page';
-import { idsWithinBytes } from '../../../lists/page-bytes';
+import { decodeCursor } from '../../../lists/page';
+import { pageWithinBytes, withinBytes } from '../../../lists/page-bytes';
 import { maskConfig } from './mask-config';
 
 /**
@@ -14,39 +14,45 @@ export async function listRevisions(
   agentId: string,
   query: { limit: number; cursor?: string | undefined },
 ) {
-  const { prisma } = call.db;
+  const { limit } = query;
   const below = Number(decodeCursor(query.cursor, ['int'])?.[0] ?? 2_147_483_647);
-  const large = {
-    table: Prisma.sql`agent_config_revision`,
-    where: Prisma.sql`agent_id = ${agentId}::uuid AND revision_number < ${below}`,
-    order: Prisma.sql`revision_number DESC`,
-    bytes: Prisma.sql`octet_length(after::text) + coalesce(octet_length(before::text), 0)`,
-  };
-  const { ids, hasMore } = await idsWithinBytes(call.db, large, query.limit);
-  const rows = await prisma.agentConfigRevision.findMany({
-    where: { id: { in: ids } },
-    orderBy: { revisionNumber: 'desc' },
-  });
-  return pageOf(rows, query.limit, hasMore, presentRevision, (row) => [row.revisionNumber]);
+  const rows = await ask(call.db, readRevisions, { agentId, below, limit });
+  const shown = rows.map((row) => ({ ...present(row), found: row.found }));
+  return pageWithinBytes(shown, limit, (row) => [row.revisionNumber]);
 }
 
-function presentRevision(row: AgentConfigRevisionModel): ConfigRevisionView {
-  return {
-    id: row.id,
-    agentId: row.agentId,
-    revisionNumber: row.revisionNumber,
-    changedKeys: row.changedKeys as ConfigRevisionView['changedKeys'],
-    before: row.before === null ? null : maskConfiguration(row.before),
-    after: maskConfiguration(row.after),
-    source: row.source as ConfigRevisionView['source'],
-    rolledBackFromRevisionId: row.rolledBackFromRevisionId,
-    createdByAgentId: row.createdByAgentId,
-    createdByUserId: row.createdByUserId,
-    createdAt: row.createdAt.toISOString(),
-  };
+function present({ found: _, ...row }: RowOf<typeof readRevisions>): ConfigRevisionView {
+  const before = row.before && maskConfiguration(row.before);
+  return { ...(row as ConfigRevisionView), before, after: maskConfiguration(row.after) };
 }
 
-function maskConfiguration(stored: unknown): AgentConfiguration {
-  const configuration = stored as AgentConfiguration;
+function maskConfiguration(configuration: AgentConfiguration): AgentConfiguration {
   return { ...configuration, adapterConfig: maskConfig(configuration.adapterConfig) };
 }
+
+const REVISION = {
+  id: 'uuid',
+  agentId: 'uuid',
+  revisionNumber: 'int',
+  changedKeys: 'text[]?',
+  before: 'json?',
+  after: 'json',
+  source: 'text',
+  rolledBackFromRevisionId: 'uuid?',
+  createdByAgentId: 'uuid?',
+  createdByUserId: 'text?',
+  createdAt: 'time',
+} as const;
+
+const readRevisions = statement('list-config-revisions', {
+  takes: { agentId: 'uuid', below: 'int', limit: 'int' },
+  gives: { ...REVISION, found: 'int' },
+  sql: (p) => `
+    SELECT ${select(REVISION, 'r')}, r.found FROM (${withinBytes({
+      rows: `SELECT * FROM agent_config_revision
+        WHERE agent_id = ${p.agentId} AND revision_number < ${p.below}`,
+      order: 'revision_number DESC',
+      bytes: 'octet_length(after::text) + coalesce(octet_length(before::text), 0)',
+      limit: p.limit,
+    })}) r`,
+});
