@@ -2,7 +2,7 @@ import { announce, ask, select, statement } from '@switchyard/db';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
+import { agentBudgetSpent } from '../budgets/spent';
 import { ISSUE, type IssueRow } from './issue-columns';
 import { CLAIMABLE } from './issue-status';
 
@@ -27,7 +27,8 @@ export async function claimIssue(
 /**
  * Locks agent, run and issue in this order, and none where the issue is taken already. What these rows say is read by the
  * locking reads and by the update itself, which see the latest version whatever was committed while they waited. A run
- * that holds the issue is not looked at here: a free issue has none.
+ * that holds the issue is not looked at here: a free issue has none. An agent's budget that is crossed meanwhile pauses the
+ * agent, which its locking read sees; what a company's budget allows is decided under its lock, elsewhere.
  */
 const claim = statement('claim-issue', {
   takes: { issueId: 'uuid', companyId: 'uuid', agentId: 'uuid', statuses: 'text[]', ...ACTIVITY },
@@ -50,7 +51,7 @@ const claim = statement('claim-issue', {
     ), able AS (
       SELECT agent.id, free.status FROM agent, free JOIN company c ON c.id = ${p.companyId}
       WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run))
-        AND NOT ${agentBudgetSpent('agent')} AND NOT ${companyBudgetSpent('c')}
+        AND NOT ${agentBudgetSpent('agent')} AND c.budget_monthly_cents = 0
     ), claimed AS (
       UPDATE issue i SET status = 'in_progress', assignee_agent_id = able.id,
         checkout_run_id = ${p.actingRunId}, checked_out_at = now(),
