@@ -97,6 +97,8 @@ async function createRoutine({ api }: Pick<Harness, 'api'>, ids: Ids) {
   const schedule = await post(triggers, { kind: 'schedule', cronExpression: '0 0 1 1 *' });
   const webhook = await post(triggers, { kind: 'webhook' });
   const run = await post(`/api/routines/${routine.id}/run`, { payload: {} });
+  // A run that waits would be ended, and recorded, by each pause.
+  await post(`/api/heartbeat-runs/${run.heartbeatRunId}/cancel`, {});
   Object.assign(ids, {
     routineId: routine.id,
     triggerId: schedule.id,

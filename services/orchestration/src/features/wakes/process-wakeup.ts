@@ -1,9 +1,7 @@
 import { bind, trip } from '@switchyard/db';
 import type { RunSource } from '@switchyard/types';
-import { SYSTEM } from '../../access/actor';
-import { type Call, inTransaction, systemCall, type Tx } from '../../call';
+import { type Call, inTransaction, systemCall } from '../../call';
 import type { Context } from '../../context';
-import { recordActivities } from '../../state/activity';
 import { lockAgent, lockAgentRow } from '../../state/agents/lock-agent';
 import {
   enqueueRun,
@@ -12,7 +10,8 @@ import {
   type Wake,
   wokenNow,
 } from '../../state/runs/enqueue-run';
-import { admitWakeup, findPendingWakeup, skipWakeup } from '../../state/wakeups/wakeups';
+import { skipProcessed } from '../../state/wakeups/skip-processed';
+import { admitWakeup, findPendingWakeup } from '../../state/wakeups/wakeups';
 import { withJobContext } from '../../work/with-job-context';
 
 type Wakeup = NonNullable<Awaited<ReturnType<typeof findPendingWakeup>>>;
@@ -38,7 +37,7 @@ async function process(call: Call, wakeup: Wakeup): Promise<void> {
     await lockAgent(tx, wakeup.agentId);
     if (!(await findPendingWakeup(tx, wakeup.id))) return;
     const admission = await enqueueRun(tx, wake);
-    if (admission.outcome === 'skipped') await skip(tx, wakeup, admission.reason);
+    if (admission.outcome === 'skipped') await skipProcessed(tx, wakeup, admission.reason);
     else await admitWakeup(tx, wakeup.id, admission.run.id);
   });
 }
@@ -49,13 +48,4 @@ async function processAtOnce(call: Call, wakeupId: string, wake: Wake): Promise<
   const [run] = await trip(call.db, [lock], enqueueWakeup, { ...runValues(wake), wakeupId });
   if (run) await wokenNow(call, wake.source, run.id);
   return run !== undefined;
-}
-
-/** Recorded as an activity, because the comment that wakes was answered before this was known. */
-async function skip(tx: Tx, wakeup: Wakeup, reason: string): Promise<void> {
-  await skipWakeup(tx, wakeup.id, reason);
-  const { agentId: entityId, companyId, source, issueId, commentId } = wakeup;
-  const details = { reason, source, issueId, commentId };
-  const what = { action: 'wakeup.skipped', entityType: 'agent', entityId, details };
-  await recordActivities(tx, [{ companyId, actor: SYSTEM, ...what }]);
 }

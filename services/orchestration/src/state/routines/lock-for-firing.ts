@@ -2,22 +2,32 @@ import { bind, type RowOf, select, statement, type Transaction, trip } from '@sw
 import { notFound } from '@switchyard/server';
 import { ACTIVE_RUN } from './active-run';
 import { lockRoutineRow, ROUTINE } from './lock-routine';
+import { acceptFrom, type Signature, signatureValues } from './signatures';
 
-/** Locks a routine and reads behind the lock what decides over a firing; `runId` names one that a schedule put down. */
+/**
+ * Locks a routine, reads behind the lock what decides over a firing, and accepts its signature. `runId` names a firing that
+ * a schedule put down.
+ */
 export async function lockForFiring(
   tx: Transaction,
   routineId: string,
-  firing: { triggerId: string | null; runId?: string },
+  firing: { triggerId: string | null; runId?: string; signature?: Signature | null },
 ): Promise<LockedForFiring> {
-  const { triggerId, runId = null } = firing;
-  const values = { routineId, triggerId, runId };
+  const { triggerId, runId = null, signature = null } = firing;
+  const values = { routineId, triggerId, runId, ...signatureValues(signature) };
   const [locked] = await trip(tx, [bind(lockRoutineRow, { routineId })], readFacts, values);
   if (!locked) throw notFound('routine');
   return locked;
 }
 
 const readFacts = statement('firing-facts', {
-  takes: { routineId: 'uuid', triggerId: 'uuid?', runId: 'uuid?' },
+  takes: {
+    routineId: 'uuid',
+    triggerId: 'uuid?',
+    runId: 'uuid?',
+    digest: 'bytes?',
+    expiresAt: 'time?',
+  },
   gives: {
     ...ROUTINE,
     companyStatus: 'text',
@@ -28,16 +38,20 @@ const readFacts = statement('firing-facts', {
     activeIssueId: 'uuid?',
     isLive: 'bool?',
     isPending: 'bool?',
+    isAccepted: 'bool?',
   },
-  sql: ({ routineId, triggerId, runId }) => `
+  sql: (p) => `
+    WITH accepted AS (
+      ${acceptFrom(p, `(SELECT company_id FROM routine_trigger WHERE id = ${p.triggerId}) t`)})
     SELECT ${select(ROUTINE, 'r')}, c.status AS "companyStatus", t.enabled AS "triggerEnabled",
       t.made_by_agent AS "triggerMadeByAgent", t.secret_version AS "secretVersion",
       active.id AS "activeRunId", active.issue_id AS "activeIssueId", active.is_live AS "isLive",
-      EXISTS (SELECT FROM routine_run p WHERE p.id = ${runId} AND p.status = 'pending') AS "isPending"
+      EXISTS (SELECT FROM routine_run p WHERE p.id = ${p.runId} AND p.status = 'pending') AS "isPending",
+      EXISTS (SELECT FROM accepted) AS "isAccepted"
     FROM routine r JOIN company c ON c.id = r.company_id
-      LEFT JOIN routine_trigger t ON t.id = ${triggerId}
+      LEFT JOIN routine_trigger t ON t.id = ${p.triggerId}
       LEFT JOIN LATERAL ${ACTIVE_RUN} ON true
-    WHERE r.id = ${routineId}`,
+    WHERE r.id = ${p.routineId}`,
 });
 
 /** A trigger's columns are null when there is none, those of the active run when none is active. */

@@ -1,19 +1,9 @@
-import { ask, type Database, statement, type Transaction } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 
 export interface Signature {
   digest: Uint8Array;
   /** Milliseconds since 1970; later the signature's timestamp is too old anyway. */
   expiresAt: number;
-}
-
-/** Each signature is good once while its timestamp is; equal requests wait here for the first one. */
-export async function acceptSignature(
-  tx: Transaction,
-  triggerId: string,
-  signature: Signature,
-): Promise<boolean> {
-  const accepted = await ask(tx, acceptOnce, { triggerId, ...signatureValues(signature) });
-  return accepted.length > 0;
 }
 
 export async function forgetSignatures(db: Database, batch: number): Promise<void> {
@@ -25,7 +15,10 @@ export const signatureValues = (signature: Signature | null) => ({
   expiresAt: signature && new Date(signature.expiresAt),
 });
 
-/** `from` has one row while the signature may be looked at; nothing is returned for one that was accepted before. */
+/**
+ * Each signature is good once while its timestamp is; equal requests wait here for the first one. `from` has the company
+ * while the signature may be looked at; nothing is returned for one that was accepted before.
+ */
 export const acceptFrom = (
   p: { triggerId: string; digest: string; expiresAt: string },
   from: string,
@@ -36,12 +29,6 @@ export const acceptFrom = (
   ON CONFLICT (trigger_id, digest) DO UPDATE SET expires_at = excluded.expires_at
     WHERE webhook_signature.expires_at < clock_timestamp()
   RETURNING trigger_id`;
-
-const acceptOnce = statement('accept-signature', {
-  takes: { triggerId: 'uuid', digest: 'bytes?', expiresAt: 'time?' },
-  gives: { trigger_id: 'uuid' },
-  sql: (p) => acceptFrom(p, `(SELECT company_id FROM routine_trigger WHERE id = ${p.triggerId}) t`),
-});
 
 const forgetExpired = statement('forget-signatures', {
   takes: { batch: 'int' },

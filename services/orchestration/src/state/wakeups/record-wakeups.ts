@@ -62,7 +62,7 @@ async function recordSuppressed(tx: Tx, wakes: Wakes, hops: number): Promise<voi
 
 const NO_CAUSE = { commentId: null, routineRunId: null, reason: null, payload: null };
 
-const insertWakeups = statement('insert-wakeups', {
+export const insertWakeups = statement('insert-wakeups', {
   takes: {
     ids: 'uuid[]',
     agentIds: 'uuid[]',

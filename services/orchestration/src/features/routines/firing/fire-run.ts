@@ -5,7 +5,7 @@ import { insertIssue } from '../../../state/issues/insert-issue';
 import { countSelfWake } from '../../../state/routines/count-self-wake';
 import type { LockedForFiring } from '../../../state/routines/lock-for-firing';
 import { type Firing, type Outcome, recordFiring } from '../../../state/routines/record-firing';
-import { wakeNow } from '../../wakes/wake-now';
+import { wakeNow } from '../../../state/wakeups/wake-now';
 import { decideConcurrency } from './decide-concurrency';
 import { wakePayload } from './wake-payload';
 
@@ -19,18 +19,32 @@ export async function fireRun(
   firing: Firing,
 ): Promise<RoutineRunView> {
   const { outcome, wakesFor } = await decide(tx, routine, firing);
-  const run = (await recordFiring(tx, routine.id, firing, outcome)) as RoutineRunView;
   const { linkedIssueId: issueId } = outcome;
-  if (!wakesFor || !issueId) return run;
-  const wokenRunId = await wakeNow(tx, {
+  // Sent together; the wake's row refers to the firing's, which is sent first.
+  const recording = recordFiring(tx, routine.id, firing, outcome);
+  const waking = wakesFor && issueId ? wake(tx, routine, firing, issueId, wakesFor) : null;
+  const [recorded, woken] = await Promise.allSettled([recording, waking]);
+  if (recorded.status === 'rejected') throw recorded.reason;
+  if (woken.status === 'rejected') throw woken.reason;
+  const run = recorded.value as RoutineRunView;
+  return wakesFor === run.id ? { ...run, heartbeatRunId: woken.value } : run;
+}
+
+function wake(
+  tx: Tx,
+  routine: LockedForFiring,
+  firing: Firing,
+  issueId: string,
+  routineRunId: string,
+): Promise<string | null> {
+  return wakeNow(tx, {
     agentId: routine.assigneeAgentId,
     source: 'routine',
     reason: routine.title,
     issueId,
-    routineRunId: wakesFor,
+    routineRunId,
     payload: wakePayload(firing.payload, { id: firing.id, routineId: routine.id }),
   });
-  return wakesFor === run.id ? { ...run, heartbeatRunId: wokenRunId } : run;
 }
 
 interface Decision {
@@ -56,7 +70,8 @@ async function decide(tx: Tx, routine: LockedForFiring, firing: Firing): Promise
   if (joins) {
     return { outcome: joined(decision.outcome, activeIssueId, activeRunId), wakesFor: activeRunId };
   }
-  return { outcome: await makeIssue(tx, routine, firing), wakesFor: firing.id };
+  const outcome = await makeIssue(tx, routine, firing);
+  return { outcome, wakesFor: outcome.linkedIssueId && firing.id };
 }
 
 const joined = (

@@ -61,6 +61,38 @@ describe('a webhook', () => {
     expect(activity).toMatchObject([{ actorType: 'webhook', entityId: routine.id }]);
   });
 
+  it('names the run that it woke, and says so when the agent may not be woken', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    const { body } = await answer(await fire(trigger, bearer(trigger)));
+    const run = await harness.db.heartbeatRun.findFirstOrThrow({
+      where: { agentId: routine.assigneeAgentId },
+    });
+    expect(run).toMatchObject({ status: 'queued', routineRunId: body.id });
+    expect(body.heartbeatRunId).toBe(run.id);
+    const joined = await answer(await fire(trigger, bearer(trigger)));
+    expect(joined.body.heartbeatRunId).toBe(run.id);
+    await harness.api.post(`/api/agents/${routine.assigneeAgentId}/pause`).send({}).expect(200);
+    const paused = await answer(await fire(trigger, bearer(trigger)));
+    expect(paused.body).toMatchObject({ status: 'issue_created', heartbeatRunId: null });
+    const [wakeup] = await harness.db.agentWakeup.findMany({
+      where: { routineRunId: paused.body.id },
+    });
+    expect(wakeup).toMatchObject({ status: 'skipped', skipReason: 'agent_paused_manual' });
+    const { body: skipped } = await harness.api
+      .get(`/api/companies/${routine.companyId}/activity?action=wakeup.skipped`)
+      .expect(200);
+    expect(skipped).toMatchObject([{ actorType: 'system', entityId: routine.assigneeAgentId }]);
+  });
+
+  it('is refused in an archived company before its signature is looked at', async () => {
+    const routine = await routineOf();
+    const trigger = await harness.build.trigger(routine.id, { kind: 'webhook' });
+    await harness.api.post(`/api/companies/${routine.companyId}/archive`).expect(200);
+    expect(await code(fire(trigger, bearer(trigger)))).toEqual([409, 'company_archived']);
+    expect(await code(fire(trigger, {}))).toEqual([409, 'company_archived']);
+  });
+
   it('fires with a signature over the raw bytes, without a content type too', async () => {
     const routine = await routineOf();
     const trigger = await hmacTrigger(routine);

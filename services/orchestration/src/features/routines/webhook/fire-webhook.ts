@@ -1,11 +1,10 @@
-import { newId, type Transaction } from '@switchyard/db';
+import { newId } from '@switchyard/db';
 import { conflict, notFound, Reply, unauthenticated } from '@switchyard/server';
 import type { RoutineRunView } from '@switchyard/types';
 import type { WebhookActor } from '../../../access/actor';
 import { type Call, inTransaction } from '../../../call';
 import { joinActiveRun } from '../../../state/routines/join-active-run';
 import { type LockedForFiring, lockForFiring } from '../../../state/routines/lock-for-firing';
-import { acceptSignature } from '../../../state/routines/signatures';
 import { fireRun } from '../firing/fire-run';
 import { assertCompanyActive, assertEnabled, refuseArchived } from '../firing/stopped';
 import type { SentBody } from './receive-body';
@@ -35,11 +34,10 @@ async function fire(
   call: WebhookCall,
   payload: Record<string, unknown> | null,
 ): Promise<RoutineRunView> {
-  const { triggerId, routineId } = call.actor;
+  const { triggerId, routineId, signature } = call.actor;
   return inTransaction(call, async (tx) => {
-    const routine = await lockForFiring(tx, routineId, { triggerId });
+    const routine = await lockForFiring(tx, routineId, { triggerId, signature });
     assertFires(call.actor, routine);
-    await acceptOnce(tx, call.actor);
     const firing = { id: newId(), triggerId, payload, idempotencyKey: null };
     return fireRun(tx, routine, { ...firing, source: 'webhook' });
   });
@@ -57,9 +55,7 @@ function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
     throw conflict('routine_paused', 'the routine is paused', { retry: false });
   }
   assertCompanyActive(routine.companyStatus);
-}
-
-async function acceptOnce(tx: Transaction, { triggerId, signature }: WebhookActor): Promise<void> {
-  if (!signature || (await acceptSignature(tx, triggerId, signature))) return;
-  throw conflict('replayed', 'this request was accepted before', { retry: false });
+  if (actor.signature && !routine.isAccepted) {
+    throw conflict('replayed', 'this request was accepted before', { retry: false });
+  }
 }
