@@ -6,8 +6,8 @@ import {
   readEnvironment,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { type NetworkSettings, networkSettings } from './access/network-settings';
-import type { RateLimitSettings } from './access/rate-limits';
+import { type NetworkSettings, networkSettings } from './access/network/network-settings';
+import type { RateLimitSettings } from './access/network/rate-limits';
 import {
   type AUTH_MODES,
   type CompanyFounders,
@@ -15,7 +15,7 @@ import {
   rateLimitSettings,
   type SignInSettings,
   signInSettings,
-} from './access/sign-in-settings';
+} from './access/sign-in/sign-in-settings';
 import {
   type AgentVariableSettings,
   agentVariableSettings,

@@ -2,11 +2,11 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
-import { addressOf } from './addresses';
+import { addressOf } from './network/addresses';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { findBoard } from './find-board';
 import { readRunToken } from './run-token';
-import type { SignIn } from './sign-in';
+import type { SignIn } from './sign-in/sign-in';
 
 const liveRun = statement('live-run', {
   takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },

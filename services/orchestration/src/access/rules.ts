@@ -2,7 +2,7 @@ import { forbidden } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import type { Call } from '../call';
 import type { Actor, BoardActor } from './actor';
-import type { CompanyFounders } from './sign-in-settings';
+import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
  * Who may use a route: anybody, the sender that a webhook's path names, agents, people. Finer rules are functions below. `owner` is the board too, and of its members

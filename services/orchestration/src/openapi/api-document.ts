@@ -6,7 +6,7 @@ import {
 } from '@switchyard/server';
 import * as types from '@switchyard/types';
 import { z } from 'zod';
-import { SESSION_COOKIE } from '../access/sessions';
+import { SESSION_COOKIE } from '../access/sign-in/sessions';
 import type { OrchestrationRoute } from '../pipeline';
 import { HEALTH_OPERATION } from './health-operation';
 import { operationOf } from './operation-of';

@@ -2,11 +2,11 @@ import { newId, type PersonModel, type Transaction } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
-import { addressOf } from '../../access/addresses';
-import { requireSignIn } from '../../access/sign-in';
-import { hashToken } from '../../access/tokens';
-import { addMember } from './add-member';
-import { beginSession, type SignInCall } from './begin-session';
+import { addressOf } from '../../access/network/addresses';
+import { requireSignIn } from '../../access/sign-in/sign-in';
+import { hashToken } from '../../access/sign-in/tokens';
+import { addMember } from './members/add-member';
+import { beginSession, type SignInCall } from './sessions/begin-session';
 import { isNobodyThere } from './first-person';
 import { presentUser } from './present-person';
 
