@@ -2,9 +2,9 @@ import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
-import { addressOf } from './network/addresses';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { findBoard } from './find-board';
+import { addressOf } from './network/addresses';
 import { readRunToken } from './run-token';
 import type { SignIn } from './sign-in/sign-in';
 

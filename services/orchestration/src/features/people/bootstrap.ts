@@ -5,10 +5,10 @@ import { personActor } from '../../access/actor';
 import { addressOf } from '../../access/network/addresses';
 import { requireSignIn } from '../../access/sign-in/sign-in';
 import { hashToken } from '../../access/sign-in/tokens';
-import { addMember } from './members/add-member';
-import { beginSession, type SignInCall } from './sessions/begin-session';
 import { isNobodyThere } from './first-person';
+import { addMember } from './members/add-member';
 import { presentUser } from './present-person';
+import { beginSession, type SignInCall } from './sessions/begin-session';
 
 /**
  * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of

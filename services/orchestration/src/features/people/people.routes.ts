@@ -11,8 +11,8 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
-import { acceptInvite } from './members/accept-invite';
 import { bootstrap } from './bootstrap';
+import { acceptInvite } from './members/accept-invite';
 import { changePassword } from './sessions/change-password';
 import { getSession } from './sessions/get-session';
 import { logIn, logOut } from './sessions/log-in';

@@ -21,11 +21,11 @@ import { addressOf } from '../../../access/network/addresses';
 import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
 import { hashToken } from '../../../access/sign-in/tokens';
 import { inTransaction } from '../../../call';
-import { addMember } from './add-member';
+import { presentMembership, presentUser } from '../present-person';
 import { beginSession, type SignInCall } from '../sessions/begin-session';
 import { checkPassword } from '../sessions/check-password';
+import { addMember } from './add-member';
 import { shareCompany } from './company-locks';
-import { presentMembership, presentUser } from '../present-person';
 
 /**
  * Joins a company by a token: as who is signed in, with an account and its password, or with an account

@@ -5,8 +5,8 @@ import { addressOf } from '../../../access/network/addresses';
 import { insertSession } from '../../../access/sign-in/session-rows';
 import type { SignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction, type Tx } from '../../../call';
-import { wrongCredentials } from './check-password';
 import { recordPerson } from '../record-person';
+import { wrongCredentials } from './check-password';
 
 /** A call that comes with its request: of verbs that read or set cookies. */
 export type SignInCall = Call<string | null> & { request: Request };

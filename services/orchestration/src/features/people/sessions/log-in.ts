@@ -3,10 +3,10 @@ import { personActor } from '../../../access/actor';
 import { addressOf } from '../../../access/network/addresses';
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { inTransaction } from '../../../call';
-import { beginSession, type SignInCall } from './begin-session';
-import { checkPassword } from './check-password';
 import { presentUser } from '../present-person';
 import { recordPerson } from '../record-person';
+import { beginSession, type SignInCall } from './begin-session';
+import { checkPassword } from './check-password';
 
 /** Signs a person in by its password. @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
 export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {

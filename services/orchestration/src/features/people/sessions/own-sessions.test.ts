@@ -1,6 +1,10 @@
 import { newId } from '@switchyard/db';
 import type { BrowserSessionView } from '@switchyard/types';
-import { cookieOf, PASSWORD, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import {
+  cookieOf,
+  PASSWORD,
+  useAuthenticatedHarness,
+} from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
