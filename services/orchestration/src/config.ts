@@ -62,7 +62,7 @@ export interface Config {
   workerConcurrency: number;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
-  /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
+  /** How many agents in a row may wake one another; what comes after wakes nobody. */
   mentionHopCap: number;
   /** How often triggers that an agent made, or knows the secret of, may wake it (`countSelfWake`). */
   selfWakesPerHour: number;
@@ -74,7 +74,7 @@ export interface Config {
   companyStorageBytes: number;
   files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
-  /** What `process` agents may run (contract 11). */
+  /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
   /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;

@@ -107,7 +107,7 @@ function tagsOf(operations: Operation[]) {
   return [...names].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The document of the mounted routes and probes (contract, "Behaviour" 12); about 100 ms of work. */
+/** The document of the mounted routes and probes; about 100 ms of work. */
 export function apiDocument(
   routes: readonly OrchestrationRoute[],
   isLocal: boolean,

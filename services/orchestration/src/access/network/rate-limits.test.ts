@@ -6,7 +6,7 @@ import { useHarness } from '../../../test/harness';
 import { openRedisGate, type RedisGate } from '../../../test/redis-gate';
 import { openLimiter } from './limiter';
 
-describe('rate limits (contract, "Errors": 429)', () => {
+describe('rate limits', () => {
   const rateLimits = { perCredential: 10, perAddress: 5, perTrigger: null };
   const harness = useAuthenticatedHarness({ config: { rateLimits } });
   const statuses = async (count: number, ask: () => PromiseLike<{ status: number }>) => {

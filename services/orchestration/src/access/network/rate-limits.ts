@@ -25,7 +25,7 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
   return actor.type === 'board' ? `user:${actor.userId}` : actor.type;
 }
 
-/** The general limits of requests (contract, "Errors": 429). */
+/** Limits of all requests of one caller or address; beyond them 429 (docs/contract.md, "Errors"). */
 export function openRateLimits(
   redis: Redis,
   prefix: string,

@@ -21,7 +21,7 @@ const idIn = ({ cookie }: Pick<Operator, 'cookie'>) =>
 const hashOf = (sessionId: string) =>
   new Uint8Array(createHash('sha256').update(sessionId).digest());
 
-describe('sessions (guarantee G25)', () => {
+describe('sessions', () => {
   const harness = useAuthenticatedHarness();
   const read = (cookie: string) => harness.api.get('/api/auth/session').set('Cookie', cookie);
   const find = (someone: Pick<Operator, 'cookie'>) =>

@@ -14,7 +14,7 @@ const MARKUP = /^text\/|[/+]xml$|html|svg|javascript|json/;
 const TEXTUAL = new Set(['image/gif', 'application/pdf', 'application/rtf']);
 
 /**
- * What a file is by its own bytes; what the sender calls it is never asked (guarantee G26). Text that is
+ * What a file is by its own bytes; what the sender calls it is never asked. Text that is
  * no SVG is plain text, also when it is HTML or a script.
  */
 export function contentTypeOf(head: Buffer, isText: boolean): string {

@@ -64,7 +64,7 @@ function refusalOf(error: unknown, limitBytes: number): unknown {
 }
 
 /**
- * Reads the one file part of a multipart request into the store (contract, "Attachment"); any field name
+ * Reads the one file part of a multipart request into the store (docs/contract.md, "Attachments"); any field name
  * is taken. Nothing of a refused request is kept.
  * @throws ApiError 400 no or several files, or malformed; 409 `storage_full`; 413 beyond `limitBytes`;
  * 415 not multipart

@@ -28,7 +28,7 @@ function disposition(content: Content, isLogo: boolean): string {
   return `${inline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${whole}`;
 }
 
-/** Whatever the bytes are, a browser runs none of them (guarantee G26). */
+/** Whatever the bytes are, a browser runs none of them. */
 function setInertHeaders(response: Response, content: Content, isLogo: boolean): void {
   response.set({
     'Content-Type': content.contentType,

@@ -3,7 +3,7 @@ const CLOSING = /<\/plan>/i;
 
 /**
  * The text of the first closed `<plan>` block of a description, or null. Two searches for fixed words,
- * one after the other, so that no text takes more than linear time (guarantee G31).
+ * one after the other, so that no text takes more than linear time.
  */
 export function extractLegacyPlan(description: string | null): string | null {
   if (!description) return null;

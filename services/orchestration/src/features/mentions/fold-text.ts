@@ -14,7 +14,7 @@ function foldCase(text: string): string {
 
 /**
  * The form in which names and what was written are compared: composed (NFC), without case, white space
- * as single blanks. Linear in the length (guarantee G31).
+ * as single blanks. Linear in the length.
  */
 export function foldText(text: string): string {
   const composed = text.replace(MARK_BOMB, BARRIER).normalize('NFC');

@@ -57,7 +57,7 @@ function* mentionsIn(text: string, tree: HandleNode) {
 }
 
 /**
- * Whom a comment mentions, each once, in the order of writing (guarantee G12; contract, "Behaviour" 5).
+ * Whom a comment mentions, each once, in the order of writing (docs/contract.md, "Mentions").
  * The roster is everybody who can be meant: the agents of the company that are not terminated.
  */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {

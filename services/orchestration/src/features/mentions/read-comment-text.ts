@@ -6,7 +6,7 @@ import { markdown, type Token } from './markdown';
 
 /**
  * How much of a comment is read as Markdown. With this length no input makes one step of the parser
- * take more than about 20 ms (guarantee G31).
+ * take more than about 20 ms.
  */
 export const READ_LIMIT = 20_000;
 /** How far before the limit a line may end for the cut to be there rather than inside a line. */

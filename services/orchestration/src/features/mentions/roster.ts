@@ -11,7 +11,7 @@ export interface HandleNode {
   agents: Set<RosterAgent>;
 }
 
-/** `Agent Name`, `agent-name`, `agent_name` and `AgentName`, folded (contract, "Behaviour" 5). */
+/** `Agent Name`, `agent-name`, `agent_name` and `AgentName`, folded (docs/contract.md, "Mentions"). */
 export function handlesOf(name: string): string[] {
   const folded = foldText(name).trim();
   const words = folded.split(/[ _-]+/).filter((word) => word !== '');

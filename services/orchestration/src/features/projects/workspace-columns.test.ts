@@ -1,4 +1,4 @@
-import { workspaceName } from './workspace-name';
+import { workspaceName } from './workspace-columns';
 
 describe('the name of a workspace without one', () => {
   it.each([

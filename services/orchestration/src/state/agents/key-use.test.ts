@@ -1,5 +1,5 @@
 import type { ActivityView } from '@switchyard/types';
-import { useAuthenticatedHarness } from '../../test/authenticated-harness';
+import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 
 describe('the use of an API key', () => {
   const harness = useAuthenticatedHarness();
