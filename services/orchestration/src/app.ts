@@ -10,10 +10,10 @@ import {
 } from '@switchyard/server';
 import express, { type Application } from 'express';
 import helmet from 'helmet';
-import { localRequestsOnly, ownOriginOnly } from './access/same-origin';
-import { trustProxies } from './access/trusted-proxies';
+import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
+import { trustProxies } from './access/network/trusted-proxies';
 import type { Context } from './context';
-import { mountLoginPage } from './features/people/login-page';
+import { mountLoginPage } from './features/people/sessions/login-page';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';

@@ -6,8 +6,8 @@ import {
   readEnvironment,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { type NetworkSettings, networkSettings } from './access/network-settings';
-import type { RateLimitSettings } from './access/rate-limits';
+import { type NetworkSettings, networkSettings } from './access/network/network-settings';
+import type { RateLimitSettings } from './access/network/rate-limits';
 import {
   type AUTH_MODES,
   type CompanyFounders,
@@ -15,7 +15,7 @@ import {
   rateLimitSettings,
   type SignInSettings,
   signInSettings,
-} from './access/sign-in-settings';
+} from './access/sign-in/sign-in-settings';
 import {
   type AgentVariableSettings,
   agentVariableSettings,
@@ -62,7 +62,7 @@ export interface Config {
   workerConcurrency: number;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
-  /** How many agents in a row may wake one another; what comes after wakes nobody (guarantee G11). */
+  /** How many agents in a row may wake one another; what comes after wakes nobody. */
   mentionHopCap: number;
   /** How often triggers that an agent made, or knows the secret of, may wake it (`countSelfWake`). */
   selfWakesPerHour: number;
@@ -74,7 +74,7 @@ export interface Config {
   companyStorageBytes: number;
   files: FileStoreSettings;
   httpAdapterAllowedHosts: string[];
-  /** What `process` agents may run (contract 11). */
+  /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
   /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;

@@ -15,8 +15,8 @@ import {
   type QueueConnections,
 } from '@switchyard/queue';
 import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
-import { openRateLimits, type RateLimits } from './access/rate-limits';
-import { openSignIn, type SignIn } from './access/sign-in';
+import { openRateLimits, type RateLimits } from './access/network/rate-limits';
+import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
 import { createHttpAdapter } from './adapters/agents/http-adapter';

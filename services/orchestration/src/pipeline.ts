@@ -16,8 +16,8 @@ import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from 
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
+import type { RateLimits } from './access/network/rate-limits';
 import { assertScoped, resolveScope } from './access/owners';
-import type { RateLimits } from './access/rate-limits';
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';

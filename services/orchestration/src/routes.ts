@@ -10,7 +10,7 @@ import { documentRoutes } from './features/documents/documents.routes';
 import { eventRoutes } from './features/events/events.routes';
 import { goalRoutes } from './features/goals/goals.routes';
 import { issueRoutes } from './features/issues/issues.routes';
-import { memberRoutes } from './features/people/members.routes';
+import { memberRoutes } from './features/people/members/members.routes';
 import { personRoutes } from './features/people/people.routes';
 import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';

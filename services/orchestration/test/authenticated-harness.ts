@@ -2,8 +2,8 @@ import { newId } from '@switchyard/db';
 import type { Role } from '@switchyard/types';
 
 import supertest from 'supertest';
-import { createPasswords } from '../src/access/passwords';
-import type { SignInSettings } from '../src/access/sign-in-settings';
+import { createPasswords } from '../src/access/sign-in/passwords';
+import type { SignInSettings } from '../src/access/sign-in/sign-in-settings';
 import type { Config } from '../src/config';
 import { createBuilders, unique } from './builders';
 import { type Harness, startHarness } from './harness';

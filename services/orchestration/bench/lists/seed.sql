@@ -101,12 +101,4 @@ INSERT INTO status_tally (company_id, counted, day, status, n)
 
 RESET session_replication_role;
 
--- As the triggers would have written and the sweep folded.
-TRUNCATE status_change, status_tally;
-INSERT INTO status_tally
-  SELECT company_id, 'issue', '-infinity', status, count(*) FROM issue GROUP BY company_id, status;
-INSERT INTO status_tally
-  SELECT company_id, 'heartbeat_run', (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*)
-  FROM heartbeat_run WHERE status NOT IN ('queued', 'running') GROUP BY company_id, day, status;
-
 VACUUM ANALYZE;

@@ -1,30 +1,12 @@
 import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
+import type { Role } from '@switchyard/types';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
-import { addressOf } from './addresses';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
-import { findBoard } from './find-board';
+import { addressOf } from './network/addresses';
 import { readRunToken } from './run-token';
-import type { SignIn } from './sign-in';
-
-const liveRun = statement('live-run', {
-  takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },
-  gives: {},
-  sql: ({ runId, agentId, epoch }) => `
-    SELECT FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
-    WHERE r.id = ${runId} AND r.agent_id = ${agentId} AND r.epoch = ${epoch} AND r.status = 'running'
-      AND a.status <> 'terminated'`,
-});
-
-async function actorOfRunToken(db: Database, secret: string, token: string) {
-  const claims = readRunToken(secret, token);
-  const { agentId, companyId, runId, epoch } = claims;
-  const live = await ask(db, liveRun, { runId, agentId, epoch });
-  if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
-  const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
-  return { actor, tokenRunId: runId, pausedFor: null };
-}
+import type { SignIn } from './sign-in/sign-in';
 
 /** What authentication looks into. */
 export interface Gate {
@@ -32,23 +14,13 @@ export interface Gate {
   config: { runTokenSecret: string };
   /** Null in local trusted mode. */
   signIn: SignIn | null;
-  /** True where agents call: who shows no credential is nobody, whatever the mode, and cookies count nothing. */
+  /** True where agents call: a request without a credential is refused in either mode, and cookies count nothing. */
   bearerOnly?: boolean;
 }
 
-/** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
-async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
-  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
-  if (!signIn) return LOCAL_BOARD;
-  const session = await signIn.sessions.current(request);
-  const board = session && (await findBoard(db, session.userId));
-  if (!board) throw unauthenticated('sign in first');
-  return board;
-}
-
 /**
- * Who calls. A credential in the header that is given must be good; it is never ignored, and the cookie
- * is never looked at beside it.
+ * Who calls. A credential in the header must be good: it is never ignored, and the cookie is not read
+ * beside it.
  * @throws ApiError 401, or 503 while sessions cannot be read
  */
 export async function authenticate(gate: Gate, request: Request): Promise<Authenticated> {
@@ -64,3 +36,48 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   if (!found) throw unauthenticated('the API key is not valid');
   return { ...found, tokenRunId: null };
 }
+
+/** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
+async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
+  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
+  if (!signIn) return LOCAL_BOARD;
+  const session = await signIn.sessions.current(request);
+  const board = session && (await findBoard(db, session.userId));
+  if (!board) throw unauthenticated('sign in first');
+  return board;
+}
+
+/** A person with its present memberships, so that a change of role holds from the next request on. */
+async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
+  const rows = await ask(db, findMemberships, { userId });
+  if (!rows[0]) return null;
+  const roles = new Map<string, Role>();
+  for (const { companyId, role } of rows) if (companyId && role) roles.set(companyId, role as Role);
+  return { type: 'board', userId, roles, isAdministrator: rows[0].isAdministrator };
+}
+
+const findMemberships = statement('find-memberships', {
+  takes: { userId: 'uuid' },
+  gives: { isAdministrator: 'bool', companyId: 'uuid?', role: 'text?' },
+  sql: ({ userId }) => `
+    SELECT p.is_administrator AS "isAdministrator", m.company_id AS "companyId", m.role
+    FROM person p LEFT JOIN membership m ON m.user_id = p.id WHERE p.id = ${userId}`,
+});
+
+async function actorOfRunToken(db: Database, secret: string, token: string) {
+  const claims = readRunToken(secret, token);
+  const { agentId, companyId, runId, epoch } = claims;
+  const live = await ask(db, liveRun, { runId, agentId, epoch });
+  if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
+  const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
+  return { actor, tokenRunId: runId, pausedFor: null };
+}
+
+const liveRun = statement('live-run', {
+  takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },
+  gives: {},
+  sql: ({ runId, agentId, epoch }) => `
+    SELECT FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+    WHERE r.id = ${runId} AND r.agent_id = ${agentId} AND r.epoch = ${epoch} AND r.status = 'running'
+      AND a.status <> 'terminated'`,
+});

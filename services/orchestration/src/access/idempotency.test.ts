@@ -2,7 +2,6 @@ import { newId } from '@switchyard/db';
 import { everything } from '../../test/everything';
 import { useHarness } from '../../test/harness';
 
-/** Contract, "Conventions", and guarantee G20. */
 describe('Idempotency-Key', () => {
   const harness = useHarness();
 

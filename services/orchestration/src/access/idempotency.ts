@@ -6,7 +6,7 @@ import { deriveKey, seal, unseal } from './seal';
 
 const HEADER = 'Idempotency-Key';
 
-/** How long a key is remembered (contract, "Conventions"). */
+/** How long a key is remembered (docs/contract.md, "Conventions"). */
 export const IDEMPOTENCY_HOURS = 24;
 
 export interface KeyedRequest {
@@ -18,7 +18,7 @@ export interface KeyedRequest {
 
 /**
  * The body is kept as a keyed hash: a plain one would let whoever reads the table guess a short secret
- * that was in it (guarantee G22).
+ * that was in it.
  */
 export function keyedRequest(
   secret: string,
@@ -77,9 +77,8 @@ async function stored<Body>(
 }
 
 /**
- * Answers a repeated POST with what the first one was answered (guarantee G20). The key, the effect and
- * the answer commit together; an equal request that comes meanwhile waits on the key's row. A refusal
- * rolls all three back, so only successes are kept.
+ * Returns the first response to a repeated POST. The key, the effect and the response commit together; an equal
+ * request that comes meanwhile waits for the key's row. An error rolls all three back, so only successes are kept.
  */
 export async function once<Body>(
   db: Database,

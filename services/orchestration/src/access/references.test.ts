@@ -29,7 +29,7 @@ const REFERENCES: Case[] = [
   ['patch', '/api/issues/:issueId', 'parentId', 'issueId'],
 ];
 
-describe('ids in a body (guarantee G21)', () => {
+describe('ids in a body', () => {
   const harness = useHarness();
   let own: Side;
   let foreign: Side;

@@ -2,7 +2,7 @@ import { forbidden } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import type { Call } from '../call';
 import type { Actor, BoardActor } from './actor';
-import type { CompanyFounders } from './sign-in-settings';
+import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
  * Who may use a route: anybody, the sender that a webhook's path names, agents, people. Finer rules are functions below. `owner` is the board too, and of its members
@@ -114,6 +114,7 @@ export function assertMayReassignRoutine({ actor }: Call): void {
   if (actor.type !== 'agent') return;
   throw forbidden('board_only', 'only the board gives a routine to another agent');
 }
+
 /** What a workspace is before it is written; null for one that does not exist yet. */
 export interface PlacedWorkspace {
   cwd: string | null;
@@ -124,28 +125,26 @@ export interface PlacedWorkspace {
 /**
  * An agent names no directory of the host where people sign in, since a company's agents are not its operators.
  * Nor does it name the credential, or the address beside one: git shows a credential to whatever host the address
- * names, so who could write either beside the other would read a secret that is the board's.
+ * names, so an agent that could write either beside the other would read a secret that is the board's.
  * @throws ApiError 403 `board_only`
  */
 export function assertMayPlaceWorkspace(
-  { actor, context }: Call,
+  call: Call,
   before: PlacedWorkspace | null,
   body: UpdateWorkspaceBody,
 ): void {
-  if (actor.type !== 'agent') return;
   const isWritten = (field: 'cwd' | 'repoUrl') =>
     body[field] !== undefined && body[field] !== (before?.[field] ?? null);
-  if (context.config.authMode === 'authenticated' && isWritten('cwd')) {
-    throw boardOnly('cwd', 'only the board may say in which directory a workspace lies');
+  if (call.context.config.authMode === 'authenticated' && isWritten('cwd')) {
+    assertBoardField(call, 'cwd', 'only the board may say in which directory a workspace lies');
   }
   if (body.repoCredential !== undefined) {
-    const text = 'only the board may say which secret opens a repository';
-    throw boardOnly('repoCredential', text);
+    const message = 'only the board may say which secret opens a repository';
+    assertBoardField(call, 'repoCredential', message);
   }
   if (before?.repoSecretId && isWritten('repoUrl')) {
-    const text = 'only the board may change the repoUrl of a workspace that has a repoCredential';
-    throw boardOnly('repoUrl', text);
+    const message =
+      'only the board may change the repoUrl of a workspace that has a repoCredential';
+    assertBoardField(call, 'repoUrl', message);
   }
 }
-
-const boardOnly = (field: string, text: string) => forbidden('board_only', text, { field });

@@ -14,7 +14,7 @@ const namedRun = statement('named-run', {
 });
 
 /**
- * The run a caller acts in (contract, "Behaviour" 3): a run token's own; for an API key and the board
+ * The run a caller acts in (docs/contract.md, "The run header"): a run token's own; for an API key and the board
  * the live run that the header names.
  * @throws ApiError 400 malformed, 403 not the caller's or not live
  */

@@ -24,7 +24,7 @@ export interface RunTokenClaims {
   epoch: number;
 }
 
-/** `lifetimeSec` is an upper bound: the token already dies with its run (contract, "Behaviour" 9). */
+/** `lifetimeSec` is an upper bound: the token already dies with its run (docs/contract.md, "The run token"). */
 export function signRunToken(secret: string, run: RunTokenClaims, lifetimeSec: number): string {
   return jwt.sign(
     { company_id: run.companyId, run_id: run.runId, epoch: run.epoch },

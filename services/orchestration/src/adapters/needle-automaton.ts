@@ -69,7 +69,7 @@ function orderByDepth({ depth, size }: Trie): Int32Array {
   return order;
 }
 
-/** Time and memory of building are linear in the needles, each step is constant on average (guarantee G31). */
+/** Time and memory of building are linear in the needles, each step is constant on average. */
 export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
   const trie = buildTrie(needles);
   const { depth, label, parent, match, needle } = trie;

@@ -16,9 +16,9 @@ const MASK = Buffer.from('***');
 
 /**
  * Replaces each secret, plain or in base64, base64url, URL-encoded or JSON-escaped form, by `***`, also across the
- * borders of chunks (guarantee G22); secrets that overlap in the output become one mask. How the output is cut into
+ * borders of chunks; secrets that overlap in the output become one mask. How the output is cut into
  * chunks never changes the result. Held back is only what may be the beginning of a secret; the time is linear in the
- * output (G31). Secrets shorter than 4 characters are not masked, see SHORTEST_MASKED.
+ * output. Secrets shorter than 4 characters are not masked, see SHORTEST_MASKED.
  */
 export function createMasker(secrets: string[]): Masker {
   const forms = listSecretForms(secrets);

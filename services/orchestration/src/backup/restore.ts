@@ -4,7 +4,7 @@ import { beginLoad, type Client, createMeter, type Load, migrate } from '@switch
 import type { FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import { rebasePositions } from '../features/events/rebase-positions';
-import { forgetSessions } from '../features/people/forget-sessions';
+import { forgetSessions } from '../features/people/sessions/forget-sessions';
 import type { RestoreSettings } from './backup-settings';
 import { checkBackup } from './check-backup';
 import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';

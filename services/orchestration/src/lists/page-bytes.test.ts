@@ -6,7 +6,7 @@ import { PAGE_BYTES } from './page-bytes';
 const LARGE = '😀'.repeat(25_000);
 const ROWS = 25;
 
-describe('pages of rows that carry large texts (guarantee G31)', () => {
+describe('pages of rows that carry large texts', () => {
   const harness = useHarness();
   const get = (path: string) => harness.api.get(path).expect(200);
 

@@ -2,7 +2,7 @@ import { type Database, Prisma } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { type Cursor, decodeCursor, pageOf } from './page';
 
-/** To write out more than this at once would hold the process for longer than guarantee G31 allows. */
+/** Serializing more than this at once would hold up every other request (docs/guarantees.md, "No input blocks the process"). */
 export const PAGE_BYTES = 1024 * 1024;
 
 export interface LargeRows {

@@ -44,7 +44,7 @@ export function decodeCursor(
 }
 
 /**
- * One page of a list (contract, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one
+ * One page of a list (docs/contract.md, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one
  * only says that more follows.
  */
 export function page<Row, Shown>(
@@ -75,7 +75,7 @@ interface Dated {
   createdAt: Date;
 }
 
-/** Order, filter and size of a newest-first list; keyset paging, never OFFSET (guarantee G28). */
+/** Order, filter and size of a newest-first list. Pages begin behind a row, never at an OFFSET, which would read all rows before it. */
 export function newestFirst(query: { limit: number; cursor?: string | undefined }) {
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
   const after = cursor && {

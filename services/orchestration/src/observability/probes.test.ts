@@ -2,7 +2,7 @@ import supertest from 'supertest';
 import { useHarness } from '../../test/harness';
 import { createMetricsApplication } from './probes';
 
-describe('probes and the Prometheus page (guarantee G29)', () => {
+describe('probes and the Prometheus page', () => {
   const harness = useHarness({
     // So that all of the pool can be held.
     config: { databasePoolSize: 3 },

@@ -6,7 +6,7 @@ import {
 } from '@switchyard/server';
 import * as types from '@switchyard/types';
 import { z } from 'zod';
-import { SESSION_COOKIE } from '../access/sessions';
+import { SESSION_COOKIE } from '../access/sign-in/sessions';
 import type { OrchestrationRoute } from '../pipeline';
 import { HEALTH_OPERATION } from './health-operation';
 import { operationOf } from './operation-of';
@@ -107,7 +107,7 @@ function tagsOf(operations: Operation[]) {
   return [...names].map((name) => ({ name, description: TAGS[name] }));
 }
 
-/** The document of the mounted routes and probes (contract, "Behaviour" 12); about 100 ms of work. */
+/** The document of the mounted routes and probes; about 100 ms of work. */
 export function apiDocument(
   routes: readonly OrchestrationRoute[],
   isLocal: boolean,

@@ -7,12 +7,12 @@ import {
   wholeNumber,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { networkEnvironment, removedEnvironment } from '../access/network-settings';
+import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
 import {
   apiOnlyEnvironment,
   authenticatedEnvironment,
   signInEnvironment,
-} from '../access/sign-in-settings';
+} from '../access/sign-in/sign-in-settings';
 import { agentVariableEnvironment } from '../adapters/agents/agent-variable-settings';
 import { allowedHosts } from '../adapters/agents/allowed-hosts';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';

@@ -3,7 +3,7 @@ import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
 import { recountBytes } from '../features/attachments/stored-bytes';
-import { pruneSessions } from '../features/people/prune-sessions';
+import { pruneSessions } from '../features/people/sessions/prune-sessions';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
 import { pruneWakeups } from '../features/wakes/prune-wakeups';

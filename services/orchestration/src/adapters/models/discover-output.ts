@@ -23,7 +23,7 @@ const GRACE_MS = 500;
 
 /**
  * What a command of the operator's configuration prints, or null when it cannot be started, fails, takes
- * too long or prints more than 2 MiB. However it ends, no process of it is left (guarantee G5).
+ * too long or prints more than 2 MiB. However it ends, no process of it is left.
  */
 export async function discoverOutput(
   { command, args }: DiscoveryCommand,

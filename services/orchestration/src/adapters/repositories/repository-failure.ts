@@ -1,6 +1,6 @@
 import type { AdapterOutcome } from '../agents/agent-adapter';
 
-/** Ends a preparation; `outcome` is how the run ends (guarantee G10: transient failures are tried again). */
+/** Ends a preparation; `outcome` is how the run ends: transient failures are tried again. */
 export class RepositoryFailure extends Error {
   constructor(readonly outcome: AdapterOutcome) {
     super('error' in outcome ? outcome.error : outcome.status);

@@ -48,7 +48,7 @@ const SAFE_CONFIG: GitConfig = [
   ['advice.detachedHead', 'false'],
 ];
 
-/** Settings by variables: neither visible in a list of processes nor stored in a file (guarantee G22). */
+/** Settings by variables: neither visible in a list of processes nor stored in a file. */
 function configVariables(config: GitConfig): Record<string, string> {
   const entries = config.flatMap(([key, value], at) => [
     [`GIT_CONFIG_KEY_${at}`, key],
@@ -102,7 +102,7 @@ export interface GitAnswer {
 }
 
 /**
- * Runs git to its end in a process group of its own, and leaves nothing of it alive (guarantee G5). An exit code is an
+ * Runs git to its end in a process group of its own, and leaves nothing of it alive. An exit code is an
  * answer and no failure.
  * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
  */

@@ -38,7 +38,7 @@ const keyPlace = ({ companyId, id }: { companyId: string; id: string }) => `key/
 const valuePlace = ({ companyId, secretId, version }: SecretPlace) =>
   `secret/${companyId}/${secretId}/${version}`;
 
-/** Values under a data key of their company, data keys under a master key (guarantee G22). */
+/** Values under a data key of their company, data keys under a master key. */
 export function createSecretBox(keys: MasterKeys): SecretBox {
   const known = new Map(
     [keys.old, keys.current].flatMap((key) => (key ? [[masterKeyId(key), key]] : [])),

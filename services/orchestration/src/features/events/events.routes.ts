@@ -12,6 +12,6 @@ export const eventRoutes = [
     streams: 'text/event-stream',
     headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
     event: activity,
-    handle: (call) => streamEvents(call.context.events, call),
+    handle: (call) => streamEvents(call),
   }),
 ];

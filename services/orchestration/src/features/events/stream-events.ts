@@ -4,62 +4,21 @@ import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor';
 import type { RequestCall } from '../../pipeline';
 import type { CompanyFeed } from './company-feed';
-import type { EventStreams } from './event-streams';
 import { openEventWriter } from './event-writer';
 import { formatPosition, later, type Position } from './position';
 import { type EventPage, presentPosition, readEvents, resumePosition } from './read-events';
 
-/** When a browser comes back after the stream has ended. */
-const RETRY_MS = 2_000;
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-  // The stream has its connection to itself, so that its end leaves nothing open.
-  Connection: 'close',
-};
-
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
-/** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. Local mode tells nobody apart. */
-function holderOf(actor: Actor): string | null {
-  if (actor.type === 'agent') return `agent:${actor.agentId}`;
-  return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
-}
-
-/** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
-function recheck(call: StreamCall, end: () => void): void {
-  call.readmit().catch((error: unknown) => {
-    if (error instanceof ApiError && error.code !== 'unavailable') end();
-  });
-}
-
-async function startOf(call: StreamCall): Promise<Position> {
-  const lastEventId = call.request.get('last-event-id');
-  if (!lastEventId) return presentPosition(call.db, call.companyId);
-  return resumePosition(call.db, call.companyId, lastEventId);
-}
-
-/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
-async function nextEvents(
-  call: StreamCall,
-  feed: CompanyFeed,
-  at: Position,
-): Promise<Pick<EventPage, 'events' | 'readTo'> | null> {
-  const remembered = feed.after(at);
-  if (remembered) return { events: remembered, readTo: at };
-  return readEvents(call.db, call.companyId, at).catch(() => null);
-}
-
 /**
- * `GET …/events` (contract, "Behaviour" 12): the activity of a company as server-sent events, from now
+ * `GET …/events` (docs/contract.md, "Activity and events"): the activity of a company as server-sent events, from now
  * on or from behind `Last-Event-ID`. Each event is sent once, in one order, on every replica alike. A
  * client that reads slowly gets the rest from the table as it goes; one that does not read is cut off.
  * @throws ApiError 400 for an unknown `Last-Event-ID`, 429 and 503 with `Retry-After` at a bound
  */
-export async function streamEvents(events: EventStreams, call: StreamCall): Promise<void> {
+export async function streamEvents(call: StreamCall): Promise<void> {
   const { response } = call;
+  const { events } = call.context;
   const { heartbeatMs, recheckMs, pollMs, stallMs } = events.limits;
   let at = await startOf(call);
   const news = createSignal();
@@ -88,4 +47,45 @@ export async function streamEvents(events: EventStreams, call: StreamCall): Prom
     writer.close();
     leave();
   }
+}
+
+/** When a browser comes back after the stream has ended. */
+const RETRY_MS = 2_000;
+
+const HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  // The stream has its connection to itself, so that its end leaves nothing open.
+  Connection: 'close',
+};
+
+async function startOf(call: StreamCall): Promise<Position> {
+  const lastEventId = call.request.get('last-event-id');
+  if (!lastEventId) return presentPosition(call.db, call.companyId);
+  return resumePosition(call.db, call.companyId, lastEventId);
+}
+
+/** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. In local mode all are one. */
+function holderOf(actor: Actor): string | null {
+  if (actor.type === 'agent') return `agent:${actor.agentId}`;
+  return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
+}
+
+/** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
+function recheck(call: StreamCall, end: () => void): void {
+  call.readmit().catch((error: unknown) => {
+    if (error instanceof ApiError && error.code !== 'unavailable') end();
+  });
+}
+
+/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
+async function nextEvents(
+  call: StreamCall,
+  feed: CompanyFeed,
+  at: Position,
+): Promise<Pick<EventPage, 'events' | 'readTo'> | null> {
+  const remembered = feed.after(at);
+  if (remembered) return { events: remembered, readTo: at };
+  return readEvents(call.db, call.companyId, at).catch(() => null);
 }

@@ -4,7 +4,7 @@ import type { LiveRun } from '../../../test/builders';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-/** Spec, "Issues" rules 1 to 3, and contract, "Behaviour" 2, one by one. */
+/** Spec, "Issues" rules 1 to 3, and docs/contract.md, "Checkout and release", one by one. */
 describe('POST /api/issues/:issueId/checkout', () => {
   const harness = useHarness();
 

@@ -2,7 +2,7 @@ import { ISSUE_STATUSES, type IssueStatus, type IssueView } from '@switchyard/ty
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 
-/** Spec, "States and transitions, Issue", and contract, "Behaviour" 1, written down once more. */
+/** Spec, "States and transitions, Issue", and docs/contract.md, "Issue transitions", written down once more. */
 const ALLOWED: Record<IssueStatus, IssueStatus[]> = {
   backlog: ['todo', 'cancelled'],
   todo: ['backlog', 'cancelled'],

@@ -4,8 +4,8 @@ import type { OpenDatabase } from '@switchyard/db';
 import { parse } from '@switchyard/server';
 import { newPassword } from '@switchyard/types';
 import { z } from 'zod';
-import { createPasswords } from '../../access/passwords';
-import { PASSWORD_COST } from '../../access/sign-in-settings';
+import { createPasswords } from '../../access/sign-in/passwords';
+import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
 import { listPeople, resetPassword, setAdministrator } from './administration';
 
 type Input = Parameters<typeof text>[0];

@@ -9,7 +9,7 @@ import {
 import { ApiError, conflict, parse } from '@switchyard/server';
 import { emailAddress } from '@switchyard/types';
 import { SYSTEM } from '../../access/actor';
-import { deleteSessions } from '../../access/session-rows';
+import { deleteSessions } from '../../access/sign-in/session-rows';
 import { recordPerson } from './record-person';
 
 /**

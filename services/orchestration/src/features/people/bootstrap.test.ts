@@ -12,7 +12,7 @@ import { offerBootstrap, startOffer } from './offer-bootstrap';
 
 const ADA = { email: 'Ada@Example.com ', password: PASSWORD, name: 'Ada' };
 
-describe('the first person (contract 17)', () => {
+describe('the first person', () => {
   let harness: AuthenticatedHarness;
   let token: string;
   const bootstrap = (body: object) => harness.api.post('/api/auth/bootstrap').send(body);

@@ -2,13 +2,13 @@ import { newId, type PersonModel, type Transaction } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { BootstrapBody, UserView } from '@switchyard/types';
 import { personActor } from '../../access/actor';
-import { addressOf } from '../../access/addresses';
-import { requireSignIn } from '../../access/sign-in';
-import { hashToken } from '../../access/tokens';
-import { addMember } from './add-member';
-import { beginSession, type SignInCall } from './begin-session';
+import { addressOf } from '../../access/network/addresses';
+import { requireSignIn } from '../../access/sign-in/sign-in';
+import { hashToken } from '../../access/sign-in/tokens';
 import { isNobodyThere } from './first-person';
+import { addMember } from './members/add-member';
 import { presentUser } from './present-person';
+import { beginSession, type SignInCall } from './sessions/begin-session';
 
 /**
  * The first person, by the bootstrap token; of any number at once one succeeds. It is an administrator of

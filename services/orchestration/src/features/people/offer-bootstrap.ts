@@ -1,6 +1,6 @@
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
 import { errorFields, type Logger } from '@switchyard/server';
-import { hashToken, newToken } from '../../access/tokens';
+import { hashToken, newToken } from '../../access/sign-in/tokens';
 import { isNobodyThere } from './first-person';
 
 const RETRY_MS = 1_000;

@@ -11,12 +11,12 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
-import { acceptInvite } from './accept-invite';
 import { bootstrap } from './bootstrap';
-import { changePassword } from './change-password';
-import { getSession } from './get-session';
-import { logIn, logOut } from './log-in';
-import { endOtherSessions, endSession, listSessions } from './own-sessions';
+import { acceptInvite } from './members/accept-invite';
+import { changePassword } from './sessions/change-password';
+import { getSession } from './sessions/get-session';
+import { logIn, logOut } from './sessions/log-in';
+import { endOtherSessions, endSession, listSessions } from './sessions/own-sessions';
 
 /** Their responses are cookies, and their tokens good for once: an `Idempotency-Key` is ignored. */
 export const personRoutes = [

@@ -2,7 +2,7 @@ import { repeat } from '@switchyard/async';
 import { inTransaction, type OpenDatabase } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import { SYSTEM } from '../../access/actor';
-import type { SignIn } from '../../access/sign-in';
+import type { SignIn } from '../../access/sign-in/sign-in';
 import { recordPerson } from './record-person';
 
 const PAUSE_MS = 60_000;

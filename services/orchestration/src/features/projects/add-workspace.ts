@@ -2,7 +2,7 @@ import type { CreateWorkspaceBody, WorkspaceView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { assertRepository } from './assert-repository';
 import { insertWorkspace } from './insert-workspace';
-import { presentWorkspace } from './present-workspace';
+import { presentWorkspace } from './present-project';
 import { lockProject } from './project-rows';
 
 /** @throws ApiError 422 when the project has as many as it may, and as `assertRepository` says */

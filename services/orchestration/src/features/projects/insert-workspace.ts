@@ -1,8 +1,7 @@
 import { newId, type Transaction, type WorkspaceModel } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { CreateWorkspaceBody } from '@switchyard/types';
-import { workspaceColumns } from './workspace-columns';
-import { workspaceName } from './workspace-name';
+import { workspaceColumns, workspaceName } from './workspace-columns';
 
 /**
  * Adds a workspace to a project whose lock the caller holds. The first is primary, whatever it asks for.

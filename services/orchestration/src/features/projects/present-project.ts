@@ -1,6 +1,5 @@
 import type { ProjectModel, WorkspaceModel } from '@switchyard/db';
-import type { ProjectDetailView, ProjectSummaryView } from '@switchyard/types';
-import { presentWorkspace } from './present-workspace';
+import type { ProjectDetailView, ProjectSummaryView, WorkspaceView } from '@switchyard/types';
 
 export type ProjectSummaryRow = Omit<ProjectModel, 'description'> & { goals: { goalId: string }[] };
 export type ProjectDetailRow = ProjectSummaryRow &
@@ -25,5 +24,27 @@ export function presentProject(row: ProjectDetailRow): ProjectDetailView {
     ...presentProjectSummary(row),
     description: row.description,
     workspaces: row.workspaces.map(presentWorkspace),
+  };
+}
+
+export function presentWorkspace(row: WorkspaceModel): WorkspaceView {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    projectId: row.projectId,
+    name: row.name,
+    cwd: row.cwd,
+    repoUrl: row.repoUrl,
+    repoRef: row.repoRef,
+    repoCredential: row.repoSecretId
+      ? {
+          type: 'secret_ref',
+          secretId: row.repoSecretId,
+          version: row.repoSecretVersion ?? 'latest',
+        }
+      : null,
+    isPrimary: row.isPrimary,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
   };
 }

@@ -5,7 +5,7 @@ import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertRepository } from './assert-repository';
 import { clearPrimary } from './insert-workspace';
-import { presentWorkspace } from './present-workspace';
+import { presentWorkspace } from './present-project';
 import { lockProject } from './project-rows';
 import { workspaceColumns } from './workspace-columns';
 

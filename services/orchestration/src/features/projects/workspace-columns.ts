@@ -2,6 +2,12 @@ import type { CreateWorkspaceBody } from '@switchyard/types';
 
 type Credential = CreateWorkspaceBody['repoCredential'];
 
+/** The columns of what a body says about a workspace; what it does not say stays out. */
+export function workspaceColumns<Body extends { repoCredential?: Credential }>(body: Body) {
+  const { repoCredential, ...rest } = body;
+  return { ...rest, ...(repoCredential !== undefined && credentialColumns(repoCredential)) };
+}
+
 /** A reference to a secret as the two columns that keep it; no version means the latest. */
 function credentialColumns(credential: NonNullable<Credential> | null) {
   const version = credential?.version;
@@ -11,8 +17,14 @@ function credentialColumns(credential: NonNullable<Credential> | null) {
   };
 }
 
-/** The columns of what a body says about a workspace; what it does not say stays out. */
-export function workspaceColumns<Body extends { repoCredential?: Credential }>(body: Body) {
-  const { repoCredential, ...rest } = body;
-  return { ...rest, ...(repoCredential !== undefined && credentialColumns(repoCredential)) };
+/** What a workspace without a name is called: the last part of its directory or repository. */
+export function workspaceName(cwd: string | null, repoUrl: string | null): string {
+  const place = cwd ?? repoUrl ?? '';
+  const parts = cwd === null ? place.split(/[/:]/) : place.split('/');
+  const last = parts.findLast((part) => part.trim() !== '') ?? place;
+  const bare = cwd === null && last.endsWith('.git') ? last.slice(0, -4) : last;
+  const name = (bare.trim() === '' ? last : bare).slice(0, MAX_NAME);
+  return name.isWellFormed() ? name : name.slice(0, -1);
 }
+
+const MAX_NAME = 200;

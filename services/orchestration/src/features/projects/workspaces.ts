@@ -1,6 +1,6 @@
 import type { Call } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentWorkspace } from './present-workspace';
+import { presentWorkspace } from './present-project';
 
 export async function listWorkspaces(
   call: Call,

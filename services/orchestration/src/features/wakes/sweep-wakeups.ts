@@ -9,7 +9,7 @@ const WAITING = `
     ORDER BY created_at LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
   ) RETURNING id`;
 
-/** Repeats the hint for wakes that wait though nobody knows, e.g. after Redis was emptied (G1). */
+/** Repeats the hint for wakes that wait without one, e.g. after Redis was emptied. */
 export async function sweepWakeups(context: Pick<Context, 'db' | 'hints'>): Promise<number> {
   const rows = await context.db.rows<{ id: string }>('sweep-wakeups', WAITING, []);
   for (const row of rows) await context.hints.hint('mention-wakeups', { wakeupId: row.id });

@@ -1,0 +1,65 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import type { Request } from 'express';
+import { type Clock, systemClock } from '../../adapters/clock';
+import { deriveKey } from '../seal';
+
+const COOKIE = 'service.known';
+const PURPOSE = 'switchyard known browsers';
+const LIFE_MS = 180 * 86_400_000;
+/** A sibling of our domain may set cookies of our name; ours is among the first. */
+const MAX_CANDIDATES = 4;
+
+/**
+ * Browsers that somebody signed in with ("device cookies", OWASP, Slow Down Online Guessing Attacks):
+ * each has a cookie of its own for each account, which shows no more than that. Guesses from
+ * elsewhere cannot lock an account's owner out of them.
+ */
+export interface KnownBrowsers {
+  /** Which browser of this account it is; null for one that is none, or whose cookie was not made here. */
+  idOf(request: Request, email: string): string | null;
+  /** Called once somebody has signed in. */
+  remember(request: Request, email: string): void;
+}
+
+export function createKnownBrowsers(
+  secret: string,
+  secureCookie: boolean,
+  clock: Clock = systemClock,
+): KnownBrowsers {
+  const key = deriveKey(secret, PURPOSE);
+  const digest = (...parts: string[]) =>
+    createHmac('sha256', key).update(parts.join('\n')).digest();
+  const nameFor = (email: string) =>
+    `${COOKIE}.${digest('name', email).toString('hex').slice(0, 16)}`;
+  const now = () => clock.now().getTime();
+  const isOurs = (email: string, id: string, until: string, mark: string) => {
+    const expected = digest('browser', email, id, until);
+    const given = Buffer.from(mark, 'base64url');
+    const isGenuine = given.length === expected.length && timingSafeEqual(given, expected);
+    return isGenuine && Number(until) > now();
+  };
+  return {
+    idOf: (request, email) => {
+      const value = `${nameFor(email).replaceAll('.', '\\.')}=([\\w-]{22})\\.(\\d{13})\\.([\\w-]{43})`;
+      const pattern = new RegExp(`(?:^|;) *${value}(?=;|$)`, 'g');
+      const found = (request.get('cookie') ?? '').matchAll(pattern);
+      for (const [, id = '', until = '', mark = ''] of [...found].slice(0, MAX_CANDIDATES)) {
+        if (isOurs(email, id, until, mark)) return id;
+      }
+      return null;
+    },
+
+    remember: (request, email) => {
+      const id = randomBytes(16).toString('base64url');
+      const until = String(now() + LIFE_MS);
+      const mark = digest('browser', email, id, until).toString('base64url');
+      request.res?.cookie(nameFor(email), `${id}.${until}.${mark}`, {
+        path: '/api/auth',
+        maxAge: LIFE_MS,
+        httpOnly: true,
+        sameSite: 'strict',
+        secure: secureCookie,
+      });
+    },
+  };
+}

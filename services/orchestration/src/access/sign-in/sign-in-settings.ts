@@ -1,0 +1,135 @@
+import { wholeNumber } from '@switchyard/server';
+import { z } from 'zod';
+import type { RateLimitSettings } from '../network/rate-limits';
+import type { SessionSettings } from './sessions';
+import type { ThrottleSettings } from './throttle';
+
+export const AUTH_MODES = ['local_trusted', 'authenticated'] as const;
+
+export const publicUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s):// URL' });
+
+/** What both modes read about people and requests. */
+export const signInEnvironment = {
+  AUTH_MODE: z
+    .enum(AUTH_MODES)
+    .default('local_trusted')
+    .describe('`authenticated` turns on people, sessions and invites'),
+  PUBLIC_URL: publicUrl
+    .optional()
+    .describe("what agents and browsers are told; without it the API's own address"),
+  AGENT_API_URL: publicUrl
+    .optional()
+    .describe(
+      'what agents inside a worker call: AGENT_PORT by its name among them; else PUBLIC_URL',
+    ),
+  TRUST_LOCAL_NETWORK: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: you vouch that nobody else reaches HOST; local trusted mode alone'),
+  SESSION_SECRET: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .optional()
+    .describe('signs session cookies; at least 32 characters; the API alone reads it'),
+  BOOTSTRAP_TOKEN: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .max(200, 'must have at most 200 characters')
+    .optional()
+    .describe(
+      'makes the first account, once; at least 32 characters; without it each start logs a token',
+    ),
+  COMPANY_FOUNDERS: z
+    .enum(['administrators', 'everybody'])
+    .default('administrators')
+    .describe('who may found a company in authenticated mode: `administrators` or `everybody`'),
+  SESSION_IDLE_HOURS: wholeNumber(1, 720)
+    .default(12)
+    .describe('hours without a request after which a session ends'),
+  SESSION_MAX_HOURS: wholeNumber(1, 8_760)
+    .default(168)
+    .describe('hours after which a session ends in any case'),
+  RATE_LIMIT_PER_CREDENTIAL: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe('requests a minute, 0 for no limit; without it 3000, in local mode none'),
+  RATE_LIMIT_PER_ADDRESS: wholeNumber(0, 1_000_000)
+    .optional()
+    .describe(
+      'requests a minute without a good credential, 0 for no limit; without it 300, in local mode none',
+    ),
+  RATE_LIMIT_PER_TRIGGER: wholeNumber(0, 1_000_000)
+    .default(1_200)
+    .describe('accepted webhook calls of one trigger a minute; 0 is no limit'),
+};
+
+/** What authenticated mode cannot do without; there is no default for any of them. */
+export const authenticatedEnvironment = {
+  PUBLIC_URL: publicUrl,
+  SESSION_SECRET: z.string().min(32, 'must have at least 32 characters'),
+  TRUST_LOCAL_NETWORK: z
+    .enum(['false'], 'is for local trusted mode alone: here people sign in')
+    .default('false'),
+};
+
+/** Credentials that a worker has no use for: what it is given of them it does not look at. */
+export const apiOnlyEnvironment = { SESSION_SECRET: true, BOOTSTRAP_TOKEN: true } as const;
+
+const schema = z.object(signInEnvironment);
+type ApiOnly = keyof typeof apiOnlyEnvironment;
+type Environment = Omit<z.output<typeof schema>, ApiOnly> & { [name in ApiOnly]?: unknown };
+
+/** Work factor of bcrypt: a tenth of a second and more of a processor for each guess. */
+export const PASSWORD_COST = 12;
+
+export interface SignInSettings {
+  session: SessionSettings;
+  /** What makes the first account; null for one that each start makes and logs. */
+  bootstrapToken: string | null;
+  throttle: ThrottleSettings;
+  /** Work factor of bcrypt. */
+  passwordCost: number;
+}
+
+export const THROTTLE: ThrottleSettings = {
+  perAccountAndAddress: 10,
+  perAccount: 100,
+  perBrowser: 10,
+  perAddress: 100,
+  windowSec: 900,
+};
+
+const given = (value: unknown) => (typeof value === 'string' && value) || null;
+
+/** Null in local trusted mode, where nobody signs in. */
+export function signInSettings(env: Environment): SignInSettings | null {
+  if (env.AUTH_MODE !== 'authenticated' || !env.PUBLIC_URL) return null;
+  return {
+    bootstrapToken: given(env.BOOTSTRAP_TOKEN),
+    session: {
+      secret: given(env.SESSION_SECRET),
+      secureCookie: env.PUBLIC_URL.startsWith('https:'),
+      idleSec: env.SESSION_IDLE_HOURS * 3_600,
+      absoluteSec: env.SESSION_MAX_HOURS * 3_600,
+    },
+    throttle: THROTTLE,
+    passwordCost: PASSWORD_COST,
+  };
+}
+
+export type CompanyFounders = 'administrators' | 'everybody';
+
+/** In local trusted mode the board is whoever calls, and founds as ever. */
+export function companyFounders(env: Environment): CompanyFounders {
+  return env.AUTH_MODE === 'local_trusted' ? 'everybody' : env.COMPANY_FOUNDERS;
+}
+
+/** On by default where strangers can reach the API, off in local trusted mode. */
+export function rateLimitSettings(env: Environment): RateLimitSettings {
+  const isLocal = env.AUTH_MODE === 'local_trusted';
+  const limit = (set: number | undefined, usual: number) => (set ?? (isLocal ? 0 : usual)) || null;
+  return {
+    perCredential: limit(env.RATE_LIMIT_PER_CREDENTIAL, 3_000),
+    perAddress: limit(env.RATE_LIMIT_PER_ADDRESS, 300),
+    perTrigger: env.RATE_LIMIT_PER_TRIGGER || null,
+  };
+}

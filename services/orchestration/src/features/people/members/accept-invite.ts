@@ -1,0 +1,162 @@
+import {
+  ask,
+  type Database,
+  type InviteModel,
+  newId,
+  type PersonModel,
+  statement,
+  type Transaction,
+} from '@switchyard/db';
+import { ApiError, conflict, forbidden, invalidField, parse } from '@switchyard/server';
+import {
+  type AcceptInviteBody,
+  credentials,
+  type MembershipView,
+  newPerson,
+  type Role,
+  type UserView,
+} from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { addressOf } from '../../../access/network/addresses';
+import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
+import { hashToken } from '../../../access/sign-in/tokens';
+import { inTransaction } from '../../../call';
+import { presentMembership, presentUser } from '../present-person';
+import { beginSession, type SignInCall } from '../sessions/begin-session';
+import { checkPassword } from '../sessions/check-password';
+import { addMember } from './add-member';
+import { shareCompany } from './company-locks';
+
+/**
+ * Joins a company by a token: as who is signed in, with an account and its password, or with an account
+ * that this makes. Signs in.
+ * @throws ApiError 400 naming what is missing, 401 wrong password, 403 the invite is for another person,
+ * 404 unknown token, 409 used, expired, a member already or company archived, 429
+ */
+export async function acceptInvite(
+  call: SignInCall,
+  token: string,
+  body: AcceptInviteBody,
+): Promise<{ user: UserView; membership: MembershipView }> {
+  const signIn = requireSignIn(call.context.signIn);
+  await signIn.throttle.attempt(addressOf(call.request));
+  const invite = await openInvite(call.db, hashToken(token));
+  const present = await signedInPerson(signIn, call, body);
+  assertFor(invite, present?.user.email ?? body.email);
+  if (invite.acceptedAt) throw used();
+  const joining = present ?? (await joiningPerson(signIn, call, body));
+  const { user } = joining;
+  const join = async (tx: Transaction) => {
+    await takeInvite(tx, invite, joining);
+    const { companyId, role } = invite;
+    await assertNoMember(tx, companyId, user.id);
+    return addMember(tx, personActor(user.id), { companyId, userId: user.id, role: role as Role });
+  };
+  const account = { id: user.id, passwordHash: joining.passwordHash };
+  const row = present
+    ? await inTransaction(call, join)
+    : await beginSession(signIn, call, account, join);
+  await signIn.throttle.succeeded(addressOf(call.request));
+  if (!present) signIn.knownBrowsers.remember(call.request, user.email);
+  return { user: presentUser(user), membership: presentMembership(row) };
+}
+
+/** Who joins: somebody with an account, or a person that is yet to be made. */
+interface Joining {
+  user: UserView & { email: string };
+  passwordHash: string;
+  isNew: boolean;
+}
+
+async function openInvite(db: Database, tokenHash: Uint8Array<ArrayBuffer>): Promise<InviteModel> {
+  const invite = await db.prisma.invite.findUnique({ where: { tokenHash } });
+  if (!invite) {
+    throw new ApiError('not_found', 'there is no such invite: revoked, or its link is incomplete');
+  }
+  return invite;
+}
+
+/** The person of the session, unless the body names somebody else's address. */
+async function signedInPerson(
+  signIn: SignIn,
+  call: SignInCall,
+  { email }: AcceptInviteBody,
+): Promise<Joining | null> {
+  const session = await signIn.sessions.current(call.request);
+  if (!session) return null;
+  const person = await call.db.prisma.person.findUnique({ where: { id: session.userId } });
+  if (!person) return null;
+  return email === undefined || email === person.email ? withAccount(person) : null;
+}
+
+const withAccount = (person: PersonModel): Joining => ({
+  user: person,
+  passwordHash: person.passwordHash,
+  isNew: false,
+});
+
+function assertFor(invite: InviteModel, email: string | undefined): void {
+  if (invite.email === null || email === undefined || invite.email === email) return;
+  throw forbidden('forbidden', 'the invite is for another e-mail address');
+}
+
+const used = () =>
+  conflict('conflict', 'the invite was used, has expired or was revoked', { retry: false });
+
+async function joiningPerson(
+  signIn: SignIn,
+  call: SignInCall,
+  body: AcceptInviteBody,
+): Promise<Joining> {
+  const given = parse(credentials, body);
+  const { email } = given;
+  if (await call.db.prisma.person.findUnique({ where: { email } })) {
+    return withAccount(await checkPassword(signIn, call, given));
+  }
+  if (body.name === undefined) {
+    throw invalidField('name', `is needed to make an account, which ${email} does not have yet`);
+  }
+  const { name, password } = parse(newPerson, body);
+  return {
+    user: { id: newId(), email, name },
+    passwordHash: await signIn.passwords.hash(password, {
+      key: addressOf(call.request),
+      isKnown: false,
+    }),
+    isNew: true,
+  };
+}
+
+/**
+ * Takes the invite, once; locks the company first, as archiving and changes of members do. An invite whose maker is an
+ * owner no longer is worth nothing.
+ */
+async function takeInvite(tx: Transaction, invite: InviteModel, joining: Joining): Promise<void> {
+  if ((await shareCompany(tx, invite.companyId)) === 'archived') {
+    throw conflict('company_archived', 'the company is archived', { retry: false });
+  }
+  const open = await ask(tx, lockUsableInvite, { inviteId: invite.id });
+  if (open.length === 0) throw used();
+  const { user, passwordHash, isNew } = joining;
+  if (isNew) await tx.prisma.person.create({ data: { ...user, passwordHash } });
+  await tx.prisma.$executeRaw`
+    UPDATE invite SET accepted_at = now(), accepted_by_user_id = ${user.id}::uuid
+    WHERE id = ${invite.id}::uuid`;
+}
+
+const lockUsableInvite = statement('lock-usable-invite', {
+  takes: { inviteId: 'uuid' },
+  gives: {},
+  sql: ({ inviteId }) => `
+    SELECT FROM invite WHERE id = ${inviteId} AND accepted_at IS NULL AND expires_at > now()
+      AND EXISTS (SELECT FROM membership m
+        WHERE m.company_id = invite.company_id AND m.user_id::text = invite.created_by_user_id
+          AND m.role = 'owner')
+    FOR UPDATE`,
+});
+
+async function assertNoMember(tx: Transaction, companyId: string, userId: string): Promise<void> {
+  const where = { companyId_userId: { companyId, userId } };
+  if (!(await tx.prisma.membership.findUnique({ where }))) return;
+  throw conflict('conflict', 'this person is a member already', { retry: false });
+}

@@ -1,0 +1,39 @@
+import { newId } from '@switchyard/db';
+import type { CreateInviteBody, InviteView } from '@switchyard/types';
+import { actorColumns } from '../../../access/actor';
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { newToken } from '../../../access/sign-in/tokens';
+import { type Call, inTransaction } from '../../../call';
+import { databaseTime } from '../../../state/database-time';
+import { assertStillOwner } from './invites';
+
+/**
+ * An invite for one person, of the address when one is named. The token is in this response and nowhere
+ * else, and behind the `#` of its URL, so that no server's log gets it.
+ */
+export async function createInvite(call: Call, body: CreateInviteBody): Promise<InviteView> {
+  requireSignIn(call.context.signIn);
+  const { companyId, actor } = call;
+  const { token, hash } = newToken();
+  return inTransaction(call, async (tx) => {
+    await assertStillOwner(tx);
+    const now = await databaseTime(tx);
+    const { id, expiresAt } = await tx.prisma.invite.create({
+      data: {
+        id: newId(),
+        companyId,
+        tokenHash: hash,
+        email: body.email ?? null,
+        role: body.role,
+        createdByUserId: actorColumns(actor).actorId ?? '',
+        expiresAt: new Date(now + DAYS * DAY_MS),
+      },
+    });
+    await tx.record('invite.created', id, { role: body.role, email: body.email ?? null });
+    const url = `${call.context.config.publicUrl}/login#invite=${token}`;
+    return { id, token, url, role: body.role, expiresAt: expiresAt.toISOString() };
+  });
+}
+
+const DAYS = 7;
+const DAY_MS = 86_400_000;

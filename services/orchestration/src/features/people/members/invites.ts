@@ -1,0 +1,86 @@
+import { ask, type InviteModel, statement } from '@switchyard/db';
+import { forbidden } from '@switchyard/server';
+import { assertOwner } from '../../../access/rules';
+import type { Call, Tx } from '../../../call';
+import { newestCursor, newestFirst, page } from '../../../lists/page';
+import { databaseTime } from '../../../state/database-time';
+import { presentOpenInvite } from '../present-person';
+import { shareCompany } from './company-locks';
+
+/** What can still be accepted, to owners alone: an invite says whom the company expects. */
+export async function listInvites(
+  call: Call,
+  query: { limit: number; cursor?: string | undefined },
+) {
+  const { db, actor, companyId } = call;
+  assertOwner(actor, companyId);
+  const { after, orderBy, take } = newestFirst(query);
+  const rows = await db.prisma.invite.findMany({
+    where: {
+      companyId,
+      acceptedAt: null,
+      expiresAt: { gt: new Date(await databaseTime(db)) },
+      AND: after,
+    },
+    orderBy,
+    take,
+  });
+  return page(rows, query.limit, presentOpenInvite, newestCursor);
+}
+
+/**
+ * Locks the company against changes of its members (`lockMembers`), and checks that the caller is still an owner of it.
+ * @throws ApiError 403
+ */
+export async function assertStillOwner(tx: Tx): Promise<void> {
+  const { actor, companyId } = tx;
+  await shareCompany(tx, companyId);
+  if (actor.type !== 'board' || actor.roles === 'all') return;
+  const { userId } = actor;
+  if (await tx.prisma.membership.findFirst({ where: { companyId, userId, role: 'owner' } })) return;
+  throw forbidden('forbidden', 'only an owner of the company may do this');
+}
+
+/** Why an invite ends before it was accepted; null for somebody who wants it so. */
+export type RevocationReason = 'member_removed' | 'role_changed' | null;
+
+export async function endInvite(
+  tx: Tx,
+  { id, role, email }: InviteModel,
+  reason: RevocationReason,
+): Promise<void> {
+  await tx.prisma.invite.delete({ where: { id } });
+  await tx.record('invite.revoked', id, { role, email, reason });
+}
+
+/** The open invites among some, locked until the transaction ends, so that nobody accepts one meanwhile. */
+export async function lockOpenInvites(tx: Tx, ids: string[]): Promise<InviteModel[]> {
+  const open = await ask(tx, lockOpen, { ids });
+  return tx.prisma.invite.findMany({ where: { id: { in: open.map(({ id }) => id) } } });
+}
+
+/**
+ * Ends the open invites that somebody made, who may not make such any more; and with `email` those that
+ * would let the owner of that address in.
+ */
+export async function revokeInvitesOf(
+  tx: Tx,
+  { userId, email }: { userId: string; email?: string },
+  reason: RevocationReason,
+): Promise<void> {
+  const { companyId } = tx;
+  const from = [{ createdByUserId: userId }, ...(email === undefined ? [] : [{ email }])];
+  const found = await tx.prisma.invite.findMany({
+    where: { companyId, acceptedAt: null, OR: from },
+    select: { id: true },
+  });
+  const ids = found.map(({ id }) => id);
+  for (const invite of await lockOpenInvites(tx, ids)) await endInvite(tx, invite, reason);
+}
+
+const lockOpen = statement('lock-open-invites', {
+  takes: { ids: 'uuid[]' },
+  gives: { id: 'uuid' },
+  sql: ({ ids }) => `
+    SELECT id FROM invite WHERE id = ANY (${ids}) AND accepted_at IS NULL ORDER BY id FOR UPDATE`,
+});

@@ -1,0 +1,81 @@
+import {
+  createInviteBody,
+  invite,
+  listInvitesQuery,
+  listMembersQuery,
+  member,
+  openInvite,
+  updateMemberBody,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../../pipeline';
+import { createInvite } from './create-invite';
+import { listInvites } from './invites';
+import { listMembers } from './members';
+import { removeMember } from './remove-member';
+import { revokeInvite } from './revoke-invite';
+import { updateMember } from './update-member';
+
+export const memberRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/members',
+    operation: 'listMembers',
+    summary: 'List the people of a company',
+    access: 'board',
+    query: listMembersQuery,
+    response: z.array(member),
+    handle: (call) => listMembers(call, call.query),
+  }),
+  route({
+    method: 'PATCH',
+    path: '/api/companies/:companyId/members/:memberId',
+    operation: 'updateMember',
+    summary: 'Give a member another role',
+    errors: ['conflict'],
+    access: 'owner',
+    body: updateMemberBody,
+    response: member,
+    handle: (call) => updateMember(call, call.params.memberId, call.body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/members/:memberId',
+    operation: 'removeMember',
+    summary: 'Remove a member',
+    errors: ['conflict'],
+    access: 'owner',
+    handle: (call) => removeMember(call, call.params.memberId),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/invites',
+    operation: 'listInvites',
+    summary: 'List the invites that can still be accepted, without their tokens',
+    access: 'owner',
+    query: listInvitesQuery,
+    response: z.array(openInvite),
+    handle: (call) => listInvites(call, call.query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/invites/:inviteId',
+    operation: 'revokeInvite',
+    summary: 'Revoke an invite that was not accepted',
+    errors: ['conflict'],
+    access: 'owner',
+    allowArchived: true,
+    handle: (call) => revokeInvite(call, call.params.inviteId),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/invites',
+    operation: 'createInvite',
+    summary: 'Invite somebody; this answer alone shows the token',
+    errors: ['conflict'],
+    access: 'owner',
+    body: createInviteBody,
+    response: invite,
+    handle: (call) => createInvite(call, call.body),
+  }),
+];

@@ -1,0 +1,23 @@
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { type Call, inTransaction } from '../../../call';
+import { lockMembers } from './company-locks';
+import { revokeInvitesOf } from './invites';
+import { assertOwnerRemains, getMember } from './members';
+
+/**
+ * The account stays, and other memberships with it. Open invites that the member made, or that are for its
+ * address, end: none of them lets it back in.
+ * @throws ApiError 409 for the last owner
+ */
+export async function removeMember(call: Call, memberId: string): Promise<void> {
+  requireSignIn(call.context.signIn);
+  await inTransaction(call, async (tx) => {
+    await lockMembers(tx);
+    const member = await getMember(tx, memberId);
+    await assertOwnerRemains(tx, member, null);
+    await tx.prisma.membership.delete({ where: { id: memberId } });
+    await revokeInvitesOf(tx, member, 'member_removed');
+    const { userId, role } = member;
+    await tx.record('member.removed', memberId, { userId, role });
+  });
+}

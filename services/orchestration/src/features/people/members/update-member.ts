@@ -1,0 +1,31 @@
+import type { MemberView, UpdateMemberBody } from '@switchyard/types';
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { type Call, inTransaction } from '../../../call';
+import { lockMembers } from './company-locks';
+import { revokeInvitesOf } from './invites';
+import { assertOwnerRemains, getMember } from './members';
+
+/**
+ * Another role, from the member's next request on. Open invites of a person who is an owner no longer end.
+ * @throws ApiError 409 for the last owner, or in local trusted mode
+ */
+export async function updateMember(
+  call: Call,
+  memberId: string,
+  { role }: UpdateMemberBody,
+): Promise<MemberView> {
+  requireSignIn(call.context.signIn);
+  return inTransaction(call, async (tx) => {
+    await lockMembers(tx);
+    const before = await getMember(tx, memberId);
+    if (before.role === role) return before;
+    await assertOwnerRemains(tx, before, role);
+    await tx.prisma.membership.update({ where: { id: memberId }, data: { role } });
+    if (before.role === 'owner') {
+      await revokeInvitesOf(tx, { userId: before.userId }, 'role_changed');
+    }
+    const { userId, role: from } = before;
+    await tx.record('member.updated', memberId, { userId, from, to: role });
+    return getMember(tx, memberId);
+  });
+}

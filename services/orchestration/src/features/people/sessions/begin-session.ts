@@ -1,0 +1,50 @@
+import { newId } from '@switchyard/db';
+import type { Request } from 'express';
+import { personActor } from '../../../access/actor';
+import { addressOf } from '../../../access/network/addresses';
+import { insertSession } from '../../../access/sign-in/session-rows';
+import type { SignIn } from '../../../access/sign-in/sign-in';
+import { type Call, inTransaction, type Tx } from '../../../call';
+import { recordPerson } from '../record-person';
+import { wrongCredentials } from './check-password';
+
+/** A call that comes with its request: of verbs that read or set cookies. */
+export type SignInCall = Call<string | null> & { request: Request };
+
+/**
+ * Signs a browser in as a person that has just proved its password, in one transaction with `work`, which
+ * may make that person; the session it held before ends.
+ * @throws ApiError 401 when the password was changed in the meantime
+ */
+export async function beginSession<T>(
+  { sessions }: SignIn,
+  call: SignInCall,
+  person: { id: string; passwordHash: string },
+  work: (tx: Tx<string | null>) => Promise<T>,
+): Promise<T> {
+  const { request } = call;
+  const { id: userId, passwordHash } = person;
+  const session = {
+    id: newId(),
+    userId,
+    passwordHash,
+    userAgent: browserOf(request),
+    address: addressOf(request),
+  };
+  return sessions.renew(request, ({ from, to }) =>
+    inTransaction(call, async (tx) => {
+      const result = await work(tx);
+      if (!(await insertSession(tx, { ...session, hash: to }, sessions.limits))) {
+        throw wrongCredentials();
+      }
+      await tx.prisma.session.deleteMany({ where: { hash: from } });
+      const details = { sessionId: session.id, userAgent: session.userAgent };
+      await recordPerson(tx, userId, personActor(userId), 'person.signed_in', details);
+      return result;
+    }),
+  );
+}
+
+const MAX_USER_AGENT = 300;
+
+const browserOf = (request: Request) => request.get('user-agent')?.slice(0, MAX_USER_AGENT) || null;

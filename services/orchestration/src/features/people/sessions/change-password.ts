@@ -1,0 +1,42 @@
+import { forbidden, unauthenticated } from '@switchyard/server';
+import type { ChangePasswordBody } from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { deleteSessions, moveSession } from '../../../access/sign-in/session-rows';
+import { inTransaction } from '../../../call';
+import { recordPerson } from '../record-person';
+import type { SignInCall } from './begin-session';
+import { tryPassword } from './check-password';
+import { ownSession } from './own-session';
+
+/**
+ * Another password: the person's other sessions end, and this one goes on under a new id. Of two changes
+ * at once one is true, and the other finds that its current password no longer is.
+ * @throws ApiError 403 `wrong_password`, 409 in local trusted mode, 429
+ */
+export async function changePassword(call: SignInCall, body: ChangePasswordBody): Promise<void> {
+  const { signIn, session } = await ownSession(call);
+  const { currentPassword, newPassword } = body;
+  const { userId } = session;
+  const person = await call.db.prisma.person.findUnique({ where: { id: userId } });
+  if (!person) throw unauthenticated('sign in first');
+  const attempt = { email: person.email, password: currentPassword, person };
+  if (!(await tryPassword(signIn, call.request, attempt))) throw wrongPassword();
+  // Whoever got here is signed in and knew the password: no crowd of strangers keeps a person from changing it.
+  const asker = { key: userId, isKnown: true };
+  const passwordHash = await signIn.passwords.hash(newPassword, asker);
+  await signIn.sessions.renew(call.request, ({ from, to }) =>
+    inTransaction(call, async (tx) => {
+      const changed = await tx.prisma.$executeRaw`
+        UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
+        WHERE id = ${userId}::uuid AND password_hash = ${person.passwordHash}`;
+      if (changed === 0) throw wrongPassword();
+      const endedSessions = await deleteSessions(tx, userId, from);
+      if (!(await moveSession(tx, from, to))) throw unauthenticated('sign in first');
+      const details = { endedSessions };
+      await recordPerson(tx, userId, personActor(userId), 'person.password_changed', details);
+    }),
+  );
+  signIn.logger.info('a password was changed', { userId });
+}
+
+const wrongPassword = () => forbidden('wrong_password', 'the current password is wrong');

@@ -1,0 +1,66 @@
+import type { PersonModel } from '@switchyard/db';
+import { unauthenticated } from '@switchyard/server';
+import type { Request } from 'express';
+import { addressOf } from '../../../access/network/addresses';
+import type { SignIn } from '../../../access/sign-in/sign-in';
+import type { SignInCall } from './begin-session';
+
+/**
+ * The person of an e-mail address and its password. One text for an unknown address and a wrong password.
+ * @throws ApiError 401, 429 after too many failures, 429 or 503 while too many passwords wait
+ */
+export async function checkPassword(
+  signIn: SignIn,
+  { db, request }: SignInCall,
+  given: { email: string; password: string },
+): Promise<PersonModel> {
+  const person = await db.prisma.person.findUnique({ where: { email: given.email } });
+  const isRight = await tryPassword(signIn, request, { ...given, person });
+  if (!person || !isRight) throw wrongCredentials();
+  return person;
+}
+
+export const wrongCredentials = () =>
+  unauthenticated('the e-mail address or the password is wrong');
+
+interface Attempt {
+  email: string;
+  password: string;
+  person: PersonModel | null;
+}
+
+/**
+ * Whether a password is that of an account, in the same time for one that does not exist. A failure is
+ * counted.
+ * @throws ApiError 429 after too many failures, 429 or 503 while too many passwords wait
+ */
+export async function tryPassword(
+  signIn: SignIn,
+  request: Request,
+  attempt: Attempt,
+): Promise<boolean> {
+  const { email, password, person } = attempt;
+  const address = addressOf(request);
+  const browser = signIn.knownBrowsers.idOf(request, email);
+  const guess = { address, email: accountOf(attempt), browser };
+  const { isKnown, ...counted } = await signIn.throttle.guess(guess);
+  const asker = { key: (isKnown && browser) || address, isKnown };
+  const looking = signIn.passwords.verify(password, person?.passwordHash ?? null, asker);
+  const isRight = await looking.catch(async (error: unknown) => {
+    await counted.wasNotLookedAt();
+    throw error;
+  });
+  if (isRight) {
+    await counted.wasRight();
+    return true;
+  }
+  signIn.logger.info('a sign-in was refused', { address, userId: person?.id ?? null });
+  if (person) signIn.failures.note(person.id);
+  return false;
+}
+
+/** Under what failures are counted: afresh since the password was last changed. */
+function accountOf({ email, person }: Attempt): string {
+  const since = person?.passwordChangedAt;
+  return since ? `${email} ${since.toISOString()}` : email;
+}

@@ -1,0 +1,117 @@
+import { PASSWORD, SIGN_IN, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import { everything } from '../../../../test/everything';
+
+describe('login', () => {
+  const harness = useAuthenticatedHarness();
+  const logIn = (body: object, address = '198.51.100.1') =>
+    harness.api.post('/api/auth/login').set('X-Forwarded-For', address).send(body);
+
+  it('answers an unknown address and a wrong password alike', async () => {
+    const someone = await harness.person();
+    const before = await everything(harness);
+    const wrong = await logIn({ email: someone.email, password: 'x'.repeat(12) }).expect(401);
+    const unknown = await logIn({ email: 'nobody@example.com', password: PASSWORD }).expect(401);
+    for (const answer of [wrong, unknown]) {
+      expect(answer.headers['set-cookie']).toBeUndefined();
+      expect(answer.body.code).toBe('unauthenticated');
+    }
+    expect(unknown.body.error).toBe(wrong.body.error);
+    expect(await everything(harness)).toEqual(before);
+  });
+
+  it('takes the address in any case, and the whole password only', async () => {
+    const someone = await harness.person();
+    const email = ` ${someone.email.toUpperCase()} `;
+    await logIn({ email, password: PASSWORD }).expect(200);
+    for (const password of ['', PASSWORD.slice(0, -1), `${PASSWORD}x`, PASSWORD.toUpperCase()]) {
+      await logIn({ email, password }).expect(401);
+    }
+  });
+
+  it('refuses a malformed body with 400, naming the field', async () => {
+    const wrong: [object, string][] = [
+      [{ password: PASSWORD }, 'email'],
+      [{ email: 'x', password: PASSWORD }, 'email'],
+      [{ email: 'x@example.com' }, 'password'],
+      [{ email: 'x@example.com', password: 1 }, 'password'],
+      [{ email: 'x@example.com', password: 'x'.repeat(129) }, 'password'],
+      [{ email: 'x@example.com', password: PASSWORD, remember: true }, 'remember'],
+    ];
+    for (const [body, field] of wrong) {
+      expect((await logIn(body).expect(400)).body.details[0].path).toEqual([field]);
+    }
+  });
+
+  it('is throttled for an account: brute force stops, from however many addresses', async () => {
+    const someone = await harness.person();
+    const { perAccount, windowSec } = SIGN_IN.throttle;
+    const guess = (at: number) =>
+      logIn({ email: someone.email, password: `guess number ${at}` }, `198.51.100.${at}`);
+    const answers = await Promise.all(Array.from({ length: 20 }, (_, at) => guess(at)));
+    const statuses = answers.map((answer) => answer.status);
+    expect(statuses.filter((status) => status === 401)).toHaveLength(perAccount);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(20 - perAccount);
+    const right = await logIn({ email: someone.email, password: PASSWORD }).expect(429);
+    expect(right.body.code).toBe('rate_limited');
+    const wait = Number(right.headers['retry-after']);
+    expect(wait).toBeGreaterThan(0);
+    expect(wait).toBeLessThanOrEqual(windowSec);
+    await logIn({ email: (await harness.person()).email, password: PASSWORD }).expect(200);
+  });
+
+  it('throttles addresses that do not exist the same way', async () => {
+    const statuses: number[] = [];
+    for (let at = 0; at < 7; at++) {
+      const answer = await logIn({ email: 'ghost@example.com', password: PASSWORD });
+      statuses.push(answer.status);
+    }
+    expect(statuses).toEqual([401, 401, 401, 401, 401, 429, 429]);
+  });
+
+  it('starts an account afresh after a success', async () => {
+    const someone = await harness.person();
+    for (let round = 0; round < 3; round++) {
+      for (let at = 0; at < 4; at++) {
+        await logIn({ email: someone.email, password: 'wrong' }).expect(401);
+      }
+      await logIn({ email: someone.email, password: PASSWORD }).expect(200);
+    }
+  });
+});
+
+describe('login from one address', () => {
+  const throttle = { ...SIGN_IN.throttle, perAddress: 5 };
+  const harness = useAuthenticatedHarness({ config: { signIn: { ...SIGN_IN, throttle } } });
+  const guess = (at: number, address: string) =>
+    harness.api
+      .post('/api/auth/login')
+      .set('X-Forwarded-For', address)
+      .send({ email: `a${at}@example.com`, password: PASSWORD });
+
+  it('is throttled whatever account it names, and other addresses are not', async () => {
+    const spray = async (addresses: string[]) => {
+      const answers = await Promise.all(addresses.map((address, at) => guess(at, address)));
+      return answers.map((answer) => answer.status).sort();
+    };
+    const one = Array.from({ length: 8 }, () => '198.51.100.7');
+    expect(await spray(one)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    await guess(1, '198.51.100.8').expect(401);
+    // What a client writes in front is not believed: only the proxy's own entry counts.
+    await guess(1, '203.0.113.9, 198.51.100.7').expect(429);
+    // A customer's IPv6 network is one address.
+    const network = Array.from({ length: 8 }, (_, at) => `2001:db8:0:1::${at + 1}`);
+    expect(await spray(network)).toEqual([401, 401, 401, 401, 401, 429, 429, 429]);
+    await guess(1, '2001:db8:0:2::1').expect(401);
+  });
+
+  it('is not throttled by successes', async () => {
+    const someone = await harness.person();
+    for (let at = 0; at < 12; at++) {
+      await harness.api
+        .post('/api/auth/login')
+        .set('X-Forwarded-For', '198.51.100.99')
+        .send({ email: someone.email, password: PASSWORD })
+        .expect(200);
+    }
+  });
+});

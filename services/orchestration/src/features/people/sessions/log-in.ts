@@ -1,0 +1,35 @@
+import type { LoginBody, UserView } from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { addressOf } from '../../../access/network/addresses';
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { inTransaction } from '../../../call';
+import { presentUser } from '../present-person';
+import { recordPerson } from '../record-person';
+import { beginSession, type SignInCall } from './begin-session';
+import { checkPassword } from './check-password';
+
+/** Signs a person in by its password. @throws ApiError 401, 409 in local trusted mode, 429, 503 while sessions cannot be written */
+export async function logIn(call: SignInCall, body: LoginBody): Promise<{ user: UserView }> {
+  const signIn = requireSignIn(call.context.signIn);
+  const address = addressOf(call.request);
+  const person = await checkPassword(signIn, call, body);
+  await beginSession(signIn, call, person, async () => undefined);
+  signIn.knownBrowsers.remember(call.request, person.email);
+  signIn.logger.info('somebody signed in', { userId: person.id, address });
+  return { user: presentUser(person) };
+}
+
+/** Ends the session of this browser; without one nothing happens. */
+export async function logOut(call: SignInCall): Promise<void> {
+  const { sessions } = requireSignIn(call.context.signIn);
+  const session = await sessions.current(call.request);
+  if (session) {
+    const { hash, id: sessionId, userId } = session;
+    await inTransaction(call, async (tx) => {
+      const { count } = await tx.prisma.session.deleteMany({ where: { hash } });
+      if (count === 0) return;
+      await recordPerson(tx, userId, personActor(userId), 'person.signed_out', { sessionId });
+    });
+  }
+  sessions.forget(call.request);
+}

@@ -1,0 +1,15 @@
+import { unauthenticated } from '@switchyard/server';
+import type { CurrentSession } from '../../../access/sign-in/sessions';
+import { requireSignIn, type SignIn } from '../../../access/sign-in/sign-in';
+import type { SignInCall } from './begin-session';
+
+/** The session of the caller's browser. @throws ApiError 401 for who is not signed in any more, 409 in local trusted mode */
+export async function ownSession({
+  context,
+  request,
+}: SignInCall): Promise<{ signIn: SignIn; session: CurrentSession }> {
+  const signIn = requireSignIn(context.signIn);
+  const session = await signIn.sessions.current(request);
+  if (!session) throw unauthenticated('sign in first');
+  return { signIn, session };
+}

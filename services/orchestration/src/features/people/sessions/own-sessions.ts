@@ -1,0 +1,66 @@
+import { notFound } from '@switchyard/server';
+import type { BrowserSessionView } from '@switchyard/types';
+import { personActor } from '../../../access/actor';
+import { deleteSessions } from '../../../access/sign-in/session-rows';
+import { inTransaction } from '../../../call';
+import { newestCursor, newestFirst, page } from '../../../lists/page';
+import { databaseTime } from '../../../state/database-time';
+import { presentSession } from '../present-person';
+import { recordPerson } from '../record-person';
+import type { SignInCall } from './begin-session';
+import { ownSession } from './own-session';
+
+/**
+ * Where the caller is signed in; nobody sees the sessions of somebody else, and in local trusted mode there
+ * are none.
+ */
+export async function listSessions(
+  call: SignInCall,
+  query: { limit: number; cursor?: string | undefined },
+) {
+  const { after, orderBy, take } = newestFirst(query);
+  if (!call.context.signIn) {
+    return page(
+      [] as BrowserSessionView[],
+      query.limit,
+      (none) => none,
+      () => [],
+    );
+  }
+  const { session } = await ownSession(call);
+  const rows = await call.db.prisma.session.findMany({
+    where: {
+      userId: session.userId,
+      expiresAt: { gt: new Date(await databaseTime(call.db)) },
+      AND: after,
+    },
+    orderBy,
+    take,
+  });
+  return page(rows, query.limit, (row) => presentSession(row, session.id), newestCursor);
+}
+
+/** Ends one of the caller's sessions, which may be this one. @throws ApiError 404 */
+export async function endSession(call: SignInCall, id: string): Promise<void> {
+  const { signIn, session } = await ownSession(call);
+  const { userId } = session;
+  await inTransaction(call, async (tx) => {
+    const { count } = await tx.prisma.session.deleteMany({ where: { id, userId } });
+    if (count === 0) throw notFound('session');
+    const details = { sessionId: id };
+    await recordPerson(tx, userId, personActor(userId), 'person.session_ended', details);
+  });
+  if (id === session.id) signIn.sessions.forget(call.request);
+}
+
+/** Ends all of the caller's sessions but this one. */
+export async function endOtherSessions(call: SignInCall): Promise<void> {
+  const { session } = await ownSession(call);
+  const { userId, hash } = session;
+  await inTransaction(call, async (tx) => {
+    const endedSessions = await deleteSessions(tx, userId, hash);
+    if (endedSessions === 0) return;
+    const details = { endedSessions };
+    await recordPerson(tx, userId, personActor(userId), 'person.sessions_ended', details);
+  });
+}

@@ -1,0 +1,178 @@
+import { readRepository } from './read-repository';
+import { featureEdges } from './source-rules';
+import {
+  circleByWrites,
+  foreignWrites,
+  fullFolders,
+  irregularRoutes,
+  ownClocks,
+  tablesOf,
+  tableWrites,
+} from './verb-rules';
+
+/** Who may write each table: first its owner, then what moves or removes rows for the whole installation. */
+const OWNERS: Record<string, readonly string[]> = {
+  activity: [
+    'state/activity.ts',
+    'features/activity/prune-activity.ts',
+    'features/events/rebase-positions.ts',
+  ],
+  agent: ['state/agents/'],
+  agent_check: ['features/checks/'],
+  agent_config_revision: ['state/agents/'],
+  agent_key: ['state/agents/'],
+  agent_month: ['state/budgets/'],
+  agent_self_wake: ['state/routines/'],
+  agent_session: ['state/runs/'],
+  agent_wakeup: ['state/wakeups/', 'features/wakes/prune-wakeups.ts'],
+  approval: ['state/approvals/'],
+  approval_comment: ['state/approvals/'],
+  approval_issue: ['state/approvals/'],
+  asset: ['features/attachments/'],
+  attachment: ['features/attachments/'],
+  bootstrap_token: ['features/people/'],
+  // Its stored bytes and the number of its last issue are counted where they arise.
+  company: ['state/companies/', 'features/attachments/stored-bytes.ts', 'state/issues/'],
+  company_month: ['state/budgets/'],
+  cost_event: ['state/budgets/'],
+  document_revision: ['features/documents/'],
+  goal: ['features/goals/'],
+  // What a run has cost is one statement with the spend of its agent.
+  heartbeat_run: ['state/runs/', 'state/budgets/', 'features/runs/log/prune-run-logs.ts'],
+  idempotency_record: ['access/'],
+  invite: ['features/people/'],
+  issue: ['state/issues/'],
+  issue_comment: ['state/issues/'],
+  issue_document: ['features/documents/'],
+  membership: ['features/people/', 'state/companies/found-company.ts'],
+  person: ['features/people/'],
+  project: ['features/projects/'],
+  project_goal: ['features/projects/'],
+  routine: ['state/routines/'],
+  routine_run: ['state/routines/'],
+  routine_trigger: ['state/routines/'],
+  run_log_chunk: ['state/runs/', 'features/runs/log/prune-run-logs.ts'],
+  secret: ['features/secrets/'],
+  secret_key: ['features/secrets/'],
+  secret_version: ['features/secrets/'],
+  session: ['features/people/', 'access/'],
+  status_change: ['features/dashboard/'],
+  status_tally: ['features/dashboard/'],
+  webhook_signature: ['state/routines/'],
+  workspace: ['features/projects/'],
+};
+
+/** Routes whose response is no verb's: documents and pages of the process itself. */
+const DOCUMENT_ROUTES = /^(?:openapi\/docs|guide\/guide)\.routes\.ts/;
+
+/** Files that may read the process's clock, each with its reason. */
+const OWN_CLOCKS: Record<string, string> = {
+  'adapters/clock.ts': 'is the clock of the context',
+  'adapters/repositories/place-worktree.ts': 'compares times of files',
+  'adapters/repositories/ssh-access.ts': 'compares times of files',
+  'app.ts': 'tells the time of a probe',
+  'backup/back-up.ts': 'names the time of a backup, of two databases',
+  'features/runs/sweep/prune-run-folders.ts': 'compares times in names of folders',
+};
+
+/** What was there when each rule came: lines go as their places are put in order, and none is added. */
+const UNFINISHED = {
+  // `to` is the route's own word; content is sent beside the verb.
+  routes:
+    /^features\/(?:approvals\/approvals|attachments\/attachments|routines\/routines)\.routes\.ts/,
+  // Hints that are repeated, and leases that are renewed.
+  writes: /^features\/(?:runs\/(?:claim|sweep)|wakes)\//,
+  folders: [
+    'packages/db/src',
+    'packages/server/src',
+    'packages/types/src',
+    'services/orchestration/src/adapters/agents',
+    'services/orchestration/src/adapters/agents/coding-agents',
+    'services/orchestration/src/adapters/repositories',
+  ],
+  clocks: [
+    'features/attachments/attachments.ts',
+    'features/attachments/create-logo.ts',
+    'features/attachments/replace-logo.ts',
+    'features/attachments/stored-bytes.ts',
+    'features/attachments/upload.ts',
+    'features/routines/schedule/next-run-at.ts',
+    'state/runs/enqueue-run.ts',
+  ],
+};
+
+const FOLDER = 'services/orchestration/src/';
+const planted = (path: string, text: string) => [{ path: `${FOLDER}${path}`, text }];
+
+describe('the verbs of the service', () => {
+  const files = readRepository();
+  const tables = Object.keys(OWNERS);
+
+  it('are called by handlers of one form', () => {
+    const irregular = irregularRoutes(files).filter((one) => !DOCUMENT_ROUTES.test(one));
+    expect(irregular.filter((one) => !UNFINISHED.routes.test(one))).toEqual([]);
+    const handlers = (handle: string) =>
+      irregularRoutes(planted('features/x/x.routes.ts', `route({ handle: ${handle},\n})`));
+    for (const good of [
+      '(call) => listX(call)',
+      '(call) => readX(call, call.params.xId, call.query)',
+      '(call) =>\n  writeX(\n    call,\n    call.params.xId,\n    call.body,\n  )',
+      '(call, prepared) => writeX(call, call.params.xId, prepared)',
+    ]) {
+      expect(handlers(good)).toEqual([]);
+    }
+    for (const bad of [
+      '(call) => readX(call.db, call.params.xId)',
+      '(call) => writeX(call, call.body.name)',
+      '(call) => writeX(call, call.body, call.params.xId)',
+      '({ params }) => readX(params.xId)',
+      '(call) => {\n  return readX(call);\n}',
+    ]) {
+      expect(handlers(bad)).toHaveLength(1);
+    }
+  });
+
+  it('leave each table to its owner, and use one another in one direction', () => {
+    expect(tablesOf(files)).toEqual([...tables].sort());
+    const writes = tableWrites(files, tables);
+    expect(new Set(writes.map(({ table }) => table))).toEqual(new Set(tables));
+    const foreign = foreignWrites(writes, OWNERS);
+    expect(foreign.filter((one) => !UNFINISHED.writes.test(one))).toEqual([]);
+    expect(circleByWrites(featureEdges(files), writes, OWNERS)).toBeNull();
+
+    const written = (text: string) =>
+      foreignWrites(tableWrites(planted('a.ts', text), tables), OWNERS);
+    for (const text of [
+      'INSERT INTO issue (id) VALUES ($1)',
+      'UPDATE "issue" SET title = 1',
+      'DELETE FROM issue',
+      'await tx.prisma.issue.update({})',
+      'await tx.prisma\n  .issue.createManyAndReturn({})',
+    ]) {
+      expect(written(text)).toEqual(['a.ts writes issue']);
+    }
+    expect(written('SELECT 1 FROM issue FOR NO KEY UPDATE; prisma.issue.findMany({})')).toEqual([]);
+    const goals = planted('features/projects/a.ts', 'UPDATE goal SET title = 1');
+    const back = [{ from: 'goals', to: 'projects' }];
+    expect(circleByWrites(back, tableWrites(goals, tables), OWNERS)).toEqual([
+      'goals',
+      'projects',
+      'goals',
+    ]);
+  });
+
+  it('lie in folders that can be taken in at once', () => {
+    expect(fullFolders(files).filter((folder) => !UNFINISHED.folders.includes(folder))).toEqual([]);
+    const many = Array.from({ length: 16 }, (_, at) => planted(`a/${at}.ts`, '')).flat();
+    expect(fullFolders(many)).toEqual([`${FOLDER}a`]);
+    expect(fullFolders([...many.slice(1), ...planted('a/a.test.ts', '')])).toEqual([]);
+  });
+
+  it('take the time from the database or from the clock of the context', () => {
+    const found = ownClocks(files).filter((path) => !OWN_CLOCKS[path]);
+    expect(found.filter((path) => !UNFINISHED.clocks.includes(path))).toEqual([]);
+    expect(ownClocks(planted('a.ts', 'const now = new Date();'))).toEqual(['a.ts']);
+    expect(ownClocks(planted('a.ts', 'Date.now()'))).toEqual(['a.ts']);
+    expect(ownClocks(planted('a.ts', 'new Date(row.at)'))).toEqual([]);
+  });
+});

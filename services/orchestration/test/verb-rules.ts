@@ -1,0 +1,106 @@
+import { dirname } from 'node:path/posix';
+import { findCycle, isCode, isTest, type SourceFile } from './source-rules';
+
+const FOLDER = 'services/orchestration/src/';
+const own = (files: SourceFile[]) =>
+  files
+    .filter(({ path }) => path.startsWith(FOLDER) && isCode(path) && !isTest(path))
+    .map(({ path, text }) => ({ path: path.slice(FOLDER.length), text }));
+
+/** One call of a verb: the path's parameters, then the body or the query, then what `prepare` returned. */
+const HANDLER =
+  /^\(call(?:, (\w+))?\) => \w+\( ?call(?:, call\.params\.\w+)*(?:, call\.(?:body|query))?(?:, \1)?,? ?\),/;
+
+/** Routes that do more, or something else, than call one verb. */
+export function irregularRoutes(files: SourceFile[]): string[] {
+  return own(files)
+    .filter(({ path }) => path.endsWith('.routes.ts'))
+    .flatMap(({ path, text }) => {
+      const handlers = text
+        .replace(/\s+/g, ' ')
+        .split(/\bhandle: /)
+        .slice(1);
+      return handlers
+        .filter((handler) => !HANDLER.test(handler))
+        .map((handler) => `${path}: ${handler.slice(0, 70)}`);
+    });
+}
+
+export interface Write {
+  path: string;
+  table: string;
+}
+
+const SQL_WRITE = /\b(?:INSERT INTO|UPDATE|DELETE FROM)\s+"?([a-z_]+)\b/g;
+const PRISMA_WRITE =
+  /\.prisma\s*\.(\w+)\s*\.(?:create|update|upsert|delete)(?:Many)?(?:AndReturn)?\b/g;
+
+const snakeCase = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+/** What writes which table, in SQL or by Prisma. */
+export function tableWrites(files: SourceFile[], tables: readonly string[]): Write[] {
+  return own(files).flatMap(({ path, text }) => {
+    const sql = [...text.matchAll(SQL_WRITE)].map(([, table]) => table as string);
+    const prisma = [...text.matchAll(PRISMA_WRITE)].map(([, model]) => snakeCase(model as string));
+    const written = new Set([...sql, ...prisma]);
+    return [...written].filter((table) => tables.includes(table)).map((table) => ({ path, table }));
+  });
+}
+
+/** The tables of the Prisma schema. */
+export function tablesOf(files: SourceFile[]): string[] {
+  return files
+    .filter(({ path }) => /^prisma\/orchestration\/schema\/.*\.prisma$/.test(path))
+    .flatMap(({ text }) =>
+      [...text.matchAll(/@@map\("([a-z_]+)"\)/g)].map((match) => match[1] as string),
+    )
+    .sort();
+}
+
+type Owners = Readonly<Record<string, readonly string[]>>;
+
+/** Writes of files that are neither the table's owner nor in its folder. */
+export function foreignWrites(writes: Write[], owners: Owners): string[] {
+  return writes
+    .filter(({ path, table }) => !owners[table]?.some((owner) => path.startsWith(owner)))
+    .map(({ path, table }) => `${path} writes ${table}`);
+}
+
+const featureOf = (path: string | undefined) => /^features\/([^/]+)\//.exec(path ?? '')?.[1];
+
+/** A circle of features that import one another or write one another's tables, or null. */
+export function circleByWrites(
+  imports: { from: string; to: string }[],
+  writes: Write[],
+  owners: Owners,
+): string[] | null {
+  const byWrites = writes.flatMap(({ path, table }) => {
+    const from = featureOf(path);
+    const to = featureOf(owners[table]?.[0]);
+    return from && to && from !== to ? [{ from, to }] : [];
+  });
+  return findCycle([...imports, ...byWrites]);
+}
+
+const MOST_FILES = 15;
+
+/** Folders that a reader cannot take in at once; tests are not counted. */
+export function fullFolders(files: SourceFile[]): string[] {
+  const counts = new Map<string, number>();
+  for (const { path } of files) {
+    if (!/^(?:services|packages)\/[^/]+\/src\//.test(path) || isTest(path)) continue;
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1);
+  }
+  return [...counts]
+    .filter(([folder, count]) => count > MOST_FILES && !folder.includes('/generated'))
+    .map(([folder]) => folder)
+    .sort();
+}
+
+/** Files that take the time from the process instead of the database or the context's clock. */
+export function ownClocks(files: SourceFile[]): string[] {
+  return own(files)
+    .filter(({ text }) => /\bDate\.now\(|\bnew Date\(\)/.test(text))
+    .map(({ path }) => path)
+    .sort();
+}
