@@ -2,7 +2,7 @@ import type { Finding } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './agent-variables';
 
-/** Token usage that an adapter reports while it runs; becomes one cost event (contract 11). */
+/** Token usage that an adapter reports while it runs; becomes one cost event. */
 export interface UsageReport {
   provider: string;
   model: string;
@@ -79,7 +79,7 @@ export interface AdapterRun<Config> {
 
 export type AdapterOutcome =
   | { status: 'succeeded'; exitCode: number | null }
-  /** `transient` failures are retried as new runs (contract 16); `retryAfterMs` when the peer said so. */
+  /** `transient` failures are retried as new runs; `retryAfterMs` when the peer said so. */
   | {
       status: 'failed';
       exitCode: number | null;
@@ -108,7 +108,7 @@ export interface AgentAdapter<Config = unknown> {
   readonly type: string;
   /** Its runs go on with the conversation of the run before. */
   readonly keepsSessions?: boolean;
-  /** Strict; what it does not name is refused at write time (guarantee G24). */
+  /** Strict; what it does not name is refused at write time. */
   readonly configSchema: z.ZodType<Config>;
   /** What the operator's settings forbid a company of a configuration that fits the schema. */
   forbids?(config: Config, companyId: string): { field: string; text: string } | null;

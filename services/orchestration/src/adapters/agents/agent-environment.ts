@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Every value is masked in the output, which costs time for each byte (guarantee G31). */
+/** Every value is masked in the output, which costs time for each byte. */
 const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;

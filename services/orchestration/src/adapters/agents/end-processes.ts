@@ -29,7 +29,7 @@ function signalAll(found: RunProcesses, group: number, signal: NodeJS.Signals, s
 
 /**
  * Ends everything that is left of a run on this host: TERM to its process group and to members outside it, KILL after
- * `graceMs` milliseconds, and resolves when nothing is left (guarantee G5). A pid that meanwhile belongs to another
+ * `graceMs` milliseconds, and resolves when nothing is left. A pid that meanwhile belongs to another
  * process is never signalled. `remaining` is empty but for processes that even KILL could not end within 30 s.
  */
 export async function endProcesses(

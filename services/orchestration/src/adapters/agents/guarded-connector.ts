@@ -56,7 +56,7 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 /**
  * A connector for an undici Agent that checks the address at the moment of connecting, so that a name that changes
  * between check and use (DNS rebinding) gains nothing; a literal, which skips the resolver, is checked as well.
- * Sockets end with `signal`. Fails with AddressRefusedError. Rule: contract 11.
+ * Sockets end with `signal`. Fails with AddressRefusedError.
  */
 export function createGuardedConnector(
   rules: ConnectRules,

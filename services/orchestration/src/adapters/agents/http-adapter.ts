@@ -96,7 +96,7 @@ const addressRefused = (error: string): AdapterOutcome => ({
   transient: false,
 });
 
-/** Asks an agent behind a URL to work; nothing is retried or redirected here (contract 11 and 16). */
+/** Asks an agent behind a URL to work; nothing is retried or redirected here. */
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',

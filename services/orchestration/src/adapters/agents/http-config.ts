@@ -29,7 +29,7 @@ const HEADER_VALUE = z
   .max(8192)
   .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be Latin-1 text in one line');
 
-/** Servers take no more either, and every value is masked in the output (guarantee G31). */
+/** Servers take no more either, and every value is masked in the output. */
 const MAX_HEADER_CHARS = 16_384;
 
 const HTTP_URL = z
@@ -42,7 +42,7 @@ const HTTP_URL = z
     return username === '' && password === '';
   }, 'must not contain credentials');
 
-/** Time in seconds for connecting, headers and body together (contract 11). */
+/** Time in seconds for connecting, headers and body together. */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),

@@ -18,7 +18,7 @@ export function parseRetryAfter(
   return Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
 }
 
-/** What a status means for the run (contract 16). */
+/** What a status means for the run. */
 export function describeStatus(status: number, retryAfterMs: number | undefined): AdapterOutcome {
   if (status >= 200 && status < 300) return { status: 'succeeded', exitCode: null };
   const failed = { status: 'failed', exitCode: null, error: `answered ${status}` } as const;

@@ -40,7 +40,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
-describe('limits (G5)', () => {
+describe('limits', () => {
   test('a hung process is timed out and nothing of it is left', async () => {
     const run = shell('sleep 60 & sleep 60', { timeoutSec: 0.3 });
     const { result, elapsedMs } = await measure(adapter.run(run));
@@ -137,7 +137,7 @@ test.each([
   },
 );
 
-describe('what the process receives (G23, G24)', () => {
+describe('what the process receives', () => {
   test('PATH, HOME, LANG, the variables of the run and nothing else', async () => {
     const canaries = [
       'DATABASE_URL',

@@ -12,7 +12,7 @@ const withoutNul = (text: string) => !text.includes('\0');
 
 const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL');
 
-/** Times in seconds (contract 11). */
+/** Times in seconds. */
 const processConfig = z.strictObject({
   command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL'),
   args: z.array(ARGUMENT).max(256).default([]),
@@ -45,7 +45,7 @@ async function prepare({ allowedCommands, allowedVariables, children }: Options,
   return childEnvironment(await openHome(children, asked), {}, agent);
 }
 
-/** Runs a command of the configuration as an agent (contract 11). */
+/** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
     type: 'process',

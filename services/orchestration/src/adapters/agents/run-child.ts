@@ -119,7 +119,7 @@ async function attend(
 }
 
 /**
- * Runs one command to its end and leaves nothing of it alive, however it ends (guarantee G5). Throws only what
+ * Runs one command to its end and leaves nothing of it alive, however it ends. Throws only what
  * `onStarted`, `onStdout` or `onStderr` throw, after the processes have been ended.
  */
 export async function runChild(

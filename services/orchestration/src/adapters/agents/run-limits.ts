@@ -16,7 +16,7 @@ export interface RunLimits {
   release(): void;
 }
 
-/** Watches the abort signal, the duration and the silence of one run; times in milliseconds (guarantee G5). */
+/** Watches the abort signal, the duration and the silence of one run; times in milliseconds. */
 export function watchLimits(
   signal: AbortSignal,
   limits: { timeoutMs: number; silenceMs?: number },

@@ -12,7 +12,7 @@ const NAME = z
   .max(200)
   .refine((text) => !NUL_OR_LONE_SURROGATE.test(text));
 
-/** JSON numbers only, and only those that are exact: money is never rounded (contract 11). */
+/** JSON numbers only, and only those that are exact: money is never rounded. */
 const USAGE_LINE = z.object({
   type: z.literal('usage'),
   provider: NAME,

@@ -8,7 +8,7 @@ import type { RequestCall } from '../../pipeline';
 const LOOK_AGAIN_MS = 100;
 /** Each waits with a request open; more than workers get through in a moment is refused. */
 const MAX_WAITING = 256;
-/** Of one company, so that it uses up nothing of what is the others' (guarantee G21). */
+/** Of one company, so that it uses up nothing of what is the others'. */
 const MAX_OF_COMPANY = 8;
 
 const ASK = `

@@ -210,7 +210,7 @@ describe('a check of an agent', () => {
     );
   });
 
-  it('lets no company stand in the way of another (guarantee G21)', async () => {
+  it('lets no company stand in the way of another', async () => {
     const [crowd, other] = [await harness.build.agent(), await harness.build.agent()];
     await waitingOf(crowd, 100);
     const config = { ...harness.config, sweepMs: 60_000 };

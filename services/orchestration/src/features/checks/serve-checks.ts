@@ -6,7 +6,7 @@ import { lookAtAgent } from './look-at-agent';
 /** Checks of one worker at a time: each may start a program. */
 const AT_ONCE = 2;
 
-/** The companies in turn, so that the crowd of one does not make the others wait (guarantee G21). */
+/** The companies in turn, so that the crowd of one does not make the others wait. */
 const CLAIM = `
   UPDATE agent_check SET claimed_at = clock_timestamp() WHERE id IN (
     SELECT c.id FROM agent_check c JOIN (

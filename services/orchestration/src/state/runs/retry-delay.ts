@@ -3,7 +3,7 @@ const LONGEST_MS = 300_000;
 
 /**
  * Milliseconds before a transient failure is tried again: doubled each time, capped, with full jitter
- * over its upper half so that agents which failed together do not return together (guarantee G10).
+ * over its upper half so that agents which failed together do not return together.
  * `random` is in [0, 1).
  */
 export function retryDelayMs(retries: number, random: number): number {

@@ -53,7 +53,7 @@ const LONGEST_WAIT_MS = 8 * 86_400_000;
 /** Money that is used up does not come back by waiting. */
 const NO_MONEY = /credit balance|insufficient_quota|quota exceeded|billing|out of credits/i;
 
-/** What follows names no kind that the beginning does not (guarantee G31). */
+/** What follows names no kind that the beginning does not. */
 const MAX_CHARS = 8_000;
 
 export interface FailureSigns {

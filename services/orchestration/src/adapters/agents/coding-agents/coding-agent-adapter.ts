@@ -45,7 +45,7 @@ function resumable(run: Run) {
 }
 
 /**
- * Runs a coding agent's command line as an agent (contract 11): one turn of work for one run. The conversation
+ * Runs a coding agent's command line as an agent: one turn of work for one run. The conversation
  * of the agent's last run for the same issue goes on; one that the tool does not know begins anew, once.
  */
 export function createCodingAgentAdapter(

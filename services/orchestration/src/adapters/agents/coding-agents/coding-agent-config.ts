@@ -18,7 +18,7 @@ const promptTemplate = plain(100_000)
     }
   });
 
-/** Times in seconds (contract 11). */
+/** Times in seconds. */
 export const codingAgentConfig = z.strictObject({
   /** Absent: the one that the tool itself is set to. */
   model: z.string().refine(isModelId, 'must be the id of a model').optional(),

@@ -2,7 +2,7 @@ import type { AdapterOutcome } from '../agent-adapter';
 import type { FailureKind, ToolFailure } from './tool-event';
 
 /**
- * What a failure of a tool means for its run (guarantee G10): `transient` is tried again after a delay,
+ * What a failure of a tool means for its run: `transient` is tried again after a delay,
  * `until` when the limit ends and not at all when no end is known, `permanent` waits for a person.
  */
 export const TOOL_FAILURES: Record<

@@ -45,7 +45,7 @@ describe('the prompt', () => {
     expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
   });
 
-  it('reads a template of nothing but braces and blanks in linear time (guarantee G31)', () => {
+  it('reads a template of nothing but braces and blanks in linear time', () => {
     for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
       const read = (size: number) => {
         const template = `{{${part.repeat(Math.floor(size / part.length))}`;

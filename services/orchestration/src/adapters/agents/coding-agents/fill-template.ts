@@ -64,7 +64,7 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
 /** What a `promptTemplate` may name, each as `{{name}}`; `default` is the whole default prompt. */
 export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
 
-/** Blanks are trimmed afterwards: beside the text they would be tried in every way (guarantee G31). */
+/** Blanks are trimmed afterwards: beside the text they would be tried in every way. */
 const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
 
 export function findUnknownPlaceholders(template: string): string[] {

@@ -9,12 +9,12 @@ import { failureOutcome } from './failure-outcome';
 import type { ModelUse, ToolEvent, ToolFailure } from './tool-event';
 import { createUsageMeter } from './usage-meter';
 
-/** Longer lines carry whole files, and reading one would keep the worker from everything else (guarantee G31). */
+/** Longer lines carry whole files, and reading one would keep the worker from everything else. */
 const MAX_LINE_BYTES = 1024 * 1024;
 /** A tool at work says so; builds and tests that it waits for may take this long without a word. */
 const SILENCE_MS = 1_800_000;
 const MAX_LAST_WORDS = 4_000;
-/** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules (G10). */
+/** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules. */
 const PATIENCE_MS = 120_000;
 
 /** A name of a conversation that is safe as an argument; any other is not kept. */

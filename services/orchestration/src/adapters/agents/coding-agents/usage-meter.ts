@@ -17,7 +17,7 @@ export interface MeterOptions {
   report(usage: UsageReport): void;
 }
 
-/** Spend that is reported before the tool has ended, so that a budget can stop a long run (guarantee G19). */
+/** Spend that is reported before the tool has ended, so that a budget can stop a long run. */
 const REPORT_EVERY_CENTS = 10;
 /** Below the error of adding dollars as floating point; a whole cent must not become two. */
 const ROUNDING = 1e-7;

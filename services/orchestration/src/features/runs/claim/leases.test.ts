@@ -24,7 +24,7 @@ describe('leases', () => {
     return leases.track({ id, epoch: 1 });
   };
 
-  it('are renewed while every connection of the pool is taken (G4)', async () => {
+  it('are renewed while every connection of the pool is taken', async () => {
     const run = await trackLiveRun(open());
     const { pool } = harness.context.db;
     const watcher = await connectAlone({

@@ -56,7 +56,7 @@ function createEntry(
 
 /**
  * Renews the leases of all runs of this process with one statement on a connection of its own, so that
- * busy work or an exhausted pool never looks like a dead worker (guarantees G3, G4). A run that asks to
+ * busy work or an exhausted pool never looks like a dead worker. A run that asks to
  * be cancelled, or that somebody else has, is aborted; so is everything when the database cannot be
  * reached for as long as a lease lasts.
  */

@@ -90,7 +90,7 @@ describe('a run in a repository', () => {
       expect(folders[at]?.startsWith(root)).toBe(true);
       expect(folders[at]?.endsWith(`/agents/${id}`)).toBe(true);
       expect(ended[at]?.log).toContain('shared\n');
-      // The project's git settings are the worker's own affair (guarantee G23).
+      // The project's git settings are the worker's own affair.
       expect(ended[at]?.log).not.toContain('GIT_');
     }
     const said = ended.map(({ log }) => log.split('\n')[0]).join('\n');

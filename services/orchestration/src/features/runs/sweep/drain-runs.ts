@@ -12,7 +12,7 @@ export interface DrainDeadlines {
 
 /**
  * Waits for `ended`, the end of all running work; hands over what takes too long, so that a stop fits
- * into the grace of whoever stops us and no agent outlives its worker (guarantee G30).
+ * into the grace of whoever stops us and no agent outlives its worker.
  */
 export async function drainRuns(
   leases: Leases,
