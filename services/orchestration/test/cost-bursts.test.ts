@@ -2,8 +2,8 @@ import { until } from '@switchyard/testing';
 import type { AgentDetailView } from '@switchyard/types';
 import { systemCall } from '../src/call';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
-import { sweepRuns } from '../src/features/runs/sweep/sweep-runs';
 import { recordUsage } from '../src/state/budgets/record-usage';
+import { rehint } from '../src/state/rehint';
 import { startWorkers } from '../src/work/jobs';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';
@@ -168,7 +168,7 @@ describe('bursts of cost events', () => {
       );
       crossed = true;
       await Promise.all(wakes);
-      await sweepRuns(context);
+      await rehint(context, 'heartbeat-runs');
       for (const each of workers) await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
       await harness.drain();
       const started = await harness.db.heartbeatRun.count({

@@ -6,9 +6,9 @@ import { recountBytes } from '../features/attachments/stored-bytes';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
-import { pruneWakeups } from '../features/wakes/prune-wakeups';
 import type { RetentionSettings } from '../settings/retention-settings';
 import { pruneRunLogs } from '../state/runs/run-log';
+import { pruneWakeups } from '../state/wakeups/prune-wakeups';
 
 /** Rows of one statement: short enough that nobody waits for its locks. */
 const BATCH = 1_000;

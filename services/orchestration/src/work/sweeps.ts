@@ -6,13 +6,12 @@ import { sweepAssets } from '../features/attachments/sweep-assets';
 import { sweepBudgets } from '../features/costs/sweep-budgets';
 import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
 import { sweepFirings } from '../features/routines/firing/sweep-firings';
-import { sweepRuns } from '../features/runs/sweep/sweep-runs';
-import { sweepWakeups } from '../features/wakes/sweep-wakeups';
+import { rehint } from '../state/rehint';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
 const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
-  sweepRuns,
-  sweepWakeups,
+  (context) => rehint(context, 'heartbeat-runs'),
+  (context) => rehint(context, 'mention-wakeups'),
   sweepBudgets,
   sweepAssets,
   sweepIdempotency,

@@ -1,5 +1,5 @@
 import { useHarness } from '../../../test/harness';
-import { sweepWakeups } from '../wakes/sweep-wakeups';
+import { rehint } from '../../state/rehint';
 
 describe('terminating an agent', () => {
   const harness = useHarness();
@@ -65,7 +65,7 @@ describe('terminating an agent', () => {
         .expect(200);
       expect(records).toMatchObject([{ details: { reason: 'agent_terminated' } }]);
       await build.endLiveRun(requester.id);
-      await sweepWakeups(harness.context);
+      await rehint(harness.context, 'mention-wakeups');
       await drain();
       const { body: runs } = await api
         .get(`${at}/heartbeat-runs?agentId=${requester.agent.id}`)

@@ -1,9 +1,3 @@
-import { ask, statement } from '@switchyard/db';
-import { SYSTEM } from '../../access/actor';
-import type { Tx } from '../../call';
-import { recordActivities } from '../activity';
-import { haltRuns } from '../runs/halt-runs';
-
 /** SQL: an agent in one of these goes on by itself when a run of it begins or ends. */
 export const isActiveSql = (agent: string) => `${agent}.status IN ('idle', 'running', 'error')`;
 
@@ -40,30 +34,3 @@ export const endsRunSql = (ended: string) => `
   FROM ${ended} WHERE ending.id = ${ended}.agent_id
   RETURNING ending.id, ending.consecutive_failures, ${isActiveSql('ending')} AS is_active,
     ending.error_reason`;
-
-/** Pauses an agent whose runs fail one after the other, and halts what it has. */
-export async function pauseAfterFailures(
-  tx: Tx,
-  { id, companyId, failures, error }: Failing,
-): Promise<void> {
-  await ask(tx, pauseFailing, { id });
-  await haltRuns(tx, [id], 'agent_paused');
-  const details = { reason: 'failures', failures, error };
-  const entry = { companyId, actor: SYSTEM, action: 'agent.paused', entityId: id, details };
-  await recordActivities(tx, [entry]);
-}
-
-interface Failing {
-  id: string;
-  companyId: string;
-  failures: number;
-  error: string | null;
-}
-
-const pauseFailing = statement('pause-failing-agent', {
-  takes: { id: 'uuid' },
-  gives: {},
-  sql: ({ id }) => `
-    UPDATE agent SET status = 'paused', pause_reason = 'failures', paused_at = clock_timestamp(),
-      updated_at = now() WHERE id = ${id}`,
-});

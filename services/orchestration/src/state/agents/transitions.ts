@@ -5,20 +5,25 @@ import { recordActivities } from '../activity';
 import { haltRuns } from '../runs/halt-runs';
 import type { LockedAgent } from './lock-agent';
 
-const HALT_REASON = { manual: 'agent_paused', budget: 'agent_budget' } as const;
+const HALT_REASON = {
+  manual: 'agent_paused',
+  budget: 'agent_budget',
+  failures: 'agent_paused',
+} as const;
 
 /**
- * Pauses an agent and halts its runs. A pause by the budget is recorded as the system's. Like all transitions here it
- * needs the agent's lock.
+ * Pauses an agent and halts its runs. A pause that nobody asked for is recorded as the system's. Like all transitions here
+ * it needs the agent's lock.
  */
 export async function pauseAgent(
   tx: Tx,
   { id, companyId }: Pick<LockedAgent, 'id' | 'companyId'>,
-  reason: 'manual' | 'budget',
+  reason: keyof typeof HALT_REASON,
+  why: Record<string, unknown> = {},
 ): Promise<void> {
   await ask(tx, writePause, { id, reason });
   await haltRuns(tx, [id], HALT_REASON[reason]);
-  const entry = { companyId, action: 'agent.paused', entityId: id, details: { reason } };
+  const entry = { companyId, action: 'agent.paused', entityId: id, details: { reason, ...why } };
   const by = reason === 'manual' ? tx : { actor: SYSTEM, runId: null };
   await recordActivities(tx, [{ ...entry, actor: by.actor, runId: by.runId }]);
 }

@@ -2,12 +2,8 @@ import { ask, bind, newId, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
-import {
-  endsRunSql,
-  isActiveSql,
-  isFailureSql,
-  pauseAfterFailures,
-} from '../agents/run-transitions';
+import { endsRunSql, isActiveSql, isFailureSql } from '../agents/run-transitions';
+import { pauseAgent } from '../agents/transitions';
 import type { ClaimedRun } from './claim-run';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
@@ -77,7 +73,7 @@ export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean>
   tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: end.status }));
   tx.announce(companyId);
   if (ended.isFailure && ended.isActive && failures >= tx.context.config.failuresBeforePause) {
-    await pauseAfterFailures(tx, { id, companyId, failures, error });
+    await pauseAgent(tx, { id, companyId }, 'failures', { failures, error });
   } else if (nextRunId) {
     tx.hint('heartbeat-runs', { runId: nextRunId });
   }

@@ -1,4 +1,5 @@
-import { ask, newId, statement, type Transaction } from '@switchyard/db';
+import { ask, newId, statement } from '@switchyard/db';
+import type { Tx } from '../../call';
 import { insertActivity } from '../activity';
 import { releaseLocksOf } from '../issues/release-locks';
 
@@ -65,7 +66,7 @@ export function endingSql(
  * so no claim can slip between.
  */
 export async function endWaitingRuns(
-  tx: Transaction,
+  tx: Tx<string | null>,
   agentIds: string[],
   reason: HaltReason,
 ): Promise<void> {
@@ -78,7 +79,7 @@ export async function endWaitingRuns(
     error: null,
   });
   for (const { companyId } of ended) {
-    tx.count('run cancelled');
+    tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: 'cancelled' }));
     tx.announce(companyId);
   }
 }

@@ -1,4 +1,5 @@
 import { ask, statement, type Transaction } from '@switchyard/db';
+import type { Tx } from '../../call';
 import { skipWakeupsOf } from '../wakeups/wakeups';
 import { endWaitingRuns, type HaltReason } from './ending';
 
@@ -8,7 +9,7 @@ import { endWaitingRuns, type HaltReason } from './ending';
  * can slip between.
  */
 export async function haltRuns(
-  tx: Transaction,
+  tx: Tx<string | null>,
   agentIds: string[],
   reason: HaltReason,
 ): Promise<void> {

@@ -1,16 +1,8 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { isId } from '@switchyard/db';
+import { ask, isId, statement } from '@switchyard/db';
 import { homeOf } from '../../../adapters/agents/agent-home';
 import type { Context } from '../../../context';
-
-const GONE = `
-  SELECT a.id AS "agentId", a.company_id AS "companyId" FROM agent a
-  WHERE a.id = ANY ($1::uuid[]) AND a.status = 'terminated' AND NOT EXISTS (
-    SELECT 1 FROM heartbeat_run r WHERE r.agent_id = a.id AND r.status = 'running')`;
-
-const namesIn = async (folder: string) =>
-  (await readdir(folder).catch(() => [])).filter((name) => isId(name));
 
 /**
  * Removes from this worker's disk the homes of agents that will never come back, with the sign-ins of tools in them.
@@ -21,7 +13,19 @@ export async function removeHomes({ config, db }: Pick<Context, 'config' | 'db'>
   for (const companyId of await namesIn(homes)) {
     const ids = await namesIn(join(homes, companyId));
     if (ids.length === 0) continue;
-    const gone = await db.rows<{ agentId: string; companyId: string }>('gone-agents', GONE, [ids]);
+    const gone = await ask(db, findGone, { ids });
     for (const owner of gone) await rm(homeOf(homes, owner), { recursive: true, force: true });
   }
 }
+
+const namesIn = async (folder: string) =>
+  (await readdir(folder).catch(() => [])).filter((name) => isId(name));
+
+const findGone = statement('gone-agents', {
+  takes: { ids: 'uuid[]' },
+  gives: { agentId: 'uuid', companyId: 'uuid' },
+  sql: ({ ids }) => `
+    SELECT a.id AS "agentId", a.company_id AS "companyId" FROM agent a
+    WHERE a.id = ANY (${ids}) AND a.status = 'terminated' AND NOT EXISTS (
+      SELECT 1 FROM heartbeat_run r WHERE r.agent_id = a.id AND r.status = 'running')`,
+});

@@ -1,0 +1,80 @@
+import { ask, statement } from '@switchyard/db';
+import type { JobPayload } from '@switchyard/types';
+import type { Context } from '../context';
+
+/**
+ * Hints again what waits without a worker that knows of it: after lost jobs, a flushed Redis, a dead worker. Safe with any
+ * number of sweepers, which `hinted_at` keeps from repeating each other. Returns how many rows were hinted.
+ */
+export async function rehint<Queue extends keyof typeof FORGOTTEN>(
+  { db, hints }: Pick<Context, 'db' | 'hints'>,
+  queue: Queue,
+): Promise<number> {
+  const { payloadOf, statements } = FORGOTTEN[queue];
+  let hinted = 0;
+  for (const each of statements) {
+    const rows = await ask(db, each, {});
+    await Promise.all(rows.map(({ id }) => hints.hint(queue, payloadOf(id) as JobPayload<Queue>)));
+    hinted += rows.length;
+  }
+  return hinted;
+}
+
+/** What was hinted longer ago than this, and still waits, is hinted again. */
+const REHINT_AFTER = "interval '2 seconds'";
+const BATCH = 500;
+
+const FORGOTTEN = {
+  'heartbeat-runs': {
+    payloadOf: (runId: string) => ({ runId }),
+    statements: [
+      // Runs that wait though their agent has room.
+      rehintStatement('rehint-due-runs', {
+        from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
+        where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
+          AND (w.not_before IS NULL OR w.not_before <= now())
+          AND (SELECT count(*) FROM heartbeat_run o
+            WHERE o.agent_id = w.agent_id AND o.status = 'running') < a.max_concurrent_runs`,
+        order: 'w.hinted_at NULLS FIRST',
+      }),
+      // Runs whose worker stopped renewing; at once the first time.
+      rehintStatement('rehint-abandoned-runs', {
+        from: 'heartbeat_run w',
+        where: `w.status = 'running' AND w.lease_expires_at < clock_timestamp()
+          AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER}
+            OR w.hinted_at < w.lease_expires_at)`,
+        order: 'w.lease_expires_at',
+      }),
+    ],
+  },
+  'mention-wakeups': {
+    payloadOf: (wakeupId: string) => ({ wakeupId }),
+    statements: [rehintPending('rehint-wakeups', 'agent_wakeup')],
+  },
+  'routine-firings': {
+    payloadOf: (routineRunId: string) => ({ routineRunId }),
+    statements: [rehintPending('rehint-firings', 'routine_run')],
+  },
+};
+
+function rehintPending(name: string, table: string) {
+  return rehintStatement(name, {
+    from: `${table} w`,
+    where: `w.status = 'pending'
+      AND coalesce(w.hinted_at, w.created_at) < now() - ${REHINT_AFTER}`,
+    order: 'w.created_at',
+  });
+}
+
+/** `w` are the rows that wait, of the first table of `from`. */
+function rehintStatement(name: string, waiting: { from: string; where: string; order: string }) {
+  return statement(name, {
+    takes: {},
+    gives: { id: 'uuid' },
+    sql: () => `
+      UPDATE ${waiting.from.split(' ')[0]} SET hinted_at = now() WHERE id IN (
+        SELECT w.id FROM ${waiting.from} WHERE ${waiting.where}
+        ORDER BY ${waiting.order} LIMIT ${BATCH} FOR UPDATE OF w SKIP LOCKED
+      ) RETURNING id`,
+  });
+}
