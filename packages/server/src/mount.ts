@@ -145,7 +145,7 @@ export function finishApplication<Extra>(
 }
 
 /** A path that is mounted, and its routes by their method. */
-interface MountedPath {
+export interface MountedPath {
   path: string;
   endpoints: Map<string, ReturnType<typeof endpoint>>;
   allow: string;
@@ -169,7 +169,7 @@ export function mount<Extra>(
   for (const mounted of pathsOf(routes, pipeline)) {
     tree.on('GET', mounted.path, () => undefined, mounted);
   }
-  app.use((request, response, next) => {
+  const dispatch = (request: Request, response: Response, next: NextFunction) => {
     const found = tree.find('GET', request.path);
     if (!found || Object.values(found.params).includes('')) return next(undecodable(tree, request));
     const { path, endpoints, allow } = found.store as MountedPath;
@@ -182,7 +182,8 @@ export function mount<Extra>(
     request.params = found.params as Record<string, string>;
     request.route = { path };
     return serve(request, response);
-  });
+  };
+  app.use(Object.assign(dispatch, { tree }));
 }
 
 function pathsOf<Extra>(

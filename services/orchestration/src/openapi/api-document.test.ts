@@ -1,3 +1,4 @@
+import type { MountedPath } from '@switchyard/server';
 import { lintDocument } from '@switchyard/testing';
 import express, { type Application } from 'express';
 import supertest from 'supertest';
@@ -13,12 +14,19 @@ import { refusalsOf } from './refusals-of';
 
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
+  /** Of the layer that looks the table's routes up. */
+  handle: { tree?: { routes: { store: MountedPath }[] } };
 }
 
 /** What the application answers, from the router itself: neither from the table nor from the document. */
 function mountedOn(app: Application): string[] {
   const { stack } = app.router as unknown as { stack: Layer[] };
-  return stack.flatMap(({ route: mounted }) => {
+  return stack.flatMap(({ route: mounted, handle: { tree } }) => {
+    if (tree) {
+      return tree.routes.flatMap(({ store: { path, endpoints } }) =>
+        [...endpoints.keys()].map((method) => `${method} ${path}`),
+      );
+    }
     const methods = Object.keys(mounted?.methods ?? {});
     // Whatever takes every method is there to refuse those that are left.
     if (methods.length > 1) return [];

@@ -108,16 +108,18 @@ describe('reading events while transactions are open', () => {
           ]);
         }
       });
+    let reconnects = 0;
     // Ten writers at once, in transactions of 1 to 4 rows that overlap in every way.
     const writer = async () => {
-      for (let round = 0; round < 5; round++) {
-        for (const count of [1, 4, 2, 3]) await write(count);
+      for (let step = 0; step < 20; step++) {
+        // However fast rows are written, the client comes back among them.
+        await until('the next connection', () => reconnects * 3 >= step);
+        await write([1, 4, 2, 3][step % 4] as number);
       }
     };
     const steady = await openEventClient(harness.url, company.id);
     const received: ReceivedEvent[] = [];
     let writing = true;
-    let reconnects = 0;
     const reconnecting = async () => {
       let lastId = steady.lastId();
       while (writing || received.length < 500) {
