@@ -79,13 +79,8 @@ const OWN_CLOCKS: Record<string, string> = {
 const UNFINISHED = {
   // A word that the path ends with, and a body as its bytes.
   routes: /^features\/(?:approvals\/approvals|routines\/routines)\.routes\.ts/,
-  // Hints that are repeated, and leases that are renewed.
-  writes: [
-    'features/runs/claim/leases.ts writes heartbeat_run',
-    'features/runs/sweep/sweep-runs.ts writes heartbeat_run',
-    'features/wakes/sweep-wakeups.ts writes agent_wakeup',
-    'features/wakes/wake-now.ts writes agent_wakeup',
-  ],
+  // Leases are renewed on a connection of their own.
+  writes: ['features/runs/claim/leases.ts writes heartbeat_run'],
   folders: [
     'packages/db/src',
     'packages/server/src',
