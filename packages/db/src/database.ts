@@ -13,21 +13,16 @@ export interface Database {
   readonly transaction: Transaction | null;
   /** Sends one statement; `ask` and `trip` are the typed ways to it. */
   query(config: QueryConfig): Promise<unknown[]>;
-  /** To be replaced by declared statements. */
-  rows<Row>(name: string, sql: string, values: unknown[]): Promise<Row[]>;
 }
 
 export interface DatabaseOptions extends PoolOptions {
   /** Called after each commit with the topics that its transaction named; must not throw and is not awaited. */
   announce?(topics: ReadonlySet<string>): void;
-  /** Called after each commit with what its transaction counted; must not throw. */
-  count?(name: string): void;
 }
 
 export interface OpenDatabase extends Database {
   readonly transaction: null;
   announce(topics: ReadonlySet<string>): void;
-  count(name: string): void;
   readonly client: PrismaClient;
   readonly pool: Pool;
   close(): Promise<void>;
@@ -56,10 +51,7 @@ export function openDatabase(options: DatabaseOptions): OpenDatabase {
     pool,
     transaction: null,
     announce: (topics) => options.announce?.(topics),
-    count: (name) => options.count?.(name),
     query: async (config) => (await pool.query(config)).rows,
-    rows: async <Row>(name: string, text: string, values: unknown[]) =>
-      (await pool.query({ name, text, values })).rows as Row[],
     close: async () => {
       await client?.$disconnect();
       await pool.end();

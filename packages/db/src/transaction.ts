@@ -16,8 +16,6 @@ export interface Transaction extends Database {
   afterCommit(action: AfterCommit): void;
   /** Has `topic` announced after the commit, once however often one transaction asks for it. */
   announce(topic: string): void;
-  /** Has `name` counted once the transaction is committed; what is rolled back or tried again counts once or not. */
-  count(name: string): void;
 }
 
 /** A transaction that takes longer is rolled back: it holds locks that others wait for. */
@@ -80,11 +78,8 @@ function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
   const tx = {
     prisma: prisma.client,
     query: async (config) => (await send(config)).rows,
-    rows: async <Row>(name: string, text: string, values: unknown[]) =>
-      (await send({ name, text, values })).rows as Row[],
     afterCommit: (action) => void actions.push(action),
     announce: (topic) => void topics.add(topic),
-    count: (name) => void actions.push(() => open.count(name)),
     get transaction() {
       return tx;
     },

@@ -83,7 +83,6 @@ export function createContext(
     size: config.databasePoolSize,
     applicationName: `switchyard-${processName}`,
     announce: (companyIds) => nudges.publish(companyIds),
-    count: metrics.countCommitted,
   });
   const probePool = openPool({
     ...connection,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import type { Finding, HeartbeatRunView } from '@switchyard/types';
-import { startChecks } from '../src/features/checks/serve-checks';
+import { startDiagnoses } from '../src/features/checks/run-diagnoses';
 import { useAuthenticatedHarness } from './authenticated-harness';
 
 /** Each makes some program run or read what the operator did not choose. */
@@ -35,7 +35,7 @@ describe('every child that an agent can bring the operator’s worker to start',
   );
   let checks: { close(): Promise<void> };
   beforeAll(() => {
-    checks = startChecks({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
+    checks = startDiagnoses({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
   });
   afterEach(() => rm(join(folder, 'started'), { force: true }));
   afterAll(async () => {

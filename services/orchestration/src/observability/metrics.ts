@@ -111,7 +111,5 @@ export function createMetrics() {
         },
       });
     },
-    /** Takes what a transaction counted: `run <status>`. */
-    countCommitted: (name: string) => runsFinished.inc({ status: name.replace(/^run /, '') }),
   };
 }

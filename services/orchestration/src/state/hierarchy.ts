@@ -1,41 +1,59 @@
-import { Prisma, type Transaction } from '@switchyard/db';
+import { ask, statement, type Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 
-const PARENT_COLUMN = { issue: 'parent_id', goal: 'parent_id', agent: 'reports_to' } as const;
-
-/** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
-export async function lockHierarchy(
-  tx: Transaction,
-  table: keyof typeof PARENT_COLUMN,
-  companyId: string,
-): Promise<void> {
-  await tx.prisma
-    .$queryRaw`SELECT 1 FROM (SELECT pg_advisory_xact_lock(hashtextextended(${`${table}:${companyId}`}, 0))) lock`;
-}
-
 /**
- * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other:
- * two that are harmless alone may close a circle together.
+ * Refuses a parent that would make a circle. Changes of one company's hierarchy wait for each other: two that are harmless
+ * alone may close a circle together.
  * @throws ApiError 422 `cycle`
  */
 export async function assertNoCycle(
   tx: Transaction,
-  table: keyof typeof PARENT_COLUMN,
+  table: Table,
   companyId: string,
   id: string,
   parentId: string,
 ): Promise<void> {
-  const column = Prisma.raw(PARENT_COLUMN[table]);
-  const name = Prisma.raw(table);
   await lockHierarchy(tx, table, companyId);
-  const found = await tx.prisma.$queryRaw<unknown[]>`
-    WITH RECURSIVE above AS (
-      SELECT id, ${column} AS parent FROM ${name} WHERE id = ${parentId}::uuid
-      UNION
-      SELECT t.id, t.${column} FROM ${name} t JOIN above ON t.id = above.parent
-    ) SELECT 1 FROM above WHERE id = ${id}::uuid`;
+  const found = await ask(tx, FIND_ABOVE[table], { id, parentId });
   if (found.length > 0) {
     const field = table === 'agent' ? 'reportsTo' : 'parentId';
     throw unprocessable('cycle', `${field} would make a circle`, { field });
   }
 }
+
+/** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
+export async function lockHierarchy(
+  tx: Transaction,
+  table: Table,
+  companyId: string,
+): Promise<void> {
+  await ask(tx, takeLock, { key: `${table}:${companyId}` });
+}
+
+type Table = keyof typeof FIND_ABOVE;
+
+const takeLock = statement('lock-hierarchy', {
+  takes: { key: 'text' },
+  gives: {},
+  sql: ({ key }) =>
+    `SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))) AS held`,
+});
+
+/** Whether `id` is above the parent that it is to get. */
+const findAbove = (table: string, parent: string) =>
+  statement(`find-above-${table}`, {
+    takes: { id: 'uuid', parentId: 'uuid' },
+    gives: { id: 'uuid' },
+    sql: (p) => `
+      WITH RECURSIVE above AS (
+        SELECT id, ${parent} AS parent FROM ${table} WHERE id = ${p.parentId}
+        UNION
+        SELECT t.id, t.${parent} FROM ${table} t JOIN above ON t.id = above.parent
+      ) SELECT id FROM above WHERE id = ${p.id}`,
+  });
+
+const FIND_ABOVE = {
+  issue: findAbove('issue', 'parent_id'),
+  goal: findAbove('goal', 'parent_id'),
+  agent: findAbove('agent', 'reports_to'),
+} as const;

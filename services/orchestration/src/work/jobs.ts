@@ -3,7 +3,7 @@ import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
-import { startChecks } from '../features/checks/serve-checks';
+import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { fireScheduled } from '../features/routines/firing/fire-scheduled';
 import { startSchedules } from '../features/routines/schedule/start-schedules';
 import { claimNextRun } from '../features/runs/claim/claim-next-run';
@@ -85,7 +85,7 @@ export function startWorkers(context: Context): Workers {
   ];
   const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
-  const checks = startChecks(context);
+  const checks = startDiagnoses(context);
   const retention = startRetention(context);
   return {
     leases,

@@ -1,8 +1,8 @@
 import { checkAgentBody, finding } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
-import { askForCheck } from './ask-for-check';
 import { recordCheck } from './record-check';
+import { requestDiagnosis } from './request-diagnosis';
 
 export const checkRoutes = [
   route({
@@ -16,7 +16,7 @@ export const checkRoutes = [
     body: checkAgentBody,
     response: z.array(finding),
     // A worker can only see a row that is committed, so the wait is outside the transaction of an Idempotency-Key.
-    prepare: (call) => askForCheck(call, call.params.agentId),
+    prepare: (call) => requestDiagnosis(call, call.params.agentId),
     handle: (call, findings) => recordCheck(call, call.params.agentId, findings),
   }),
 ];

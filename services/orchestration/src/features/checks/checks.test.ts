@@ -6,7 +6,7 @@ import { until } from '@switchyard/testing';
 import type { Finding } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
-import { startChecks } from './serve-checks';
+import { startDiagnoses } from './run-diagnoses';
 
 const CANARY = 'canary-value-of-a-secret';
 
@@ -33,7 +33,7 @@ describe('a check of an agent', () => {
   });
 
   const check = async (agentId: string): Promise<Finding[]> => {
-    checks ??= startChecks({
+    checks ??= startDiagnoses({
       ...harness.context,
       config: { ...harness.config, sweepMs: 20 },
     });
@@ -203,7 +203,7 @@ describe('a check of an agent', () => {
     expect(answer.body).toMatchObject({ code: 'unavailable' });
     const old = new Date(Date.now() - 180_000);
     await harness.db.agentCheck.updateMany({ data: { requestedAt: old } });
-    checks = startChecks({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
+    checks = startDiagnoses({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
     await until(
       'old checks are forgotten',
       async () => (await harness.db.agentCheck.count()) === 0,
@@ -218,7 +218,7 @@ describe('a check of an agent', () => {
     const answer = asked.then(({ body }) => body as Finding[]);
     const where = { agentId: other.id };
     await until('it waits', async () => (await harness.db.agentCheck.count({ where })) === 1);
-    checks = startChecks({ ...harness.context, config });
+    checks = startDiagnoses({ ...harness.context, config });
     expect((await answer)[0]).toMatchObject({ code: 'checked_on' });
     // One after the other without a pause: a long queue must not look as if no worker were there.
     await until(

@@ -166,7 +166,7 @@ describe('what a run writes', () => {
       Array.from({ length: 8 }, () => send(run.authorization, 'post', path, { body: 'x' })),
     );
     const asked = query.mock.calls.filter(
-      ([first]) => (first as { name?: string }).name === 'values-of-run',
+      ([first]) => (first as { name?: string }).name === 'read-values-of-run',
     );
     query.mockRestore();
     expect(asked).toHaveLength(1);

@@ -1,4 +1,4 @@
-import type { Database } from '@switchyard/db';
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { secretsOf } from '../../adapters/repositories/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
@@ -18,11 +18,23 @@ const MAX_BYTES_KEPT = 65_536;
  * replaced since it began, its repository's credential, and of `latest` every version that was the
  * latest since then; clocks may differ by less than a minute.
  */
-const VALUES_OF_RUN = `
+const readValues = statement('read-values-of-run', {
+  takes: { runId: 'uuid' },
+  gives: {
+    companyId: 'uuid',
+    secretId: 'uuid',
+    version: 'int',
+    ciphertext: 'bytes',
+    keyId: 'uuid',
+    masterKeyId: 'text',
+    wrappedKey: 'bytes',
+    isCredential: 'bool',
+  },
+  sql: ({ runId }) => `
   WITH run AS (
     SELECT company_id, agent_id, issue_id,
       coalesce(started_at, created_at) - interval '1 minute' AS since
-    FROM heartbeat_run WHERE id = $1::uuid
+    FROM heartbeat_run WHERE id = ${runId}
   ), named AS (
     SELECT ref ->> 'secretId' AS secret_id, coalesce(ref ->> 'version', 'latest') AS version,
       false AS is_credential
@@ -50,18 +62,10 @@ const VALUES_OF_RUN = `
     WHEN 'latest' THEN v.version >= coalesce((
       SELECT max(o.version) FROM secret_version o
       WHERE o.company_id = v.company_id AND o.secret_id = v.secret_id AND o.created_at <= run.since), 0)
-    ELSE v.version = n.version::int END`;
+    ELSE v.version = n.version::int END`,
+});
 
-interface Row {
-  companyId: string;
-  secretId: string;
-  version: number;
-  ciphertext: Uint8Array;
-  keyId: string;
-  masterKeyId: string;
-  wrappedKey: Uint8Array<ArrayBuffer>;
-  isCredential: boolean;
-}
+type Row = RowOf<typeof readValues>;
 
 /** The mask of what a run writes, of the values of secrets that it was given; null for a run without any. */
 export interface RunMasks {
@@ -103,7 +107,7 @@ export function createRunMasks({ db, box }: { db: Database; box: SecretBox }): R
   const kept = new Map<string, Kept>();
 
   const read = async (runId: string, entry: Kept): Promise<TextMask | null> => {
-    const rows = await db.rows<Row>('values-of-run', VALUES_OF_RUN, [runId]);
+    const rows = await ask(db, readValues, { runId });
     const { values, bytes } = fitting(rows.flatMap((row) => open(box, row)));
     entry.bytes = bytes;
     return values.length > 0 ? createTextMask(values) : null;

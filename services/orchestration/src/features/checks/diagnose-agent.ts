@@ -110,7 +110,7 @@ function masked(mask: TextMask, finding: Finding): Finding {
  * What an agent would find if it ran here and now: configuration, secrets, working directory, program or
  * address, git. Nothing is written but a folder that is removed again, and no finding shows a secret.
  */
-export async function lookAtAgent(
+export async function diagnoseAgent(
   parts: Parts,
   agentId: string,
   signal: AbortSignal,

@@ -1,0 +1,81 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { ask, newId, statement } from '@switchyard/db';
+import { unavailable } from '@switchyard/server';
+import type { Finding } from '@switchyard/types';
+import { assertSelfOrBoard } from '../../access/rules';
+import type { RequestCall } from '../../pipeline';
+
+/**
+ * Has a worker look at what an agent needs, and waits for it: only there is true what is found, because
+ * programs, directories and networks of the API's own host are no worker's. The row that asks lives no longer
+ * than the question.
+ * @throws ApiError 403 `not_own`, 503 when too many wait
+ */
+export async function requestDiagnosis(
+  call: RequestCall<string>,
+  agentId: string,
+): Promise<Finding[]> {
+  const { db, config } = call.context;
+  assertSelfOrBoard(call, agentId);
+  // Refused a moment later, whatever would be found.
+  if (call.companyStatus === 'archived') return [];
+  const id = newId();
+  const asked = await ask(db, requestCheck, { id, companyId: call.companyId, agentId });
+  if (asked.length === 0) throw unavailable('too many checks are waiting');
+  const { claimWithinMs, answerWithinMs } = config.checks;
+  const begin = performance.now();
+  try {
+    for (;;) {
+      await delay(LOOK_AGAIN_MS);
+      const [look] = await ask(db, readCheck, { id });
+      if (look?.findings) return look.findings as Finding[];
+      const waited = performance.now() - begin;
+      if (!look?.claimed && waited > claimWithinMs) return [NO_WORKER];
+      if (waited > claimWithinMs + answerWithinMs) return [LATE];
+    }
+  } finally {
+    await ask(db, forgetCheck, { id });
+  }
+}
+
+const LOOK_AGAIN_MS = 100;
+/** Each waits with a request open; more than workers get through in a moment is refused. */
+const MAX_WAITING = 256;
+/** Of one company, so that it uses up nothing of what is the others'. */
+const MAX_OF_COMPANY = 8;
+
+const NO_WORKER: Finding = {
+  level: 'error',
+  code: 'no_worker',
+  message: 'no worker took the check up, so nothing was looked at, and no agent would run now',
+};
+const LATE: Finding = {
+  level: 'error',
+  code: 'check_timeout',
+  message: 'the worker that took the check up did not end it in time',
+};
+
+const requestCheck = statement('request-check', {
+  takes: { id: 'uuid', companyId: 'uuid', agentId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    INSERT INTO agent_check (id, company_id, agent_id)
+    SELECT ${p.id}, ${p.companyId}, ${p.agentId}
+    FROM (SELECT count(*) AS waiting, count(*) FILTER (WHERE company_id = ${p.companyId}) AS of_company
+      FROM agent_check WHERE requested_at > now() - interval '1 minute') present
+    WHERE waiting < ${MAX_WAITING} AND of_company < ${MAX_OF_COMPANY}
+    RETURNING id`,
+});
+
+const readCheck = statement('read-check', {
+  takes: { id: 'uuid' },
+  gives: { claimed: 'bool', findings: 'json?' },
+  sql: ({ id }) => `
+    SELECT claimed_at IS NOT NULL AS claimed, findings FROM agent_check WHERE id = ${id}`,
+});
+
+const forgetCheck = statement('forget-check', {
+  takes: { id: 'uuid' },
+  gives: {},
+  sql: ({ id }) => `DELETE FROM agent_check WHERE id = ${id}`,
+});
