@@ -83,6 +83,8 @@ export function joinTransaction(client: () => PrismaClient, send: Send): JoinedP
   return {
     client: late([]) as Prisma.TransactionClient,
     leave: async () => {
+      // Work that failed may have left behind a call that is still joining.
+      await joining?.catch(() => undefined);
       leave();
       await left;
     },

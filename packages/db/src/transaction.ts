@@ -62,6 +62,7 @@ function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
   const actions: AfterCommit[] = [];
   const topics = new Set<string>();
   let isLate = false;
+  let isOver = false;
   const timer = setTimeout(() => {
     isLate = true;
     giveBack();
@@ -71,6 +72,7 @@ function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
   begun.catch(() => undefined);
   const send = async (config: QueryConfig) => {
     if (isLate) throw tookTooLong();
+    if (isOver) throw new Error('the transaction is over');
     return client.query(config);
   };
   const prisma = joinTransaction(() => open.client, send);
@@ -90,7 +92,9 @@ function begin(open: OpenDatabase, { client, giveBack }: BorrowedConnection) {
     try {
       await begun;
       await prisma.leave();
-      const { command } = await send({ text: how });
+      const ending = send({ text: how });
+      isOver = true;
+      const { command } = await ending;
       if (command !== how) throw new Error('a statement failed, and its transaction went on');
     } finally {
       giveBack();

@@ -99,6 +99,18 @@ describe('a transaction', () => {
     expect(await count()).toBe(before);
   });
 
+  it('ends when its work fails while Prisma is about to join', async () => {
+    let counting: Promise<unknown> = Promise.resolve();
+    const failing = inTransaction(db, async (tx) => {
+      await ask(tx, lock, { token: taken });
+      counting = tx.prisma.company.count().catch(() => undefined);
+      throw new Error('no');
+    });
+    await expect(failing).rejects.toThrow('no');
+    await counting;
+    expect(db.pool.idleCount).toBe(db.pool.totalCount);
+  });
+
   it('joins the one that is open', async () => {
     await inTransaction(db, async (tx) => {
       await inTransaction(tx, async (inner) => expect(inner).toBe(tx));

@@ -27,6 +27,13 @@ describe('POST /api/companies/{companyId}/cost-events', () => {
     return { status: answer.status, code: answer.body.code, details: answer.body.details };
   };
 
+  it('takes a time in any zone that ISO 8601 can write', async () => {
+    const { id: agentId, companyId } = await harness.build.agent();
+    const occurredAt = '2026-01-02T23:00:00+23:59';
+    const { body } = await post(companyId, { ...COST, agentId, occurredAt }).expect(201);
+    expect(body.occurredAt).toBe('2026-01-01T23:01:00.000Z');
+  });
+
   it('answers the event, and counts it for the agent and in the activity', async () => {
     const { id: agentId, companyId } = await harness.build.agent();
     const occurredAt = '2020-02-29T23:30:00+01:00';

@@ -30,7 +30,7 @@ export async function createCostEvent(
     epoch: null,
     issueId: body.issueId ?? null,
     projectId: body.projectId ?? null,
-    occurredAt: body.occurredAt ?? null,
+    occurredAt: inUtc(body.occurredAt),
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, contentHash: hash },
     by: { actor, runId: call.runId },
   });
@@ -48,9 +48,12 @@ export async function createCostEvent(
 /** Digest of what was sent, the same however its fields were ordered and its time was written. */
 function contentHash(body: CreateCostEventBody): string {
   const { idempotencyKey: _, occurredAt, ...fields } = body;
-  const sent = { ...fields, ...(occurredAt && { occurredAt: new Date(occurredAt).toISOString() }) };
+  const sent = { ...fields, ...(occurredAt && { occurredAt: inUtc(occurredAt) }) };
   const entries = Object.entries(sent)
     .filter(([, value]) => value !== undefined)
     .sort(([one], [other]) => (one < other ? -1 : 1));
   return createHash('sha256').update(JSON.stringify(entries)).digest('hex');
 }
+
+/** ISO 8601 has zones further from UTC than PostgreSQL reads. */
+const inUtc = (time: string | undefined) => (time ? new Date(time).toISOString() : null);

@@ -1,8 +1,15 @@
 import { newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
 import type { IssueView } from '@switchyard/types';
 import type { LiveRun } from '../../../test/builders';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { inTransaction, systemCall } from '../../call';
+import { updateCompany } from '../companies/update-company';
+
+const LOCK_WAITS = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 /** Spec, "Issues" rules 1 to 3, and docs/contract.md, "Checkout and release", one by one. */
 describe('POST /api/issues/:issueId/checkout', () => {
@@ -50,6 +57,30 @@ describe('POST /api/issues/:issueId/checkout', () => {
   it.each(['backlog', 'todo', 'blocked'])('claims from %s when it is expected', async (status) => {
     const { run, issue } = await setUp({ status });
     await checkout(issue.id, run, run.agent.id, [status, 'done']).expect(200);
+  });
+
+  it('claims nothing when the company gets a budget meanwhile that it has spent', async () => {
+    const { run, issue } = await setUp();
+    const { api, context } = harness;
+    const { id: agentId, companyId } = run.agent;
+    const cost = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1, costCents: 100 };
+    const path = `/api/companies/${companyId}/cost-events`;
+    await api
+      .post(path)
+      .send({ ...cost, agentId })
+      .expect(201);
+    const waits = async () => (await context.db.pool.query(LOCK_WAITS)).rows.length > 0;
+    const { claiming } = await inTransaction(systemCall(context, companyId), async (tx) => {
+      await updateCompany(tx, { budgetMonthlyCents: 100 });
+      const claiming = checkout(issue.id, run, agentId).then((answer) => answer);
+      await until('the checkout to wait', waits);
+      return { claiming };
+    });
+    const { status, body } = await claiming;
+    expect({ status, reason: body.details?.reason }).toEqual({
+      status: 409,
+      reason: 'company_budget',
+    });
   });
 
   it.each(['in_review', 'done', 'cancelled'])(

@@ -1,6 +1,11 @@
+import { until } from '@switchyard/testing';
 import { ISSUE_STATUSES, type IssueStatus, type IssueView } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { inTransaction } from '../../call';
+import { claimRun } from '../../state/runs/claim-run';
+import { finishRun } from '../../state/runs/end-run';
+import { updateIssue } from './update-issue';
 
 /** Spec, "States and transitions, Issue", and docs/contract.md, "Issue transitions", written down once more. */
 const ALLOWED: Record<IssueStatus, IssueStatus[]> = {
@@ -13,6 +18,10 @@ const ALLOWED: Record<IssueStatus, IssueStatus[]> = {
   cancelled: [],
 };
 const CHECKOUT_REQUIRED: IssueStatus[] = ['backlog', 'todo', 'blocked'];
+
+const LOCK_WAITS = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
 
 const PAIRS = ISSUE_STATUSES.flatMap((from) => ISSUE_STATUSES.map((to) => [from, to] as const));
 
@@ -90,6 +99,35 @@ describe('issue transitions', () => {
       .set('Authorization', run.authorization)
       .expect(200);
     expect(byRun.body).toMatchObject({ checkoutRunId: run.id, checkedOutAt: expect.any(String) });
+  });
+
+  it.each([
+    ['succeeded', { exitCode: 0 }],
+    ['failed', { exitCode: 1, transient: true }],
+  ] as const)('back from review is not held by a run that meanwhile %s', async (status, how) => {
+    const { build, context } = harness;
+    const agent = await build.agent();
+    const { companyId, id: agentId } = agent;
+    const fields = { companyId, assigneeAgentId: agentId, status: 'in_review' } as const;
+    const issue = await build.issue(fields);
+    const run = await claimRun(context, await build.queuedRun(agentId), 'a worker');
+    if (!run) throw new Error('the run was not claimed');
+    const actor = { type: 'agent', agentId, companyId, via: 'run_token' } as const;
+    const call = { context, db: context.db, actor, companyId, runId: run.id };
+    let isOver = false;
+    const waits = async () => isOver || (await context.db.pool.query(LOCK_WAITS)).rows.length > 0;
+    const { ending } = await inTransaction(call, async (tx) => {
+      const held = await updateIssue(tx, issue.id, { status: 'in_progress' });
+      expect(held.checkoutRunId).toBe(run.id);
+      const ending = finishRun(context, run, { status, ...how }).finally(() => {
+        isOver = true;
+      });
+      await until('the end of the run to wait', waits);
+      return { ending };
+    });
+    expect(await ending).toBe(true);
+    const after = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
+    expect(after).toMatchObject({ status: 'in_progress', checkoutRunId: null, checkedOutAt: null });
   });
 
   it('without a lock the assignee takes it up by checkout with in_progress expected', async () => {

@@ -29,6 +29,14 @@ export async function lockAgents(tx: Transaction, companyId: string): Promise<st
   return agents.map(({ id }) => id);
 }
 
+/**
+ * Writes the agents of a company as they are. A checkout that waits for one of them, and has read what the lock protects
+ * before, sees by this that it may have changed.
+ */
+export async function renewAgents(tx: Transaction, companyId: string): Promise<void> {
+  await ask(tx, renewAgentsOfCompany, { companyId });
+}
+
 /** @throws ApiError 409: termination is irreversible (spec, "Agent") */
 export function refuseTerminated(agent: Pick<LockedAgent, 'status'>): void {
   if (agent.status !== 'terminated') return;
@@ -67,6 +75,13 @@ const lockAgentsOfCompany = statement('lock-agents-of-company', {
   gives: { id: 'uuid' },
   sql: ({ companyId }) => `
     SELECT id FROM agent WHERE company_id = ${companyId} ORDER BY id FOR NO KEY UPDATE`,
+});
+
+const renewAgentsOfCompany = statement('renew-agents-of-company', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) =>
+    `UPDATE agent SET updated_at = updated_at WHERE company_id = ${companyId}`,
 });
 
 /** A statement of its own: the snapshot of the one that waits for the lock may predate it. */

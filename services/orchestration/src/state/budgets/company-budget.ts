@@ -2,7 +2,7 @@ import { ask, statement } from '@switchyard/db';
 import { SYSTEM } from '../../access/actor';
 import type { Tx } from '../../call';
 import { recordActivities } from '../activity';
-import { lockAgents } from '../agents/lock-agent';
+import { lockAgents, renewAgents } from '../agents/lock-agent';
 import { type BudgetMarks, nextThreshold } from './budget';
 import { THIS_MONTH } from './month';
 
@@ -39,6 +39,7 @@ export async function reserveAllowance(tx: Tx, agentId: string, agentCents: numb
 export async function enforceCompanyBudget(tx: Tx): Promise<void> {
   const { companyId } = tx;
   await lockAgents(tx, companyId);
+  await renewAgents(tx, companyId);
   await ask(tx, reclaimAllowances, { companyId, exceptAgentId: null });
   const at = await positionOf(tx);
   const { cents: spendCents } = await reservedBy(tx, null);

@@ -27,8 +27,9 @@ export async function claimIssue(
 /**
  * Locks agent, run and issue in this order, and none where the issue is taken already. What these rows say is read by the
  * locking reads and by the update itself, which see the latest version whatever was committed while they waited. A run
- * that holds the issue is not looked at here: a free issue has none. An agent's budget that is crossed meanwhile pauses the
- * agent, which its locking read sees; what a company's budget allows is decided under its lock, elsewhere.
+ * that holds the issue is not looked at here: a free issue has none. Budgets are read as they were before any wait, and an
+ * agent that was written meanwhile, as each is when its company gets another budget, claims nothing here. What a company's
+ * budget allows is decided under its lock, elsewhere.
  */
 const claim = statement('claim-issue', {
   takes: { issueId: 'uuid', companyId: 'uuid', agentId: 'uuid', statuses: 'text[]', ...ACTIVITY },
@@ -39,19 +40,20 @@ const claim = statement('claim-issue', {
     return `
     WITH free AS (
       SELECT i.status FROM issue i WHERE ${isFree}
-    ), agent AS (
-      SELECT a.id, a.company_id, a.budget_monthly_cents FROM agent a
+    ), claimant AS (
+      SELECT a.id, a.company_id, a.budget_monthly_cents, a.xmin AS version FROM agent a
       WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId} AND a.status IN ('idle', 'running', 'error')
         AND EXISTS (SELECT FROM free)
       FOR NO KEY UPDATE
     ), run AS (
       SELECT r.id FROM heartbeat_run r
-      WHERE r.id = ${p.actingRunId} AND r.status = 'running' AND r.agent_id = (SELECT id FROM agent)
+      WHERE r.id = ${p.actingRunId} AND r.status = 'running' AND r.agent_id = (SELECT id FROM claimant)
       FOR SHARE
     ), able AS (
-      SELECT agent.id, free.status FROM agent, free JOIN company c ON c.id = ${p.companyId}
-      WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run))
-        AND NOT ${agentBudgetSpent('agent')} AND c.budget_monthly_cents = 0
+      SELECT claimant.id, free.status FROM claimant JOIN agent seen USING (id), free
+        JOIN company c ON c.id = ${p.companyId}
+      WHERE (${p.actingRunId} IS NULL OR EXISTS (SELECT FROM run)) AND seen.xmin = claimant.version
+        AND NOT ${agentBudgetSpent('claimant')} AND c.budget_monthly_cents = 0
     ), claimed AS (
       UPDATE issue i SET status = 'in_progress', assignee_agent_id = able.id,
         checkout_run_id = ${p.actingRunId}, checked_out_at = now(),

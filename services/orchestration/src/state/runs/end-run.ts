@@ -8,6 +8,7 @@ import type { ClaimedRun } from './claim-run';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
 import { retryDelayMs } from './retry-delay';
+import { lockRun, lockRunRow } from './runs';
 
 export interface RunEnd {
   status: 'succeeded' | 'failed' | 'timed_out' | 'cancelled';
@@ -45,18 +46,23 @@ export async function finishRun(context: Context, run: Ending, end: RunEnd): Pro
   if (!isRetried(run, end) && (await endAtOnce(context, run, end))) return true;
   const isEnded = await inTransaction(systemCall(context, run.companyId), async (tx) => {
     await lockAgent(tx, run.agentId);
+    await lockRun(tx, run.id);
     return endRun(tx, run, end);
   });
   if (!isEnded) context.metrics.staleWrites.inc();
   return isEnded;
 }
 
-/** The common end, which pauses no agent. */
+/**
+ * The common end, which pauses no agent. The run is locked before, so that an issue which a caller in this run takes at
+ * this moment is released too.
+ */
 async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
   const { db, hints, metrics, config } = context;
-  const lock = bind(lockAgentRow, { agentId: run.agentId });
+  const { id: runId, agentId } = run;
+  const locks = [bind(lockAgentRow, { agentId }), bind(lockRunRow, { runId })];
   const values = endValues(run, end, config.failuresBeforePause);
-  const [ended] = await trip(db, [lock], endClaimed, values);
+  const [ended] = await trip(db, locks, endClaimed, values);
   if (!ended) return false;
   metrics.runsFinished.inc({ status: end.status });
   db.announce(new Set([run.companyId]));
@@ -64,7 +70,7 @@ async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<bo
   return true;
 }
 
-/** The same inside a transaction that holds the agent's lock, for every end that a run can have. */
+/** The same inside a transaction that holds the locks of agent and run, for every end that a run can have. */
 export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean> {
   const [ended] = await ask(tx, endClaimed, endValues(run, end, null));
   if (!ended) return false;

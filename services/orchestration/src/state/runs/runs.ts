@@ -46,13 +46,14 @@ const read = statement('read-run', {
 });
 
 /** Locks a run, after its agent. */
-export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lock>> {
-  const [run] = await ask(tx, lock, { runId });
+export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typeof lockRunRow>> {
+  const [run] = await ask(tx, lockRunRow, { runId });
   if (!run) throw new Error(`the run ${runId} is gone`);
   return run;
 }
 
-const lock = statement('lock-run', {
+/** For update, which alone waits for callers that act in the run: they hold it with a key share lock. */
+export const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },
   gives: { status: 'text', isCancelRequested: 'bool' },
   sql: ({ runId }) => `
