@@ -141,7 +141,7 @@ export const agentRoutes = [
     method: 'POST',
     path: '/api/agents/:agentId/keys',
     operation: 'createAgentKey',
-    summary: 'Create an API key; only this response shows its value',
+    summary: 'Create an API key; this answer alone shows its value',
     errors: ['conflict', 'agent_terminated'],
     access: 'board',
     body: createAgentKeyBody,
