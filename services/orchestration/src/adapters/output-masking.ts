@@ -20,11 +20,17 @@ const MASK = Buffer.from('***');
  * chunks never changes the result. Held back is only what may be the beginning of a secret; the time is linear in the
  * output. Secrets shorter than 4 characters are not masked, see SHORTEST_MASKED.
  */
-export function createMasker(secrets: string[]): Masker {
-  const forms = listSecretForms(secrets);
-  if (forms.length === 0) return { write: (chunk) => chunk, end: () => Buffer.alloc(0) };
-  const automaton = buildNeedleAutomaton(forms);
+export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
+/** Maskers of the same secrets, one for each stream of output; what takes memory is built once for all. */
+export function compileMask(secrets: string[]): () => Masker {
+  const forms = listSecretForms(secrets);
+  if (forms.length === 0) return () => ({ write: (chunk) => chunk, end: () => Buffer.alloc(0) });
+  const automaton = buildNeedleAutomaton(forms);
+  return () => openMasker(automaton);
+}
+
+function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker {
   let state = 0;
   /** Position after the last byte that was read; positions count from the start of the output. */
   let read = 0;

@@ -53,6 +53,8 @@ export interface ProcessIdentity {
 }
 
 /** What the engine hands to an adapter for one attempt of one run. */
+export type OutputStream = 'stdout' | 'stderr';
+
 export interface AdapterRun<Config> {
   runId: string;
   companyId: string;
@@ -65,7 +67,7 @@ export interface AdapterRun<Config> {
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
-  onOutput(chunk: Buffer): void;
+  onOutput(chunk: Buffer, stream?: OutputStream): void;
   onUsage(usage: UsageReport): void;
   /** Read when it is asked for; most adapters have no prompt. */
   facts(): Promise<RunFacts>;

@@ -77,7 +77,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
             run.onOutput(chunk);
             usage.write(chunk);
           },
-          onStderr: (chunk) => run.onOutput(chunk),
+          onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
         },
         { command, args, cwd: run.workingDirectory, environment },
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },

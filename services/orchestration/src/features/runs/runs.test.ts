@@ -287,6 +287,22 @@ describe('heartbeats', () => {
       expect(log.body).toMatchObject({ content: 'key *** *** ü', eof: true });
     });
 
+    it('masks a secret of one stream between whose parts the other one speaks', async () => {
+      const agent = await harness.build.agent({
+        adapterConfig: { env: { TOKEN: 'a-very-secret-value' } },
+      });
+      scripted.on(agent.id, (run) => {
+        run.onOutput(Buffer.from('<a-very-'), 'stderr');
+        run.onOutput(Buffer.from('[meanwhile]'));
+        run.onOutput(Buffer.from('secret-value>'), 'stderr');
+        return SUCCEEDED;
+      });
+      const run = (await invoke(agent.id)).body as HeartbeatRunView;
+      await harness.drain();
+      const log = await harness.api.get(`/api/heartbeat-runs/${run.id}/log`);
+      expect(log.body.content).toBe('<[meanwhile]***>');
+    });
+
     it('reads the output in slices that never end inside a character', async () => {
       const agent = await harness.build.agent();
       const text = 'aü€😀'.repeat(40);

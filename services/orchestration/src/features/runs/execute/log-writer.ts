@@ -1,12 +1,13 @@
 import type { Database } from '@switchyard/db';
-import { createMasker } from '../../../adapters/output-masking';
+import type { OutputStream } from '../../../adapters/agents/agent-adapter';
+import { compileMask } from '../../../adapters/output-masking';
 import { appendRunLog } from '../../../state/runs/run-log';
 
 const FLUSH_AFTER_MS = 200;
 const CHUNK_BYTES = 65_536;
 
 export interface LogWriter {
-  write(chunk: Buffer): void;
+  write(chunk: Buffer, stream?: OutputStream): void;
   /** Writes what is left; answers when it is stored. */
   end(): Promise<void>;
 }
@@ -20,7 +21,9 @@ export function createLogWriter(
   run: { id: string; epoch: number; logBytes: number },
   options: { secrets: string[]; maxBytes: number; onError(error: unknown): void },
 ): LogWriter {
-  const masker = createMasker(options.secrets);
+  const openMasker = compileMask(options.secrets);
+  // What one stream says between two parts of a secret of the other must not keep it from being found.
+  const maskers = { stdout: openMasker(), stderr: openMasker() };
   let waiting: Buffer[] = [];
   let waitingBytes = 0;
   let left = Math.max(0, options.maxBytes - run.logBytes);
@@ -55,9 +58,10 @@ export function createLogWriter(
   };
 
   return {
-    write: (chunk) => keep(masker.write(chunk)),
+    write: (chunk, stream = 'stdout') => keep(maskers[stream].write(chunk)),
     end: async () => {
-      keep(masker.end());
+      keep(maskers.stdout.end());
+      keep(maskers.stderr.end());
       flush();
       await written;
     },
