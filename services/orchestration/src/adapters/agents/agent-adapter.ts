@@ -52,9 +52,9 @@ export interface ProcessIdentity {
   startedAt: string;
 }
 
-/** What the engine hands to an adapter for one attempt of one run. */
 export type OutputStream = 'stdout' | 'stderr';
 
+/** What the engine hands to an adapter for one attempt of one run. */
 export interface AdapterRun<Config> {
   runId: string;
   companyId: string;
