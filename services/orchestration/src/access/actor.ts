@@ -1,4 +1,3 @@
-import type { Database } from '@switchyard/db';
 import type { ActorType, Role, SigningMode } from '@switchyard/types';
 import type { Call } from '../call';
 
@@ -60,15 +59,6 @@ export const personActor = (userId: string): BoardActor => ({
 });
 
 export const SYSTEM: Actor = { type: 'system' };
-
-/** Where a verb works and on whose behalf; every call of a mounted route is one. */
-export interface Scope {
-  db: Database;
-  actor: Actor;
-  companyId: string;
-  /** The run that the caller acts in (`X-Service-Run-Id` or the run token's). */
-  runId: string | null;
-}
 
 /** Whether a company is one of the caller's own (spec, "Company scoping"). */
 export function mayEnter(actor: Actor, companyId: string): boolean {

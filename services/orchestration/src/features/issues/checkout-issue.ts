@@ -6,6 +6,7 @@ import {
   unprocessable,
 } from '@switchyard/server';
 import type { CheckoutIssueBody, ErrorCode, IssueStatus, IssueView } from '@switchyard/types';
+import { assertReferenced } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { type BudgetReason, spentBudgetOf } from '../../state/budgets/spent';
@@ -76,13 +77,11 @@ function assertAgentOfBoard(
   { agent, run }: IssueState,
   agentId: string,
 ) {
-  const details = { field: 'agentId' };
-  if (!agent) throw unprocessable('unknown_reference', 'agentId does not exist', details);
-  if (agent.companyId !== companyId) {
-    throw forbidden('cross_company', 'agentId belongs to another company', details);
-  }
+  assertReferenced(agent, companyId, 'agentId');
   if (agent.status === 'terminated' || agent.status === 'pending_approval') {
-    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, details);
+    throw unprocessable('semantic_error', `a ${agent.status} agent cannot claim work`, {
+      field: 'agentId',
+    });
   }
   if (runId !== null && run?.agentId !== agentId) {
     throw forbidden('forbidden', 'X-Service-Run-Id names a run of another agent');

@@ -1,5 +1,5 @@
-import { forbidden } from '@switchyard/server';
 import type { CreateRoutineBody, RoutineView } from '@switchyard/types';
+import { assertMayCreateRoutine } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
 import { insertRoutine } from '../../state/routines/change-routine';
@@ -10,13 +10,13 @@ import { getRoutine } from './routines';
  * or waits for approval (spec, "Authentication", rights on routines)
  */
 export async function createRoutine(call: Call, body: CreateRoutineBody): Promise<RoutineView> {
-  const { companyId, actor } = call;
+  const { companyId } = call;
   return inTransaction(call, async (tx) => {
     const assignee = await lockAssignee(tx, companyId, body.assigneeAgentId);
-    if (assignee && actor.type === 'agent' && actor.agentId !== assignee.id) {
-      throw forbidden('not_own', 'an agent may create only routines assigned to itself');
+    if (assignee) {
+      assertMayCreateRoutine(call, assignee.id);
+      assertAssignable(assignee);
     }
-    if (assignee) assertAssignable(assignee);
     return getRoutine(tx, await insertRoutine(tx, body));
   });
 }

@@ -1,6 +1,7 @@
 import type { RoutineTriggerModel } from '@switchyard/db';
-import { forbidden, notFound } from '@switchyard/server';
-import type { Call, Tx } from '../../call';
+import { notFound } from '@switchyard/server';
+import { assertOwnRoutine } from '../../access/rules';
+import type { Tx } from '../../call';
 import { type LockedRoutine, lockRoutine } from '../../state/routines/lock-routine';
 import { refuseArchived } from './firing/stopped';
 
@@ -32,10 +33,4 @@ export async function lockTrigger(
   const trigger = await tx.prisma.routineTrigger.findUnique({ where: { id } });
   if (!trigger) throw notFound('trigger');
   return { routine, trigger };
-}
-
-/** An agent changes and fires only what is assigned to it (spec, "Authentication"). */
-export function assertOwnRoutine({ actor }: Call, routine: { assigneeAgentId: string }): void {
-  if (actor.type !== 'agent' || actor.agentId === routine.assigneeAgentId) return;
-  throw forbidden('not_own', 'an agent may do this with its own routines only');
 }

@@ -1,5 +1,5 @@
-import { forbidden } from '@switchyard/server';
 import type { RoutineView, UpdateRoutineBody } from '@switchyard/types';
+import { assertMayReassignRoutine } from '../../access/rules';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { changedFields } from '../../state/changed-fields';
 import { assertAssignable, lockAssignee } from '../../state/issues/assignees';
@@ -19,15 +19,15 @@ export async function updateRoutine(
   routineId: string,
   body: UpdateRoutineBody,
 ): Promise<RoutineView> {
-  const { companyId, actor } = call;
+  const { companyId } = call;
   return inTransaction(call, async (tx) => {
     const before = await lockOwnRoutine(tx, routineId);
     const assignee = await lockAssignee(tx, companyId, body.assigneeAgentId);
     const isGiven = assignee !== null && assignee.id !== before.assigneeAgentId;
-    if (isGiven && actor.type === 'agent') {
-      throw forbidden('board_only', 'only the board gives a routine to another agent');
+    if (isGiven) {
+      assertMayReassignRoutine(call);
+      assertAssignable(assignee);
     }
-    if (isGiven) assertAssignable(assignee);
     const changed = changedFields<object>(before, body);
     if (changed.length === 0) return getRoutine(tx, routineId);
     await changeRoutine(tx, before, body, changed);

@@ -1,6 +1,6 @@
-import type { Transaction } from '@switchyard/db';
-import { conflict, forbidden, unprocessable } from '@switchyard/server';
+import { conflict } from '@switchyard/server';
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
+import { assertReference } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { enqueueRun, invokeAtOnce, type Wake } from '../../state/runs/enqueue-run';
@@ -28,7 +28,8 @@ export async function invokeHeartbeat(
 async function invokeInGeneral(call: Call, wake: Wake) {
   const { agentId, reason } = wake;
   return inTransaction(call, async (tx) => {
-    if (wake.issueId) await assertIssue(tx, call.companyId, wake.issueId);
+    // A run that waits keeps its first issue, so no foreign key looks at the issue of a wake that joins it.
+    if (wake.issueId) await assertReference(tx, 'issue', wake.issueId, 'issueId');
     const hops = call.runId ? await wakeHops(tx) : 0;
     if (hops > call.context.config.mentionHopCap) throw notInvokable(agentId, 'hop_limit');
     const admission = await enqueueRun(tx, { ...wake, hops });
@@ -37,18 +38,6 @@ async function invokeInGeneral(call: Call, wake: Wake) {
     await tx.record('heartbeat.invoked', run.id, { agentId, outcome, reason });
     return run;
   });
-}
-
-/** A run that waits keeps its first issue, so no foreign key looks at the issue of a wake that joins it. */
-async function assertIssue(tx: Transaction, companyId: string, issueId: string): Promise<void> {
-  const issue = await tx.prisma.issue.findUnique({
-    where: { id: issueId },
-    select: { companyId: true },
-  });
-  const details = { field: 'issueId' };
-  if (!issue) throw unprocessable('unknown_reference', 'issueId does not exist', details);
-  if (issue.companyId === companyId) return;
-  throw forbidden('cross_company', 'issueId belongs to another company', details);
 }
 
 const notInvokable = (agentId: string, reason: string) =>

@@ -4,6 +4,7 @@ import type { RunSource } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { recordActivities } from '../activity';
 import { wakeHops } from './wake-hops';
+import { WAKE_CAUSE } from './wakeups';
 
 export interface Wakes {
   agentIds: string[];
@@ -63,20 +64,7 @@ async function recordSuppressed(tx: Tx, wakes: Wakes, hops: number): Promise<voi
 const NO_CAUSE = { commentId: null, routineRunId: null, reason: null, payload: null };
 
 export const insertWakeups = statement('insert-wakeups', {
-  takes: {
-    ids: 'uuid[]',
-    agentIds: 'uuid[]',
-    companyId: 'uuid',
-    source: 'text',
-    reason: 'text?',
-    issueId: 'uuid?',
-    commentId: 'uuid?',
-    routineRunId: 'uuid?',
-    payload: 'json?',
-    hops: 'int',
-    correlationId: 'text?',
-    traceContext: 'text?',
-  },
+  takes: { ids: 'uuid[]', agentIds: 'uuid[]', ...WAKE_CAUSE },
   gives: {},
   sql: (p) => `
     INSERT INTO agent_wakeup (id, company_id, agent_id, source, reason, issue_id, comment_id,

@@ -1,9 +1,8 @@
 import { ask, type Database, select, statement, type Transaction } from '@switchyard/db';
 
-const WAKEUP = {
-  id: 'uuid',
+/** What wakes of one cause have in common. */
+export const WAKE_CAUSE = {
   companyId: 'uuid',
-  agentId: 'uuid',
   source: 'text',
   reason: 'text?',
   issueId: 'uuid?',
@@ -14,6 +13,8 @@ const WAKEUP = {
   correlationId: 'text?',
   traceContext: 'text?',
 } as const;
+
+const WAKEUP = { id: 'uuid', agentId: 'uuid', ...WAKE_CAUSE } as const;
 
 /** A wake that waits to be processed; null when it was processed or skipped. */
 export async function findPendingWakeup(db: Database, wakeupId: string) {

@@ -1,11 +1,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { newId, type Transaction } from '@switchyard/db';
-import { conflict, forbidden, unprocessable } from '@switchyard/server';
+import { conflict, forbidden } from '@switchyard/server';
 import type { RoutineRunView, RunRoutineBody } from '@switchyard/types';
+import { assertReferenced } from '../../../access/references';
+import { assertOwnRoutine } from '../../../access/rules';
 import { type Call, inTransaction } from '../../../call';
 import { lockForFiring } from '../../../state/routines/lock-for-firing';
 import type { Firing } from '../../../state/routines/record-firing';
-import { assertOwnRoutine } from '../lock-own-routine';
 import { findFiredRun } from '../routine-runs';
 import { fireRun } from './fire-run';
 import { assertCompanyActive, assertEnabled, refuseArchived } from './stopped';
@@ -54,12 +55,9 @@ async function namedTrigger(
     where: { id: triggerId },
     select: { id: true, companyId: true, routineId: true, kind: true, enabled: true },
   });
-  const details = { field: 'triggerId' };
-  if (!trigger) throw unprocessable('unknown_reference', 'triggerId does not exist', details);
-  if (trigger.companyId !== routine.companyId) {
-    throw forbidden('cross_company', 'triggerId belongs to another company', details);
-  }
+  assertReferenced(trigger, routine.companyId, 'triggerId');
   if (trigger.routineId !== routine.id) {
+    const details = { field: 'triggerId' };
     throw forbidden('forbidden', 'triggerId belongs to another routine', details);
   }
   return trigger;
