@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCHEMA_VERSION } from '../../packages/db/src/schema-version';
+import { SCHEMA_VERSION } from '../../packages/db/src/schema/schema-version';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';

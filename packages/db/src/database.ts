@@ -3,7 +3,7 @@ import type { Pool, QueryConfig } from 'pg';
 import { Prisma, PrismaClient } from './generated/orchestration/client';
 import { adapterThatJoins } from './joined-prisma';
 import { openPool, type PoolOptions } from './pool';
-import { createStatementNames } from './statement-names';
+import { createStatementNames } from './statements/statement-names';
 import type { Transaction } from './transaction';
 
 /** The whole pool, or one open transaction (`transaction` set): a verb joins it without knowing. */

@@ -1,9 +1,9 @@
 import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from 'express';
-import { answerUnreadable, refuseHostless } from './answer-unreadable';
-import { errorFields, type Logger } from './logger';
-import { tracing } from './tracing';
+import { answerUnreadable, refuseHostless } from './http/answer-unreadable';
+import { errorFields, type Logger } from './logging/logger';
+import { tracing } from './tracing/tracing';
 
 export interface Listening {
   server: Server;

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { AGENT_STATUSES } from './agents';
-import { RUN_STATUSES } from './heartbeats';
-import { ISSUE_STATUSES } from './issues';
 import { cents, id, timestamp } from './primitives';
+import { RUN_STATUSES } from './running/heartbeats';
+import { ISSUE_STATUSES } from './work/issues';
 
 const count = z.int().min(0);
 

@@ -19,7 +19,7 @@ import {
 import {
   type AgentVariableSettings,
   agentVariableSettings,
-} from './adapters/agents/agent-variable-settings';
+} from './adapters/agents/environment/agent-variable-settings';
 import {
   type FileStoreSettings,
   fileStoreSettings,

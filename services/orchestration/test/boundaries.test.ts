@@ -185,10 +185,10 @@ describe('the repository', () => {
   it('starts processes in one place, with environments of one make', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
-      'adapters/agents/child-environment.ts',
+      'adapters/agents/environment/child-environment.ts',
       // `ps` with an environment of its own, on systems without /proc.
-      'adapters/agents/run-ps.ts',
-      'adapters/agents/spawn-child.ts',
+      'adapters/agents/processes/run-ps.ts',
+      'adapters/agents/processes/spawn-child.ts',
     ]);
     for (const text of [
       "import { exec } from 'node:child_process';",

@@ -1,5 +1,5 @@
-import { awaitSchema } from '../await-schema';
-import { SCHEMA_VERSION } from '../schema-version';
+import { awaitSchema } from '../schema/await-schema';
+import { SCHEMA_VERSION } from '../schema/schema-version';
 
 const DEADLINE_MS = 600_000;
 

@@ -2,7 +2,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import { to as copyTo } from 'pg-copy-streams';
-import { MIGRATION_LOCK } from '../migration-lock';
+import { MIGRATION_LOCK } from '../schema/migration-lock';
 import { type DescribedTable, describeTables, schemaVersionOf } from './describe-database';
 import { type DumpFile, writeCompressed } from './dump-file';
 

@@ -1,4 +1,4 @@
-import { migrate } from '../migrate';
+import { migrate } from '../schema/migrate';
 import { asRole } from './as-role';
 import { type PrepareOptions, prepareDatabase, type Roles } from './prepare-database';
 import { inDatabase, readRoleUrl } from './role-url';

@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { MIGRATION_LOCK } from '../migration-lock';
+import { MIGRATION_LOCK } from '../schema/migration-lock';
 import { alignRole } from './align-role';
 import { asRole } from './as-role';
 import { handOver } from './hand-over';

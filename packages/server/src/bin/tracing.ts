@@ -1,4 +1,4 @@
-import { startTracing } from '../start-tracing';
+import { startTracing } from '../tracing/start-tracing';
 
 /** `import '@switchyard/server/tracing'`, as the first import of a process. */
 startTracing(process.env, process.argv[1]);

@@ -5,7 +5,7 @@ import {
   type ZodOpenApiObject,
   type ZodOpenApiOperationObject,
 } from 'zod-openapi';
-import type { Method } from '../route';
+import type { Method } from '../http/route';
 import { queryParameters } from './query-parameters';
 
 export type OpenApiDocument = ReturnType<typeof createDocument>;

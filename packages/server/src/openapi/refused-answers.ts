@@ -1,7 +1,7 @@
 import { ERROR_CODES, type ErrorCode } from '@switchyard/types';
 import { z } from 'zod';
 import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
-import { ERROR_STATUS } from '../error-response';
+import { ERROR_STATUS } from '../http/error-response';
 
 const problem = z.object({
   path: z.array(z.union([z.string(), z.int()])),

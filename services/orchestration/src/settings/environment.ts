@@ -13,8 +13,8 @@ import {
   authenticatedEnvironment,
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
-import { agentVariableEnvironment } from '../adapters/agents/agent-variable-settings';
-import { allowedHosts } from '../adapters/agents/allowed-hosts';
+import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
+import { allowedHosts } from '../adapters/agents/http/allowed-hosts';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
 import {

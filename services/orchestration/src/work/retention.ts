@@ -2,7 +2,7 @@ import { type Loop, repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
-import { recountBytes } from '../features/attachments/stored-bytes';
+import { recountBytes } from '../features/attachments/storage/stored-bytes';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';

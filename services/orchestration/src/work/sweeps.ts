@@ -2,7 +2,7 @@ import { type Loop, repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
 import { sweepIdempotency } from '../access/sweep-idempotency';
 import type { Context } from '../context';
-import { sweepAssets } from '../features/attachments/sweep-assets';
+import { sweepAssets } from '../features/attachments/storage/sweep-assets';
 import { sweepBudgets } from '../features/costs/sweep-budgets';
 import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
 import { sweepFirings } from '../features/routines/firing/sweep-firings';

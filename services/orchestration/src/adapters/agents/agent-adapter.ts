@@ -1,6 +1,6 @@
 import type { Finding } from '@switchyard/types';
 import type { z } from 'zod';
-import type { AllowedVariables } from './agent-variables';
+import type { AllowedVariables } from './environment/agent-variables';
 
 /** Token usage that an adapter reports while it runs; becomes one cost event. */
 export interface UsageReport {

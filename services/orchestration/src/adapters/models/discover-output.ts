@@ -1,6 +1,6 @@
 import { newId } from '@switchyard/db';
-import { childEnvironment, type Environment } from '../agents/child-environment';
-import { runChild } from '../agents/run-child';
+import { childEnvironment, type Environment } from '../agents/environment/child-environment';
+import { runChild } from '../agents/processes/run-child';
 import { inFreshFolder } from '../fresh-folder';
 
 export interface DiscoveryCommand {

@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
-import { type RepositoryFolder, repositoryFolder } from './repository-folder';
 
 const withGit = hasGit();
 

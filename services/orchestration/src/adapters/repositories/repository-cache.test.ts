@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { listLiving } from '../../../test/living-processes';
-import { isRecent } from './git-version';
+import { isRecent } from './git/git-version';
 import {
   createRepositoryCache,
   type Preparation,

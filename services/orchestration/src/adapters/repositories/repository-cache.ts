@@ -3,17 +3,17 @@ import type { Exclusive } from '@switchyard/db';
 import { isPassingFault } from '@switchyard/server';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
-import type { Environment } from '../agents/child-environment';
-import { type ConnectRules, rulesFor } from '../agents/guarded-connector';
+import type { Environment } from '../agents/environment/child-environment';
+import { type ConnectRules, rulesFor } from '../agents/http/guarded-connector';
+import { reachRepository, type SshOptions } from './access/reach-repository';
 import { withControl } from './control-folder';
-import { readGitVersion } from './git-version';
-import { openMirror } from './open-mirror';
-import { type Author, type Placement, placeWorktree } from './place-worktree';
-import { reachRepository, type SshOptions } from './reach-repository';
+import { readGitVersion } from './git/git-version';
+import { openMirror } from './mirrors/open-mirror';
+import { type Author, type Placement, placeWorktree } from './mirrors/place-worktree';
+import { repositoryFolder } from './mirrors/repository-folder';
+import { type MirroredCommit, updateMirror } from './mirrors/update-mirror';
 import { failure, RepositoryFailure } from './repository-failure';
-import { repositoryFolder } from './repository-folder';
 import type { RepositorySettings } from './repository-settings';
-import { type MirroredCommit, updateMirror } from './update-mirror';
 
 export interface RepositoryRequest {
   companyId: string;

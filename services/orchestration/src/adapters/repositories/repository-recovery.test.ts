@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { repositoryFolder } from './mirrors/repository-folder';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
-import { repositoryFolder } from './repository-folder';
 
 const withGit = hasGit();
 

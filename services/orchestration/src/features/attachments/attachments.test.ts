@@ -4,7 +4,7 @@ import { request as httpRequest } from 'node:http';
 import { newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../test/harness';
-import { sweepAssets } from './sweep-assets';
+import { sweepAssets } from './storage/sweep-assets';
 
 const LIMIT = 64 * 1024;
 const PNG = Buffer.concat([

@@ -4,8 +4,8 @@ import type { AttachmentView } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { newestCursor, newestFirst, page } from '../../lists/page';
-import { expireAsset, finishAsset } from './asset-expiry';
 import { presentAttachment } from './present-attachment';
+import { expireAsset, finishAsset } from './storage/asset-expiry';
 import { removeAsset, type Upload } from './upload';
 
 export async function createAttachment(

@@ -1,7 +1,7 @@
 import type { Transaction } from '@switchyard/db';
 import { forbidden, unprocessable } from '@switchyard/server';
 import { LOGO_CONTENT_TYPES } from '@switchyard/types';
-import { expireAsset, keepAsset } from './asset-expiry';
+import { expireAsset, keepAsset } from './storage/asset-expiry';
 
 const details = { field: 'logoAssetId' };
 

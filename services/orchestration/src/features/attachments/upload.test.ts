@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { useHarness } from '../../../test/harness';
 import type { FileStore } from '../../adapters/file-store/file-store';
-import { sweepAssets } from './sweep-assets';
+import { sweepAssets } from './storage/sweep-assets';
 import { type FilePart, storeUpload } from './upload';
 
 describe('an upload', () => {

@@ -3,17 +3,17 @@ import { pipeline, Transform } from 'node:stream';
 import type { Database } from '@switchyard/db';
 import type { Received } from '@switchyard/server';
 import type { FileStore } from '../../adapters/file-store/file-store';
-import { expireUnfinished } from './asset-expiry';
-import { cleanFilename } from './clean-filename';
-import { contentTypeOf, HEAD_BYTES } from './content-type';
+import { cleanFilename } from './content/clean-filename';
+import { contentTypeOf, HEAD_BYTES } from './content/content-type';
+import { createTextCheck } from './content/text-check';
+import { expireUnfinished } from './storage/asset-expiry';
 import {
   forgetAsset,
   type ReservedAsset,
   reserveAsset,
   settleAsset,
   storageFull,
-} from './stored-bytes';
-import { createTextCheck } from './text-check';
+} from './storage/stored-bytes';
 
 /** Bytes that are stored and belong to nothing yet. */
 export interface Upload extends Received {

@@ -10,11 +10,11 @@ import {
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
-} from '../../adapters/agents/agent-environment';
+} from '../../adapters/agents/environment/agent-environment';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
-import { probeGit } from '../../adapters/repositories/probe-git';
+import { probeGit } from '../../adapters/repositories/git/probe-git';
 import type { Context } from '../../context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';

@@ -1,6 +1,6 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
-import { secretsOf } from '../../adapters/repositories/reach-repository';
+import { secretsOf } from '../../adapters/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
 
 /** How long values stay in memory: a run that writes much has them opened once a minute. */

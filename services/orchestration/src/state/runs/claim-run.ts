@@ -1,5 +1,8 @@
 import { ask, bind, type RowOf, select, statement, trip } from '@switchyard/db';
-import { endLostProcesses, type ProcessPlace } from '../../adapters/agents/end-lost-processes';
+import {
+  endLostProcesses,
+  type ProcessPlace,
+} from '../../adapters/agents/processes/end-lost-processes';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../observability/metrics';

@@ -10,7 +10,7 @@ import type { AdapterRun, AgentAdapter } from '../agent-adapter';
 import type { CodingAgentOptions } from './coding-agent-adapter';
 import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
 import { createCodingAgents } from './coding-agents';
-import { NO_TOKENS } from './token-counts';
+import { NO_TOKENS } from './streams/token-counts';
 
 const TYPES = { claude: 'model_a_local', codex: 'model_b_local', opencode: 'model_c_local' };
 const MODELS = {

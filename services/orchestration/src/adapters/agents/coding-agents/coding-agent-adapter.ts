@@ -4,16 +4,16 @@ import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
-import { type ChildSurroundings, openHome } from '../agent-home';
-import type { AllowedVariables } from '../agent-variables';
-import { childEnvironment } from '../child-environment';
-import { checkTool } from './check-tool';
+import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import type { AllowedVariables } from '../environment/agent-variables';
+import { childEnvironment } from '../environment/child-environment';
 import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
-import { PROMPT_VERSION } from './default-prompt';
-import { fillTemplate } from './fill-template';
-import { runTool, SESSION_ID } from './run-tool';
+import { PROMPT_VERSION } from './prompt/default-prompt';
+import { fillTemplate } from './prompt/fill-template';
 import type { ModelUse } from './tool-event';
+import { checkTool } from './tools/check-tool';
+import { runTool, SESSION_ID } from './tools/run-tool';
 
 export interface CodingAgentOptions {
   settings: ModelSettings;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { isModelId } from '../../models/read-models';
-import { agentEnvironment } from '../agent-environment';
-import { findUnknownPlaceholders, PLACEHOLDER_NAMES } from './fill-template';
+import { agentEnvironment } from '../environment/agent-environment';
+import { findUnknownPlaceholders, PLACEHOLDER_NAMES } from './prompt/fill-template';
 
 const withoutNul = (text: string) => !text.includes('\0');
 const plain = (max: number) =>

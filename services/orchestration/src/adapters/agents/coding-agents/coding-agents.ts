@@ -1,9 +1,9 @@
 import type { AgentAdapter } from '../agent-adapter';
-import { CLAUDE_CODE } from './claude-code';
-import { CODEX } from './codex';
 import { type CodingAgentOptions, createCodingAgentAdapter } from './coding-agent-adapter';
 import type { CodingTool } from './coding-tool';
-import { OPENCODE } from './opencode';
+import { CLAUDE_CODE } from './tools/claude-code';
+import { CODEX } from './tools/codex';
+import { OPENCODE } from './tools/opencode';
 
 /** In the order of their types, model_a_local first. */
 export const CODING_TOOLS: readonly CodingTool[] = [CLAUDE_CODE, CODEX, OPENCODE];

@@ -1,6 +1,6 @@
 import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
-import { refusalOf, refusedVariables } from '../../../adapters/agents/agent-variables';
+import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
 import { mayName } from '../../../adapters/repositories/allowed-folder';
 import type { Call } from '../../../call';
 

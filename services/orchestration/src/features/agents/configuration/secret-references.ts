@@ -1,7 +1,7 @@
 import { isId } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { assertReferenced } from '../../../access/references';
-import type { SecretReference } from '../../../adapters/agents/agent-environment';
+import type { SecretReference } from '../../../adapters/agents/environment/agent-environment';
 import type { Tx } from '../../../call';
 import { isSecretReference } from './mask-config';
 

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
-import { endLostProcesses } from '../../../adapters/agents/end-lost-processes';
+import { endLostProcesses } from '../../../adapters/agents/processes/end-lost-processes';
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { finishRun, type RunEnd } from '../../../state/runs/end-run';

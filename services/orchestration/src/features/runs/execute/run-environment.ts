@@ -6,7 +6,7 @@ import {
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
-} from '../../../adapters/agents/agent-environment';
+} from '../../../adapters/agents/environment/agent-environment';
 import type { Context } from '../../../context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claim-run';

@@ -1,8 +1,8 @@
 import { mkdir, rmdir } from 'node:fs/promises';
 import { sep } from 'node:path';
 import type { AgentSession } from '../../../adapters/agents/agent-adapter';
+import { secretsOf } from '../../../adapters/repositories/access/reach-repository';
 import { mayEnter } from '../../../adapters/repositories/allowed-folder';
-import { secretsOf } from '../../../adapters/repositories/reach-repository';
 import type { Preparation } from '../../../adapters/repositories/repository-cache';
 import { type Config, runFolder } from '../../../config';
 import type { Context } from '../../../context';

@@ -1,4 +1,4 @@
-import { endProcesses } from '../../../adapters/agents/end-processes';
+import { endProcesses } from '../../../adapters/agents/processes/end-processes';
 import type { Leases } from '../claim/leases';
 
 export interface DrainDeadlines {

@@ -1,7 +1,7 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ask, isId, statement } from '@switchyard/db';
-import { homeOf } from '../../../adapters/agents/agent-home';
+import { homeOf } from '../../../adapters/agents/environment/agent-home';
 import type { Context } from '../../../context';
 
 /**

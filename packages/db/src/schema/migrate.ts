@@ -1,0 +1,127 @@
+import { createHash, randomUUID } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Client } from 'pg';
+import { grantDml } from '../roles/grant-dml';
+import { MIGRATION_LOCK } from './migration-lock';
+
+const CREATE_TABLE = `
+  CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+    "id" VARCHAR(36) PRIMARY KEY NOT NULL,
+    "checksum" VARCHAR(64) NOT NULL,
+    "finished_at" TIMESTAMPTZ,
+    "migration_name" VARCHAR(255) NOT NULL,
+    "logs" TEXT,
+    "rolled_back_at" TIMESTAMPTZ,
+    "started_at" TIMESTAMPTZ NOT NULL DEFAULT now(),
+    "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+  )`;
+
+export interface Migration {
+  name: string;
+  sql: string;
+  checksum: string;
+}
+
+/** The folders of `directory` in order of their names. */
+export async function readMigrations(directory: string): Promise<Migration[]> {
+  const entries = await readdir(directory, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name);
+  return Promise.all(
+    names.sort().map(async (name) => {
+      const sql = await readFile(join(directory, name, 'migration.sql'), 'utf8');
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') };
+    }),
+  );
+}
+
+async function appliedMigrations(client: Client): Promise<Map<string, string>> {
+  const { rows } = await client.query<{
+    migration_name: string;
+    checksum: string;
+    finished_at: Date | null;
+  }>(
+    'SELECT migration_name, checksum, finished_at FROM _prisma_migrations WHERE rolled_back_at IS NULL',
+  );
+  const halfway = rows.find((row) => row.finished_at === null);
+  if (halfway) {
+    throw new Error(
+      `migration ${halfway.migration_name} was begun and never finished; repair the database, then ` +
+        'set rolled_back_at (to run it again) or finished_at (if it is whole) on its row in _prisma_migrations',
+    );
+  }
+  return new Map(rows.map((row) => [row.migration_name, row.checksum]));
+}
+
+async function apply(client: Client, migration: Migration): Promise<void> {
+  const id = randomUUID();
+  await client.query(
+    'INSERT INTO _prisma_migrations (id, checksum, migration_name) VALUES ($1, $2, $3)',
+    [id, migration.checksum, migration.name],
+  );
+  // One query with many statements is one transaction: a file that fails leaves nothing of itself.
+  await client.query(migration.sql).catch(async (error: Error) => {
+    await client.query('DELETE FROM _prisma_migrations WHERE id = $1', [id]);
+    throw new Error(`migration ${migration.name} failed and left nothing behind: ${error.message}`);
+  });
+  await client.query(
+    'UPDATE _prisma_migrations SET finished_at = now(), applied_steps_count = 1 WHERE id = $1',
+    [id],
+  );
+}
+
+/** All up to and with `last`. @throws Error when there is no migration of that name */
+function through(migrations: Migration[], last: string): Migration[] {
+  const end = migrations.findIndex((migration) => migration.name === last);
+  if (end < 0) throw new Error(`there is no migration ${last} here`);
+  return migrations.slice(0, end + 1);
+}
+
+/** @throws Error when the table is missing and this role may not make it */
+async function makeTable(client: Client): Promise<void> {
+  const { rows } = await client.query("SELECT to_regclass('public._prisma_migrations') AS found");
+  if (rows[0].found) return;
+  await client.query(CREATE_TABLE).catch((error) => {
+    throw new Error(
+      `role "${client.user}" cannot migrate: ${error.message}; give DATABASE_OWNER_URL, the role that owns the tables`,
+    );
+  });
+}
+
+/**
+ * Applies what is missing, in order, under an advisory lock, in the table of `prisma migrate`; any
+ * number of runners may start at once. Answers the names it applied. With `last` it stops behind that one.
+ * The role `grantTo` may use all that there is and will be, before the first migration: no service that is
+ * at work finds a table that is closed to it.
+ * @throws Error when an applied file was changed since, or a migration fails
+ */
+export async function migrate(
+  url: string,
+  directory: string,
+  last?: string,
+  grantTo?: string,
+): Promise<string[]> {
+  const all = await readMigrations(directory);
+  const migrations = last === undefined ? all : through(all, last);
+  const client = new Client({ connectionString: url, application_name: 'switchyard-migrate' });
+  await client.connect();
+  try {
+    await client.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await makeTable(client);
+    if (grantTo) await grantDml(client, grantTo);
+    const applied = await appliedMigrations(client);
+    const done: string[] = [];
+    for (const migration of migrations) {
+      const checksum = applied.get(migration.name);
+      if (checksum === migration.checksum) continue;
+      if (checksum !== undefined) {
+        throw new Error(`migration ${migration.name} was changed after it had been applied`);
+      }
+      await apply(client, migration);
+      done.push(migration.name);
+    }
+    return done;
+  } finally {
+    await client.end();
+  }
+}

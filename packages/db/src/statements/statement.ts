@@ -1,0 +1,124 @@
+import type { QueryConfig } from 'pg';
+import type { Database } from '../database';
+import { inOneTrip } from './one-trip';
+import {
+  type Columns,
+  type ColumnType,
+  type FromColumns,
+  sqlType,
+  type ToParameters,
+} from './statement-types';
+import { textsAsValues } from './statement-values';
+
+/** SQL that is written once: prepared under `name`, its parameters and columns known to the compiler. */
+export interface Statement<Takes extends Columns, Gives extends Columns> {
+  readonly name: string;
+  readonly text: string;
+  readonly takes: Takes;
+  readonly gives: Gives;
+}
+
+/** Rows of a statement, in code that has the statement alone. */
+export type RowOf<S> = S extends Statement<Columns, infer Gives> ? FromColumns<Gives> : never;
+export type ParametersOf<S> =
+  S extends Statement<infer Takes, Columns> ? ToParameters<Takes> : never;
+
+/** A statement with its values, e.g. a lock that is taken on the way of another. */
+export type Bound = QueryConfig;
+
+const declared = new Map<string, Statement<Columns, Columns>>();
+
+/**
+ * Declares a statement. `sql` gets a placeholder for each parameter; `gives` are the columns that it returns, by the name
+ * that the row has (`createdAt`), as `select` writes them. A test compares the declaration with the migrated database.
+ * @throws Error when the name is declared twice
+ */
+export function statement<const Takes extends Columns, const Gives extends Columns>(
+  name: string,
+  declaration: {
+    takes: Takes;
+    gives: Gives;
+    sql: (parameters: { readonly [P in keyof Takes]: string }) => string;
+  },
+): Statement<Takes, Gives> {
+  const { takes, gives, sql } = declaration;
+  const placeholders = Object.entries(takes).map(([parameter, type], at) => [
+    parameter,
+    `$${at + 1}::${sqlType(type)}`,
+  ]);
+  const made = { name, text: sql(Object.fromEntries(placeholders)), takes, gives };
+  if (declared.has(name)) throw new Error(`the statement ${name} is declared twice`);
+  declared.set(name, made);
+  return made;
+}
+
+/** Every statement that the loaded modules declare. */
+export const declaredStatements = (): readonly Statement<Columns, Columns>[] => [
+  ...declared.values(),
+];
+
+/** The statement's rows, in one round trip. */
+export async function ask<Takes extends Columns, Gives extends Columns>(
+  db: Database,
+  asked: Statement<Takes, Gives>,
+  values: NoInfer<ToParameters<Takes>>,
+): Promise<FromColumns<Gives>[]> {
+  return (await db.query(bind(asked, values))) as FromColumns<Gives>[];
+}
+
+/**
+ * Takes locks and runs the statement behind them in one round trip, as a transaction unless `db` is in one. A statement of
+ * its own for each lock: the last sees what was committed while the ones before it waited.
+ */
+export async function trip<Takes extends Columns, Gives extends Columns>(
+  db: Database,
+  before: readonly Bound[],
+  asked: Statement<Takes, Gives>,
+  values: NoInfer<ToParameters<Takes>>,
+): Promise<FromColumns<Gives>[]> {
+  return (await inOneTrip(db, [...before, bind(asked, values)])) as FromColumns<Gives>[];
+}
+
+export function bind<Takes extends Columns>(
+  { name, text, takes }: Statement<Takes, Columns>,
+  values: NoInfer<ToParameters<Takes>>,
+): Bound {
+  const given = values as Record<string, unknown>;
+  const parameters = Object.keys(takes).map((parameter) => {
+    const value = given[parameter];
+    return takes[parameter]?.startsWith('json') && value != null ? JSON.stringify(value) : value;
+  });
+  return { name, text, values: parameters, types: textsAsValues };
+}
+
+/** The columns as `gives` declares them, of the table or expression `from`: `i.created_at AS "createdAt"`. */
+export function select(columns: Columns, from: string): string {
+  return Object.keys(columns)
+    .map((column) => `${from}.${snakeCase(column)} AS "${column}"`)
+    .join(', ');
+}
+
+/**
+ * The same columns as one JSON object, for parts of a row: times look as they do in columns. `more` are further properties
+ * as SQL.
+ */
+export function jsonObject(
+  columns: Columns,
+  from: string,
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const own = Object.entries(columns).map(([column, type]) => {
+    const value = `${from}.${snakeCase(column)}`;
+    return `'${column}', ${type.startsWith('time') ? isoText(value) : value}`;
+  });
+  const added = Object.entries(more).map(([name, sql]) => `'${name}', ${sql}`);
+  return `json_build_object(${[...own, ...added].join(', ')})`;
+}
+
+const isoText = (time: string) =>
+  `to_char(${time} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+const snakeCase = (name: string): string =>
+  name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export type { Columns, ColumnType };

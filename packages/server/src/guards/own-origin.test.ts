@@ -1,0 +1,82 @@
+import express from 'express';
+import supertest from 'supertest';
+import { finishApplication } from '../http/mount';
+import { silentLogger } from '../logging/logger';
+import { ownPagesOnly } from './own-origin';
+
+const PUBLIC_URL = 'http://board.internal:3100';
+
+describe('who may write where nobody signs in', () => {
+  const app = express();
+  app.use(ownPagesOnly([PUBLIC_URL]));
+  app.all('/', (_request, response) => {
+    response.send('done');
+  });
+  finishApplication(app, silentLogger);
+
+  const HOST = '127.0.0.1:3100';
+  const write = (headers: Record<string, string>) =>
+    supertest(app)
+      .post('/')
+      .set({ host: HOST, ...headers });
+
+  it.each([
+    ['http://127.0.0.1:3100', HOST],
+    ['http://localhost:3100', HOST],
+    ['http://[::1]:3100', 'localhost:3100'],
+    ['http://localhost', 'localhost'],
+    [PUBLIC_URL, 'board.internal:3100'],
+    [PUBLIC_URL, HOST],
+  ])('a page of %s, at %s', async (origin, host) => {
+    await write({ origin, host, 'sec-fetch-site': 'same-origin' }).expect(200);
+    await write({ origin, host }).expect(200);
+  });
+
+  it('a program, which says nothing of pages', async () => {
+    await write({}).expect(200);
+    await write({ 'sec-fetch-site': 'none' }).expect(200);
+  });
+
+  it.each([
+    'http://localhost:5173',
+    'http://127.0.0.1:3101',
+    'http://127.0.0.1',
+    'https://localhost:3100',
+    'http://localhost:3100@example.com',
+    'http://localhost:3100.example.com',
+    'http://board.internal',
+    'https://board.internal:3100',
+    'http://evil.example.com:3100',
+    'null',
+    'file://',
+    '',
+    'not an origin',
+  ])('no page of "%s"', async (origin) => {
+    const refused = await write({ origin });
+    expect({ status: refused.status, body: refused.body }).toMatchObject({
+      status: 403,
+      body: { code: 'forbidden' },
+    });
+    await write({ origin, 'sec-fetch-site': 'same-origin' }).expect(403);
+    await supertest(app).delete('/').set({ host: HOST, origin }).expect(403);
+  });
+
+  it.each(['cross-site', 'same-site', 'something'])(
+    'no request that a browser calls %s, with or without an Origin',
+    async (site) => {
+      await write({ 'sec-fetch-site': site }).expect(403);
+      await write({ 'sec-fetch-site': site, origin: `http://${HOST}` }).expect(403);
+    },
+  );
+
+  it('no page of a name that is ours for programs alone', async () => {
+    await write({ host: 'api:3100', origin: 'http://api:3100' }).expect(403);
+  });
+
+  it('everybody may read: a page of another origin does not see the answer', async () => {
+    const headers = { origin: 'https://example.com', 'sec-fetch-site': 'cross-site' };
+    const answer = await supertest(app).get('/').set(headers).expect(200);
+    expect(answer.headers['access-control-allow-origin']).toBeUndefined();
+    await supertest(app).head('/').set(headers).expect(200);
+  });
+});

@@ -1,0 +1,52 @@
+import type { NextFunction, Request, Response } from 'express';
+import { forbidden } from '../http/errors';
+import { ownHosts } from './own-hosts';
+
+/** What a browser says of pages of the same origin, and of what its user typed. */
+const OWN_SITES = new Set([undefined, 'same-origin', 'none']);
+
+export const isOwnSite = (request: Request): boolean =>
+  OWN_SITES.has(request.get('sec-fetch-site'));
+
+export const isRead = ({ method }: Pick<Request, 'method'>): boolean =>
+  method === 'GET' || method === 'HEAD';
+
+export const foreignWrite = () => forbidden('forbidden', 'writes from another origin are refused');
+
+/** The port of a URL or of a Host header; '' is 80 of plain http. */
+function portOf(value: string): string | null {
+  try {
+    return new URL(value.includes('://') ? value : `http://${value}`).port;
+  } catch {
+    return null;
+  }
+}
+
+const isLoopback = ownHosts({});
+
+/** A page that this server itself gave out: of loopback, and of the very port that is asked. */
+function isOwnPage(origin: string, host: string): boolean {
+  return (
+    /^http:\/\/[^/@]+$/.test(origin) &&
+    isLoopback(origin) &&
+    isLoopback(host) &&
+    portOf(origin) === portOf(host)
+  );
+}
+
+/**
+ * For what has no sign-in: a browser may write from the server's own pages alone. Those of other
+ * programs on this machine, such as an agent's, come from another port, and a POST without a body asks
+ * nobody's leave. Programs send neither header and are not concerned.
+ * @throws ApiError 403
+ */
+export function ownPagesOnly(publicUrls: readonly string[]) {
+  const own = new Set(publicUrls.map((url) => new URL(url).origin));
+  return (request: Request, _response: Response, next: NextFunction): void => {
+    const origin = request.get('origin');
+    const isOwn =
+      origin === undefined || own.has(origin) || isOwnPage(origin, request.get('host') ?? '');
+    if (!isRead(request) && !(isOwn && isOwnSite(request))) throw foreignWrite();
+    next();
+  };
+}

@@ -1,0 +1,225 @@
+import express, { type Application, type NextFunction, type Request, type Response } from 'express';
+import createRouter from 'find-my-way';
+import { z } from 'zod';
+import { errorFields, type Logger } from '../logging/logger';
+import {
+  correlationIdFrom,
+  type LogContext,
+  logContext,
+  withLogContext,
+} from '../tracing/correlation';
+import { errorResponse } from './error-response';
+import { ApiError, invalidField, notFound, parse } from './errors';
+import { Reply, type Route, type RouteCall } from './route';
+import { TextBody } from './text-body';
+
+/** The product's own steps around a handler; `server` knows neither actors nor companies. */
+export interface Pipeline<Extra> {
+  /** Throws when a route cannot be mounted, e.g. a path parameter without a scope rule. */
+  check(route: Route<Extra>): void;
+  /** authenticate → scope → access; what it answers is spread into the call. */
+  admit(route: Route<Extra>, request: Request): Promise<Extra>;
+  /** Wraps the handler, e.g. with idempotency and translation of database errors. */
+  run(
+    route: Route<Extra>,
+    call: RouteCall<Extra, unknown, unknown>,
+    handle: (call: RouteCall<Extra, unknown, unknown>) => Promise<Reply>,
+  ): Promise<Reply>;
+  /** Where a product reads query and body in another way than as strict JSON. */
+  readQuery?(route: Route<never>, request: Request): unknown;
+  readBody?(route: Route<never>, request: Request, response: Response): Promise<unknown>;
+  presentError?(error: unknown, request: Request): ReturnType<typeof errorResponse>;
+}
+
+export const JSON_BODY_LIMIT = 2 * 1024 * 1024;
+
+const NOTHING = z.strictObject({});
+const parseJson = express.json({ limit: JSON_BODY_LIMIT, strict: false, inflate: true });
+
+function hasBody(request: Request): boolean {
+  return (
+    request.headers['transfer-encoding'] !== undefined ||
+    Number(request.headers['content-length'] ?? 0) > 0
+  );
+}
+
+/** Reads the body only after the caller was admitted: nobody else gets to spend our memory. */
+async function readBody(route: Route<never>, request: Request, response: Response) {
+  if (route.method === 'GET') return undefined;
+  if (route.rawBody) return request.body;
+  const schema = route.body ?? NOTHING;
+  if (!hasBody(request)) return parse(schema, {});
+  if (!request.is('application/json')) {
+    throw new ApiError('unsupported_media_type', 'the body must be application/json', {
+      allowed: ['application/json'],
+    });
+  }
+  await new Promise<void>((resolve, reject) => {
+    parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
+  });
+  return parse(schema, request.body);
+}
+
+function readQuery(route: Route<never>, request: Request): unknown {
+  for (const [key, value] of Object.entries(request.query)) {
+    if (typeof value !== 'string') throw invalidField(key, 'must be given once');
+  }
+  return parse(route.query ?? NOTHING, { ...request.query });
+}
+
+function send(route: Route<never>, response: Response, reply: Reply): void {
+  for (const [name, value] of Object.entries(reply.options.headers ?? {})) {
+    response.setHeader(name, value);
+  }
+  response.status(reply.options.status ?? route.status);
+  if (reply.body === undefined) response.end();
+  else if (reply.body instanceof TextBody) {
+    response.setHeader('Content-Type', reply.body.type);
+    response.send(reply.body.text);
+  } else response.json(reply.body);
+}
+
+function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
+  const untyped = route as unknown as Route<never>;
+  return async (request: Request, response: Response): Promise<void> => {
+    const extra = await pipeline.admit(route, request);
+    const query = (pipeline.readQuery ?? readQuery)(untyped, request);
+    const params = request.params as Record<string, string>;
+    const unread = { ...extra, params, query, body: undefined, request, response };
+    const received = await route.read?.(unread);
+    const readOwn = pipeline.readBody ?? readBody;
+    const body = received ?? (await readOwn(untyped, request, response));
+    const call = { ...unread, body };
+    const prepared = await route.prepare?.(call);
+    const answering = pipeline.run(route, call, async (inner) => {
+      const result = await route.handle(inner, prepared);
+      return result instanceof Reply ? result : new Reply(result);
+    });
+    // A refused request and a replayed answer leave behind what came with them.
+    const answer = await answering.finally(() => received?.discard());
+    if (!route.streams) send(untyped, response, answer);
+  };
+}
+
+/** Gives every request its correlation id and one log line when it is answered. */
+export function requestLog(logger: Logger) {
+  return (request: Request, response: Response, next: NextFunction): void => {
+    const correlationId = correlationIdFrom((name) => request.get(name));
+    const started = performance.now();
+    response.setHeader('X-Correlation-ID', correlationId);
+    const context: LogContext = { correlationId };
+    withLogContext(context, () => {
+      response.on('close', () => {
+        const fields = {
+          method: request.method,
+          path: request.path,
+          status: response.statusCode,
+          ms: Math.round(performance.now() - started),
+        };
+        withLogContext(context, () => {
+          if (response.statusCode >= 500) logger.error('request failed', fields);
+          else logger.debug('request', fields);
+        });
+      });
+      next();
+    });
+  };
+}
+
+/** The last step of every application: unknown paths and whatever was thrown, as JSON. */
+export function finishApplication<Extra>(
+  app: Application,
+  logger: Logger,
+  presentError?: Pipeline<Extra>['presentError'],
+): void {
+  app.use(() => {
+    throw notFound('path');
+  });
+  app.use((error: unknown, request: Request, response: Response, next: NextFunction) => {
+    const requestId = logContext()?.correlationId ?? String(response.getHeader('X-Correlation-ID'));
+    const answer = presentError?.(error, request) ?? errorResponse(error, requestId);
+    if (answer.status === 500 && !(error instanceof ApiError)) {
+      logger.error('unexpected error', errorFields(error));
+    }
+    if (response.headersSent) return next(error);
+    for (const [name, value] of Object.entries(answer.headers)) response.setHeader(name, value);
+    // A body nobody has read must not be taken for the next request on this connection.
+    if (!request.complete && hasBody(request)) response.setHeader('Connection', 'close');
+    response.status(answer.status).json(answer.body);
+  });
+}
+
+/** A path that is mounted, and its routes by their method. */
+export interface MountedPath {
+  path: string;
+  endpoints: Map<string, ReturnType<typeof endpoint>>;
+  allow: string;
+}
+
+/**
+ * Mounts a route table; a path that is known under another method is answered 405 with `Allow`. Paths are looked up in a
+ * tree, where a word goes before a parameter, so that the order of the table decides nothing and its length costs nothing.
+ * @throws Error when a route is there twice, or the pipeline refuses it
+ */
+export function mount<Extra>(
+  app: Application,
+  routes: readonly Route<Extra>[],
+  pipeline: Pipeline<Extra>,
+): void {
+  const tree = createRouter({
+    caseSensitive: false,
+    ignoreTrailingSlash: true,
+    maxParamLength: Number.MAX_SAFE_INTEGER,
+  });
+  for (const mounted of pathsOf(routes, pipeline)) {
+    tree.on('GET', mounted.path, () => undefined, mounted);
+  }
+  const dispatch = (request: Request, response: Response, next: NextFunction) => {
+    const found = tree.find('GET', request.path);
+    if (!found || Object.values(found.params).includes('')) return next(undecodable(tree, request));
+    const { path, endpoints, allow } = found.store as MountedPath;
+    // Express answers HEAD wherever it answers GET.
+    const serve = endpoints.get(request.method === 'HEAD' ? 'GET' : request.method);
+    if (!serve) {
+      const what = `${request.method} is not allowed here`;
+      throw new ApiError('method_not_allowed', what, { allow }, { Allow: allow });
+    }
+    request.params = found.params as Record<string, string>;
+    request.route = { path };
+    return serve(request, response);
+  };
+  app.use(Object.assign(dispatch, { tree }));
+}
+
+function pathsOf<Extra>(
+  routes: readonly Route<Extra>[],
+  pipeline: Pipeline<Extra>,
+): Iterable<MountedPath> {
+  const paths = new Map<string, MountedPath>();
+  for (const route of routes) {
+    const { method, path } = route;
+    const known = paths.get(path) ?? { path, endpoints: new Map(), allow: '' };
+    if (known.endpoints.has(method)) throw new Error(`${method} ${path} is mounted twice`);
+    pipeline.check(route);
+    known.endpoints.set(method, endpoint(route, pipeline));
+    const methods = [...known.endpoints.keys()];
+    known.allow = [...methods, ...(methods.includes('GET') ? ['HEAD'] : [])].join(', ');
+    paths.set(path, known);
+  }
+  return paths.values();
+}
+
+/** A parameter of a known path that is no UTF-8 is the caller's mistake; an unknown path is just unknown. */
+function undecodable(
+  tree: ReturnType<typeof createRouter>,
+  { path }: Request,
+): URIError | undefined {
+  try {
+    decodeURIComponent(path);
+    return undefined;
+  } catch {
+    const isKnown = tree.find('GET', path.replaceAll('%', 'x')) !== null;
+    const error = new URIError('the path is not valid percent-encoded UTF-8');
+    return isKnown ? Object.assign(error, { status: 400 }) : undefined;
+  }
+}

@@ -1,0 +1,102 @@
+import type { IncomingMessage } from 'node:http';
+import {
+  context,
+  defaultTextMapGetter,
+  defaultTextMapSetter,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from '@opentelemetry/api';
+import { HttpInstrumentation } from '@opentelemetry/instrumentation-http';
+import { PgInstrumentation } from '@opentelemetry/instrumentation-pg';
+import { core, NodeSDK } from '@opentelemetry/sdk-node';
+import { withTimeout } from '@switchyard/async';
+import { redact } from '../logging/redact';
+import type { SpanDescription, Tracing } from './tracing';
+
+/** Asked every few seconds by machines; a trace of them tells nothing. */
+const QUIET_PATHS = ['/livez', '/readyz', '/metrics', '/health', '/api/health'];
+
+/** What an address may stand in, by the older and the newer names. */
+const ADDRESS_ATTRIBUTES = ['http.url', 'http.target', 'url.path', 'url.full', 'url.query'];
+
+const KINDS = { job: SpanKind.CONSUMER, part: SpanKind.INTERNAL };
+
+/** Rows keep this one form, whatever `OTEL_PROPAGATORS` says of requests. */
+const inRows = new core.W3CTraceContextPropagator();
+
+const CLOSE_BUDGET_MS = 2_000;
+
+function isQuiet({ url = '' }: IncomingMessage): boolean {
+  return QUIET_PATHS.includes(url.split('?', 1)[0] as string);
+}
+
+/** Names the span after the route, and takes credentials out of its address as out of a log line. */
+function describeRequest(span: Span, request: unknown): void {
+  const known = (span as { attributes?: Record<string, unknown> }).attributes ?? {};
+  for (const name of ADDRESS_ATTRIBUTES) {
+    if (known[name] !== undefined) span.setAttribute(name, String(redact(known[name])));
+  }
+  const { route, method } = request as { route?: { path?: unknown }; method?: string };
+  if (typeof route?.path !== 'string') return;
+  span.updateName(`${method} ${route.path}`);
+  span.setAttribute('http.route', route.path);
+}
+
+async function inSpan<T>(described: SpanDescription, work: () => Promise<T>): Promise<T> {
+  const { name, kind, parent, attributes = {} } = described;
+  const from = parent
+    ? inRows.extract(ROOT_CONTEXT, { traceparent: parent }, defaultTextMapGetter)
+    : context.active();
+  const options = { kind: KINDS[kind], attributes };
+  const span = trace.getTracer('switchyard').startSpan(name, options, from);
+  return context.with(trace.setSpan(from, span), async () => {
+    try {
+      return await work();
+    } catch (error) {
+      const message = error instanceof Error ? error.message : String(error);
+      span.setStatus({ code: SpanStatusCode.ERROR, message: String(redact(message)) });
+      throw error;
+    } finally {
+      span.end();
+    }
+  });
+}
+
+/** Traces of HTTP requests, statements and jobs; everything else is set by `OTEL_*` variables. */
+export function openTelemetry(serviceName: string | undefined): Tracing {
+  const sdk = new NodeSDK({
+    ...(serviceName && { serviceName }),
+    // Numbers are on the Prometheus pages and lines on the output: traces are all that is sent.
+    metricReaders: [],
+    logRecordProcessors: [],
+    instrumentations: [
+      new HttpInstrumentation({
+        ignoreIncomingRequestHook: isQuiet,
+        applyCustomAttributesOnSpan: describeRequest,
+      }),
+      // Statements of the sweeps, twice a second, belong to nobody's trace.
+      new PgInstrumentation({ requireParentSpan: true }),
+    ],
+  });
+  sdk.start();
+  const present = () => trace.getActiveSpan()?.spanContext();
+  return {
+    traceparent: () => {
+      const carrier: { traceparent?: string } = {};
+      inRows.inject(context.active(), carrier, defaultTextMapSetter);
+      return carrier.traceparent ?? null;
+    },
+    logFields: () => {
+      const span = present();
+      return span && { traceId: span.traceId, spanId: span.spanId };
+    },
+    inSpan,
+    close: async () => {
+      const sent = sdk.shutdown().catch(() => undefined);
+      await withTimeout(sent, CLOSE_BUDGET_MS, () => undefined);
+    },
+  };
+}

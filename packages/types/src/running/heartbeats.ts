@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import {
+  cents,
+  commaList,
+  id,
+  jsonObject,
+  pageQuery,
+  text,
+  timestamp,
+  tokenCount,
+} from '../primitives';
+
+export const RUN_STATUSES = [
+  'queued',
+  'running',
+  'succeeded',
+  'failed',
+  'timed_out',
+  'cancelled',
+] as const;
+export const RUN_SOURCES = [
+  'manual',
+  'mention',
+  'routine',
+  'approval',
+  'assignment',
+  'retry',
+] as const;
+
+export type RunStatus = (typeof RUN_STATUSES)[number];
+export type RunSource = (typeof RUN_SOURCES)[number];
+
+/** One wake that a run serves; a run that waits collects those that arrive meanwhile. */
+export const wakeReason = z.object({
+  source: z.enum(RUN_SOURCES),
+  reason: z.string().nullable(),
+  issueId: id.nullable(),
+  commentId: id.nullable(),
+  payload: z.record(z.string(), z.unknown()).nullable(),
+  at: timestamp,
+});
+
+export const heartbeatRun = z.object({
+  id,
+  companyId: id,
+  agentId: id,
+  status: z.enum(RUN_STATUSES),
+  source: z.enum(RUN_SOURCES),
+  wakeReasons: z.array(wakeReason),
+  issueId: id.nullable(),
+  routineRunId: id.nullable(),
+  retryOfRunId: id.nullable(),
+  attempt: z.int(),
+  startedAt: timestamp.nullable(),
+  finishedAt: timestamp.nullable(),
+  exitCode: z.int().nullable(),
+  errorCode: z.string().nullable(),
+  error: z.string().nullable(),
+  /** Usage that told no price is counted in `unpricedEvents`; its cost is not part of `costCents`. */
+  usage: z.object({
+    inputTokens: tokenCount,
+    outputTokens: tokenCount,
+    costCents: cents,
+    unpricedEvents: z.int(),
+  }),
+  logBytes: z.int(),
+  createdAt: timestamp,
+});
+
+/** It travels in one environment variable of a process, and waits in the run until then. */
+const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;
+const wakePayload = jsonObject.refine(
+  (value) => JSON.stringify(value).length <= MAX_WAKE_PAYLOAD_CHARACTERS,
+  `must be at most ${MAX_WAKE_PAYLOAD_CHARACTERS} characters of JSON`,
+);
+
+export const invokeHeartbeatBody = z
+  .strictObject({ reason: text(500), issueId: id, payload: wakePayload })
+  .partial();
+
+export const listRunsQuery = z.strictObject({
+  ...pageQuery(50),
+  agentId: id.optional(),
+  issueId: id.optional(),
+  status: commaList(RUN_STATUSES).optional(),
+});
+
+const byteCount = (max: number) =>
+  z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be a whole number of bytes')
+    .transform(Number)
+    .pipe(z.int().min(0).max(max));
+
+export const runLogQuery = z.strictObject({
+  offset: byteCount(2_147_483_647).default(0),
+  limit: byteCount(1_048_576).pipe(z.int().min(16)).default(65_536),
+});
+
+export const runLog = z.object({
+  runId: id,
+  offset: z.int(),
+  nextOffset: z.int(),
+  content: z.string(),
+  /** True when the run has ended and nothing follows `nextOffset`. */
+  eof: z.boolean(),
+});
+
+export type WakeReason = z.infer<typeof wakeReason>;
+export type HeartbeatRunView = z.infer<typeof heartbeatRun>;
+export type InvokeHeartbeatBody = z.infer<typeof invokeHeartbeatBody>;
+export type ListRunsQuery = z.infer<typeof listRunsQuery>;
+export type RunLogView = z.infer<typeof runLog>;

@@ -1,0 +1,146 @@
+import { z } from 'zod';
+import {
+  commaList,
+  id,
+  longText,
+  optionalText,
+  pageQuery,
+  text,
+  timestamp,
+  title,
+} from '../primitives';
+import { document, documentSummary } from './documents';
+import { goal, goalSummary } from './goals';
+import { projectDetail, projectSummary } from './projects';
+
+export const ISSUE_STATUSES = [
+  'backlog',
+  'todo',
+  'in_progress',
+  'in_review',
+  'blocked',
+  'done',
+  'cancelled',
+] as const;
+/** Most urgent first; the position is the rank that lists are sorted by. */
+export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
+
+export type IssueStatus = (typeof ISSUE_STATUSES)[number];
+export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
+
+/** An issue as lists show it: no large texts. */
+export const issueSummary = z.object({
+  id,
+  companyId: id,
+  identifier: z.string(),
+  issueNumber: z.int(),
+  title: z.string(),
+  status: z.enum(ISSUE_STATUSES),
+  priority: z.enum(ISSUE_PRIORITIES),
+  assigneeAgentId: id.nullable(),
+  parentId: id.nullable(),
+  projectId: id.nullable(),
+  goalId: id.nullable(),
+  billingCode: z.string().nullable(),
+  checkoutRunId: id.nullable(),
+  checkedOutAt: timestamp.nullable(),
+  started_at: timestamp.nullable(),
+  completed_at: timestamp.nullable(),
+  cancelledAt: timestamp.nullable(),
+  createdByAgentId: id.nullable(),
+  createdByUserId: z.string().nullable(),
+  originRoutineRunId: id.nullable(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const issue = issueSummary.extend({ description: z.string().nullable() });
+
+/** The goal and the project of an ancestor come without their large texts. */
+export const issueAncestor = issueSummary.extend({
+  project: projectSummary.nullable(),
+  goal: goalSummary.nullable(),
+});
+
+export const issueDetail = issue.extend({
+  project: projectDetail.nullable(),
+  goal: goal.nullable(),
+  /** Nearest parent first. */
+  ancestors: z.array(issueAncestor),
+  planDocument: document.nullable(),
+  documentSummaries: z.array(documentSummary),
+  /** Read from an old `<plan>` block of the description; null when there is a plan document. */
+  legacyPlanDocument: z
+    .object({
+      key: z.literal('plan'),
+      format: z.literal('markdown'),
+      body: z.string(),
+      source: z.literal('issue_description'),
+    })
+    .nullable(),
+});
+
+const writable = {
+  title,
+  description: longText.nullable(),
+  status: z.enum(ISSUE_STATUSES),
+  priority: z.enum(ISSUE_PRIORITIES),
+  assigneeAgentId: id.nullable(),
+  parentId: id.nullable(),
+  projectId: id.nullable(),
+  goalId: id.nullable(),
+  billingCode: optionalText(200).nullable(),
+};
+
+const commentBody = text(100_000);
+
+export const createIssueBody = z.strictObject(writable).partial().required({ title: true });
+
+export const updateIssueBody = z.strictObject({ ...writable, comment: commentBody }).partial();
+
+export const listIssuesQuery = z.strictObject({
+  ...pageQuery(),
+  status: commaList(ISSUE_STATUSES).optional(),
+  assigneeAgentId: id.optional(),
+  projectId: id.optional(),
+});
+
+export const checkoutIssueBody = z.strictObject({
+  agentId: id,
+  expectedStatuses: z.array(z.enum(ISSUE_STATUSES)).min(1).max(ISSUE_STATUSES.length),
+});
+
+export const mentionOutcome = z.object({
+  agentId: id.nullable(),
+  name: z.string(),
+  outcome: z.enum(['woken', 'coalesced', 'skipped']),
+  reason: z.string().nullable(),
+});
+
+export const comment = z.object({
+  id,
+  issueId: id,
+  body: z.string(),
+  authorAgentId: id.nullable(),
+  authorUserId: z.string().nullable(),
+  createdByRunId: id.nullable(),
+  createdAt: timestamp,
+  mentions: z.array(mentionOutcome),
+});
+
+export const createCommentBody = z.strictObject({ body: commentBody });
+export const listCommentsQuery = z.strictObject(pageQuery());
+
+/** The answer of an update that carried `comment` also names the comment it made. */
+export const updatedIssue = issue.extend({ comment: comment.optional() });
+
+export type IssueSummaryView = z.infer<typeof issueSummary>;
+export type IssueView = z.infer<typeof issue>;
+export type IssueAncestorView = z.infer<typeof issueAncestor>;
+export type IssueDetailView = z.infer<typeof issueDetail>;
+export type CommentView = z.infer<typeof comment>;
+export type MentionOutcome = z.infer<typeof mentionOutcome>;
+export type CreateIssueBody = z.infer<typeof createIssueBody>;
+export type UpdateIssueBody = z.infer<typeof updateIssueBody>;
+export type CheckoutIssueBody = z.infer<typeof checkoutIssueBody>;
+export type ListIssuesQuery = z.infer<typeof listIssuesQuery>;

@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { id, isStorableText, name, optionalText, pageQuery, timestamp } from '../primitives';
+
+const secretReference = z.strictObject({
+  type: z.literal('secret_ref'),
+  secretId: id,
+  version: z.union([z.literal('latest'), z.int().min(1).max(1_000_000)]).default('latest'),
+});
+
+export const workspace = z.object({
+  id,
+  companyId: id,
+  projectId: id,
+  name: z.string(),
+  cwd: z.string().nullable(),
+  repoUrl: z.string().nullable(),
+  repoRef: z.string().nullable(),
+  /** Names the secret that opens the repository; never its value. */
+  repoCredential: secretReference.nullable(),
+  isPrimary: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+const USER = '[A-Za-z0-9_][A-Za-z0-9_.-]*';
+const HOST = '(?:[A-Za-z0-9][A-Za-z0-9_.-]*|\\[[0-9A-Fa-f:.]+\\])';
+const IN_PATH = '[^\\s\\p{Cc}?#\\\\]';
+const NAMED = '[^\\s\\p{Cc}?#\\\\/]';
+
+/**
+ * What git may be given: `https://host/path`, `ssh://[user@]host/path` or `user@host:path`. No place for
+ * a password, a token or a query; nothing may begin with a dash, which git would take for an option.
+ */
+const REPOSITORY = new RegExp(
+  `^(?:https://${HOST}(?::\\d{1,5})?/+${NAMED}${IN_PATH}*` +
+    `|ssh://(?:${USER}@)?${HOST}(?::\\d{1,5})?/+${NAMED}${IN_PATH}*` +
+    `|${USER}@${HOST}:(?!-)/*${NAMED}${IN_PATH}*)$`,
+  'u',
+);
+
+const cwd = optionalText(4_095).refine(
+  (path) => path.startsWith('/'),
+  'must be an absolute path, beginning with /',
+);
+
+/** Looked at when it is written and again before git is started. */
+export function isRepositoryUrl(url: string): boolean {
+  return url.length <= 2_000 && isStorableText(url) && REPOSITORY.test(url);
+}
+
+/**
+ * A branch, a tag, a full name (`refs/…`) or a commit, as `git check-ref-format` takes it. Nothing in it may be
+ * an option, a range, a pattern or the second half of a refspec.
+ */
+export function isRepositoryRef(ref: string): boolean {
+  if (ref === '' || ref.length > 255 || !isStorableText(ref)) return false;
+  return !/^[-./@+]|[\s\p{Cc}~^:?*[\\]|\.\.|@\{|\/[./]|\.lock(?:\/|$)|[/.]$/u.test(ref);
+}
+
+const repoUrl = z
+  .string()
+  .max(2_000)
+  .refine(
+    isRepositoryUrl,
+    'must be https://host/path, ssh://user@host/path or user@host:path, without credentials',
+  );
+const repoRef = z
+  .string()
+  .min(1)
+  .max(255)
+  .refine(isRepositoryRef, 'must be the name of a branch or a tag, or a commit, as git takes it');
+
+const writable = {
+  name,
+  cwd: cwd.nullable(),
+  repoUrl: repoUrl.nullable(),
+  repoRef: repoRef.nullable(),
+  /** A token for https, a private key for ssh; the board's alone, since git shows it to the host of `repoUrl`. */
+  repoCredential: secretReference.nullable(),
+  isPrimary: z.boolean(),
+};
+
+const fields = z.strictObject(writable).partial();
+
+interface Place {
+  cwd?: string | null | undefined;
+  repoUrl?: string | null | undefined;
+}
+
+/** Refuses a body that leaves a workspace in no place, and names both fields that could be one. */
+function placed<Body extends Place>(isNowhere: (body: Body) => boolean) {
+  return (body: Body, context: z.RefinementCtx<Body>) => {
+    if (!isNowhere(body)) return;
+    for (const field of ['cwd', 'repoUrl']) {
+      const message = 'one of cwd and repoUrl must be given';
+      context.addIssue({ code: 'custom', path: [field], message });
+    }
+  };
+}
+
+export const createWorkspaceBody = fields.superRefine(
+  placed((body) => (body.cwd ?? body.repoUrl ?? null) === null),
+);
+export const updateWorkspaceBody = fields.superRefine(
+  placed((body) => body.cwd === null && body.repoUrl === null),
+);
+export const listWorkspacesQuery = z.strictObject(pageQuery());
+
+export type WorkspaceView = z.infer<typeof workspace>;
+export type CreateWorkspaceBody = z.infer<typeof createWorkspaceBody>;
+export type UpdateWorkspaceBody = z.infer<typeof updateWorkspaceBody>;

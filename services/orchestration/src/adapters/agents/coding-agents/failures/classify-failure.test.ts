@@ -1,0 +1,78 @@
+import { LINEAR, timesLonger } from '@switchyard/testing';
+import type { FailureKind } from '../tool-event';
+import { classifyFailure } from './classify-failure';
+import { parseLocalTime } from './parse-local-time';
+
+const NOW = new Date(2026, 10, 21, 7, 0, 30);
+const HOUR = 3_600_000;
+
+describe('classifyFailure', () => {
+  it.each<[FailureKind, string, number | undefined]>([
+    ['not_signed_in', 'Not logged in · Please run /login', undefined],
+    ['not_signed_in', 'Invalid API key · Fix external API key', 401],
+    ['not_signed_in', 'unexpected status 401 Unauthorized: Incorrect API key provided', undefined],
+    ['not_signed_in', 'Missing environment variable: `OPENAI_API_KEY`.', undefined],
+    ['not_signed_in', 'anything', 403],
+    ['quota_exhausted', "You've hit your session limit · resets 8:03am (UTC)", 429],
+    ['quota_exhausted', 'You’ve hit your usage limit. try again at 8:08 AM.', undefined],
+    ['quota_exhausted', 'Quota exceeded. Check your plan and billing details.', undefined],
+    ['quota_exhausted', 'Credit balance is too low', 400],
+    ['quota_exhausted', 'anything', 402],
+    ['rate_limited', "This request would exceed your account's rate limit.", 429],
+    ['rate_limited', 'exceeded retry limit, last status: 429 Too Many Requests', undefined],
+    [
+      'model_unknown',
+      'The model `nope` does not exist or you do not have access to it.',
+      undefined,
+    ],
+    ['model_unknown', 'ProviderModelNotFoundError: Model not found: anthropic/nope.', undefined],
+    ['model_unknown', 'model: nope', 404],
+    ['provider_unavailable', 'API Error: 529 Overloaded.', 529],
+    ['provider_unavailable', 'We’re currently experiencing high demand', undefined],
+    ['provider_unavailable', 'stream disconnected before completion', undefined],
+    ['session_unknown', 'No conversation found with session ID: 1', undefined],
+    ['session_unknown', 'thread/resume failed: no rollout found for thread id 1', undefined],
+    ['session_unknown', 'Error: Session not found', undefined],
+    ['other', 'I could not find the file', undefined],
+    ['other', '', undefined],
+  ])('%s: %s', (kind, text, status) => {
+    expect(classifyFailure({ text, status, now: NOW }).kind).toBe(kind);
+  });
+
+  it('waits for a limit as long as was told, else an hour, and a week at most', () => {
+    const until = (signs: object) =>
+      classifyFailure({ text: "You've hit your limit", now: NOW, ...signs }).until;
+    const at = NOW.getTime();
+    expect(until({ resetsAt: at / 1_000 + 60 })).toEqual(new Date(at + 60_000));
+    expect(until({ headers: { 'retry-after': '90' } })).toEqual(new Date(at + 90_000));
+    expect(until({})).toEqual(new Date(at + HOUR));
+    expect(until({ resetsAt: at / 1_000 - 60 })).toEqual(new Date(at + HOUR));
+    expect(until({ resetsAt: at / 1_000 + 1e9 })).toEqual(new Date(at + 8 * 24 * HOUR));
+    expect(until({ text: 'Credit balance is too low' })).toBeUndefined();
+  });
+
+  it.each(['model ', 'hit your a', 'resets ', 'again at N', '4'])(
+    'reads %p for ever in linear time',
+    (piece) => {
+      const classify = (times: number) => classifyFailure({ text: piece.repeat(times), now: NOW });
+      expect(timesLonger(classify, 200_000)).toBeLessThan(LINEAR);
+    },
+  );
+});
+
+describe('parseLocalTime', () => {
+  it.each<[string, Date | undefined]>([
+    ['try again at 8:08 AM.', new Date(2026, 10, 21, 8, 9)],
+    ['try again at 6:59 AM.', new Date(2026, 10, 22, 7, 0)],
+    ['try again at 12:05 AM.', new Date(2026, 10, 22, 0, 6)],
+    ['try again at 12:05 PM.', new Date(2026, 10, 21, 12, 6)],
+    ['try again at Nov 24th, 2026 8:08 PM.', new Date(2026, 10, 24, 20, 9)],
+    ['resets Jan 3, 3pm', new Date(2027, 0, 3, 15, 1)],
+    ['resets 3pm (UTC)', new Date(Date.UTC(2026, 10, 21, 15, 1))],
+    ['resets at 3:30pm', new Date(2026, 10, 21, 15, 31)],
+    ['resets Foo 3, 3pm', undefined],
+    ['soon', undefined],
+  ])('%s', (text, time) => {
+    expect(parseLocalTime(text, NOW)).toEqual(time);
+  });
+});

@@ -1,0 +1,70 @@
+import { LINEAR, timesLonger } from '@switchyard/testing';
+import type { RunFacts } from '../../agent-adapter';
+import { codingAgentConfig } from '../coding-agent-config';
+import { fillTemplate, PLACEHOLDER_NAMES } from './fill-template';
+
+const facts: RunFacts = {
+  agent: { name: 'Ada', role: 'engineer', title: 'Lead', capabilities: 'Writes Rust.' },
+  company: { name: 'Acme' },
+  issue: {
+    identifier: 'ACM-1',
+    title: 'Say {{agent.name}}',
+    status: 'todo',
+    priority: 'high',
+    description: 'With {{rules}} and {{nothing}}.',
+  },
+  wakes: [{ source: 'mention', reason: 'asked', comment: 'please look' }],
+};
+const environment = { SERVICE_ISSUE_ID: 'an-id', SERVICE_WAKE_REASON: 'asked' };
+const fill = (template?: string, input: Partial<RunFacts> = {}) =>
+  fillTemplate(template, { facts: { ...facts, ...input }, environment });
+
+describe('the prompt', () => {
+  it('says who, why, what and how', () => {
+    const prompt = fill();
+    expect(prompt).toMatch(/^You are Ada, Lead \(engineer\) of the company Acme\.\nWrites Rust\./);
+    expect(prompt).toContain('- mention: asked\n  "please look"');
+    expect(prompt).toContain('ACM-1: Say {{agent.name}}');
+    expect(prompt).toContain('never retry it');
+    expect(prompt).toContain('/api/agent-guide');
+    expect(prompt).not.toMatch(/\n{3}|critical only/);
+  });
+
+  it('fills in what a template names, and reads nothing of what it filled in', () => {
+    expect(fill('{{ issue.title }}|{{issue.description}}|{{wake.reason}}')).toBe(
+      'Say {{agent.name}}|With {{rules}} and {{nothing}}.|asked',
+    );
+    expect(fill('Be brief.\n{{default}}')).toBe(`Be brief.\n${fill()}`);
+    expect(fill('{{issue}}', { issue: null })).toContain('No issue was named');
+  });
+
+  it('warns of a budget and cuts what is too long', () => {
+    const input = { facts, environment: { SERVICE_BUDGET_ALERT: 'agent' } };
+    expect(fillTemplate(undefined, input)).toContain('do what is critical only');
+    const issue = { ...facts.issue!, description: 'x'.repeat(100_000) };
+    expect(fill(undefined, { issue }).length).toBeLessThan(30_000);
+  });
+
+  it('reads a template of nothing but braces and blanks in linear time', () => {
+    for (const part of ['{{', ' ', '{{ ', '{ ', 'x ']) {
+      const read = (size: number) => {
+        const template = `{{${part.repeat(Math.floor(size / part.length))}`;
+        expect(codingAgentConfig.safeParse({ promptTemplate: template }).success).toBe(true);
+        fill(template);
+      };
+      expect(timesLonger(read, 99_000)).toBeLessThan(LINEAR);
+    }
+  });
+
+  it('refuses unknown placeholders by name when it is configured', () => {
+    const parse = (promptTemplate: string) => codingAgentConfig.safeParse({ promptTemplate });
+    const all = PLACEHOLDER_NAMES.map((name) => `{{${name}}}`).join(' ');
+    expect(parse(`${all} {not one} {{{{`).success).toBe(true);
+    const { error } = parse('{{agent.nmae}} {{constructor}} {{}}');
+    expect(error?.issues.map(({ message }) => message.split(';')[0])).toEqual([
+      'unknown placeholder {{agent.nmae}}',
+      'unknown placeholder {{constructor}}',
+      'unknown placeholder {{}}',
+    ]);
+  });
+});

@@ -1,0 +1,89 @@
+import type { RunFacts } from '../../agent-adapter';
+import { AGENT_RULES, API_IN_SHORT, DEFAULT_PROMPT } from './default-prompt';
+
+/** What a prompt has room for; the rest is a request away. */
+const MAX_TEXT_CHARS = 20_000;
+const MAX_WAKES = 20;
+
+export interface PromptInput {
+  facts: RunFacts;
+  environment: Readonly<Record<string, string>>;
+}
+
+function cut(text: string, where: string): string {
+  if (text.length <= MAX_TEXT_CHARS) return text;
+  return `${text.slice(0, MAX_TEXT_CHARS)}\n[cut; read the rest with ${where}]`;
+}
+
+function issueText({ facts, environment }: PromptInput): string {
+  const { issue } = facts;
+  if (!issue) {
+    return 'No issue was named. Look at the issues assigned to you and take the most urgent one.';
+  }
+  const { identifier, title, status, priority, description } = issue;
+  const id = environment.SERVICE_ISSUE_ID ?? identifier;
+  const text = description?.trim()
+    ? cut(description, `GET /api/issues/${id}`)
+    : '(It has no description.)';
+  return `${identifier}: ${title}\nStatus: ${status}. Priority: ${priority}. Id: ${id}\n\n${text}`;
+}
+
+function wakeText({ facts }: PromptInput): string {
+  const lines = facts.wakes.slice(0, MAX_WAKES).map(({ source, reason, comment }) => {
+    const why = reason ? `${source}: ${reason}` : source;
+    return comment ? `- ${why}\n  "${cut(comment, 'the comments of the issue')}"` : `- ${why}`;
+  });
+  const more = facts.wakes.length - lines.length;
+  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n') || '- nobody said why';
+}
+
+function budgetText({ environment }: PromptInput): string {
+  const alert = environment.SERVICE_BUDGET_ALERT;
+  return alert
+    ? `At least 80 % of a monthly budget is spent (${alert}): do what is critical only.`
+    : '';
+}
+
+const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
+  'agent.name': ({ facts }) => facts.agent.name,
+  'agent.role': ({ facts }) => facts.agent.role,
+  'agent.title': ({ facts }) => facts.agent.title ?? facts.agent.role,
+  'agent.capabilities': ({ facts }) => facts.agent.capabilities ?? '',
+  'company.name': ({ facts }) => facts.company.name,
+  'wake.reason': ({ environment }) => environment.SERVICE_WAKE_REASON ?? '',
+  'wake.all': wakeText,
+  issue: issueText,
+  'issue.identifier': ({ facts }) => facts.issue?.identifier ?? '',
+  'issue.title': ({ facts }) => facts.issue?.title ?? '',
+  'issue.description': ({ facts }) => facts.issue?.description ?? '',
+  budget: budgetText,
+  api: () => API_IN_SHORT,
+  rules: () => AGENT_RULES,
+};
+
+/** What a `promptTemplate` may name, each as `{{name}}`; `default` is the whole default prompt. */
+export const PLACEHOLDER_NAMES: readonly string[] = [...Object.keys(PLACEHOLDERS), 'default'];
+
+/** Blanks are trimmed afterwards: beside the text they would be tried in every way. */
+const PLACEHOLDER = /\{\{([^{}]{0,300})\}\}/g;
+
+export function findUnknownPlaceholders(template: string): string[] {
+  const names = [...template.matchAll(PLACEHOLDER)].map((match) => (match[1] as string).trim());
+  return [...new Set(names.filter((name) => !PLACEHOLDER_NAMES.includes(name)))].slice(0, 10);
+}
+
+/** What is filled in is not read for placeholders again: an issue can't name any. */
+function fill(template: string, textOf: (name: string) => string): string {
+  return template
+    .replace(PLACEHOLDER, (_, name: string) => textOf(name.trim()))
+    .replace(/\n{3,}/g, '\n\n')
+    .trim();
+}
+
+/** The prompt of one run; `template` has been checked when it was configured. */
+export function fillTemplate(template: string | undefined, input: PromptInput): string {
+  const known = (name: string) => PLACEHOLDERS[name]?.(input) ?? '';
+  const standard = () => fill(DEFAULT_PROMPT, known);
+  if (template === undefined) return standard();
+  return fill(template, (name) => (name === 'default' ? standard() : known(name)));
+}

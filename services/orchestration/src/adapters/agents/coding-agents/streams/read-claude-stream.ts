@@ -1,0 +1,138 @@
+import { z } from 'zod';
+import type { ReadingContext, ToolReader } from '../coding-tool';
+import { classifyFailure } from '../failures/classify-failure';
+import type { ModelUse, ToolEvent } from '../tool-event';
+import { optionalNumber, optionalText, readObject, say, sayToolUse, text } from './read-json';
+import { tokenCounts } from './token-counts';
+
+const usage = z.looseObject({
+  input_tokens: z.unknown().optional(),
+  output_tokens: z.unknown().optional(),
+  cache_read_input_tokens: z.unknown().optional(),
+  cache_creation_input_tokens: z.unknown().optional(),
+});
+
+const block = z
+  .looseObject({
+    type: text,
+    text,
+    name: text,
+    input: z.unknown().optional(),
+    content: z.unknown().optional(),
+  })
+  .catch({ type: '', text: '', name: '', input: null, content: null });
+
+const message = z.object({
+  id: text,
+  model: text,
+  content: z.union([z.string(), z.array(block)]).catch([]),
+  usage: usage.optional().catch(undefined),
+});
+
+const modelUsage = z.record(z.string(), z.looseObject({ costUSD: optionalNumber })).catch({});
+
+const result = z.object({
+  is_error: z.boolean().catch(false),
+  subtype: text,
+  result: optionalText,
+  errors: z.array(z.string()).catch([]),
+  api_error_status: optionalNumber,
+  modelUsage,
+});
+
+const limit = z.object({ status: text, resetsAt: optionalNumber });
+
+/** The variant in brackets (a longer context) has the same name on the other lines. */
+const plainModel = (model: string) => model.replace(/\[[^\]]*\]$/, '');
+
+function resultText(content: unknown): string {
+  if (typeof content === 'string') return content;
+  const parts = z.array(block).catch([]).parse(content);
+  return parts.map((part) => part.text).join('\n');
+}
+
+/**
+ * Reads `claude -p --output-format stream-json --verbose`. Lines of the answer carry the use of its message, which
+ * counts until the result tells the whole; their output tokens are those of the message's start.
+ */
+export function createClaudeReader({ now }: ReadingContext): ToolReader {
+  const counted = new Set<string>();
+  let resetsAt: number | undefined;
+  let errorWord = '';
+
+  const readMessage = (line: Record<string, unknown>): ToolEvent[] => {
+    const { data } = message.safeParse(line.message);
+    if (!data || typeof data.content === 'string') return [];
+    const events = data.content.flatMap((part): ToolEvent[] => {
+      if (part.type === 'text' && line.type === 'assistant') return say(part.text);
+      if (part.type === 'tool_use') return sayToolUse(part.name, part.input);
+      if (part.type === 'tool_result') return say(resultText(part.content), '> ');
+      return [];
+    });
+    if (line.type !== 'assistant') return events;
+    if (typeof line.error === 'string') errorWord = line.error;
+    if (!data.usage || data.model === '<synthetic>' || counted.has(data.id)) return events;
+    counted.add(data.id);
+    const counts = tokenCounts.parse({
+      input: data.usage.input_tokens,
+      output: data.usage.output_tokens,
+      cacheRead: data.usage.cache_read_input_tokens,
+      cacheWrite: data.usage.cache_creation_input_tokens,
+    });
+    return [...events, { kind: 'used', use: { model: data.model, counts, dollars: null } }];
+  };
+
+  const readResult = (line: Record<string, unknown>): ToolEvent[] => {
+    const { data } = result.safeParse(line);
+    if (!data) return [];
+    const uses = Object.entries(data.modelUsage).map(
+      ([model, use]): ModelUse => ({
+        model: plainModel(model),
+        counts: tokenCounts.parse({
+          input: use.inputTokens,
+          output: use.outputTokens,
+          cacheRead: use.cacheReadInputTokens,
+          cacheWrite: use.cacheCreationInputTokens,
+        }),
+        dollars: use.costUSD ?? null,
+      }),
+    );
+    const total: ToolEvent[] = uses.length > 0 ? [{ kind: 'total', uses }] : [];
+    if (!data.is_error) return [...total, { kind: 'finished', summary: data.result ?? null }];
+    const words = [data.result ?? '', ...data.errors].join('\n').trim() || data.subtype;
+    const status = data.api_error_status;
+    const failure = classifyFailure({
+      text: `${words}\n${errorWord}`,
+      status,
+      resetsAt,
+      now: now(),
+    });
+    return [...total, { kind: 'failed', failure: { ...failure, message: words } }];
+  };
+
+  const out = (raw: string): ToolEvent[] => {
+    const line = readObject(raw);
+    if (!line) return say(raw);
+    switch (line.type) {
+      case 'system':
+        if (line.subtype === 'init' && typeof line.session_id === 'string') {
+          const on = typeof line.model === 'string' ? `model ${line.model}` : '';
+          return [{ kind: 'session', id: line.session_id }, ...say(on, '[claude] ')];
+        }
+        return line.subtype === 'api_retry' ? say(`trying again: ${line.error}`, '[claude] ') : [];
+      case 'assistant':
+      case 'user':
+        return readMessage(line);
+      case 'rate_limit_event': {
+        const { data } = limit.safeParse(line.rate_limit_info);
+        if (data?.status === 'rejected') resetsAt = data.resetsAt;
+        return [];
+      }
+      case 'result':
+        return readResult(line);
+      default:
+        return [];
+    }
+  };
+  return { out, err: (line) => say(line) };
+}

@@ -1,0 +1,105 @@
+import { z } from 'zod';
+import type { ReadingContext, ToolReader } from '../coding-tool';
+import { classifyFailure } from '../failures/classify-failure';
+import type { ToolEvent } from '../tool-event';
+import { optionalNumber, readObject, say, sayToolUse, text } from './read-json';
+import { NO_TOKENS, tokenCounts, tokensSince } from './token-counts';
+
+const usage = z.object({
+  input_tokens: optionalNumber,
+  cached_input_tokens: optionalNumber,
+  cache_write_input_tokens: optionalNumber,
+  output_tokens: optionalNumber,
+});
+
+const item = z.looseObject({
+  type: text,
+  text,
+  message: text,
+  command: text,
+  aggregated_output: text,
+  exit_code: z.number().nullish().catch(undefined),
+});
+
+const failed = z.object({ error: z.object({ message: text }) });
+
+/** What an event of a newer version holds besides is left out. */
+function readItem(line: Record<string, unknown>): ToolEvent[] {
+  const { data } = item.safeParse(line.item);
+  if (!data) return [];
+  const isStart = line.type === 'item.started';
+  switch (data.type) {
+    case 'command_execution': {
+      if (isStart) return say(data.command, '$ ');
+      const code = data.exit_code ? say(`exit code ${data.exit_code}`, '> ') : [];
+      return [...say(data.aggregated_output, '> '), ...code];
+    }
+    case 'agent_message':
+      return isStart ? [] : say(data.text);
+    case 'error':
+      return isStart ? [] : say(data.message, '[codex] ');
+    case 'reasoning':
+      return [];
+    default: {
+      const { id: _, type, status: _status, ...rest } = data;
+      return isStart ? sayToolUse(type, rest) : [];
+    }
+  }
+}
+
+/**
+ * Reads `codex exec --json`. It counts tokens from the beginning of the conversation, also when it is resumed, and
+ * cached ones as part of the input; it tells neither its model nor a price.
+ */
+export function createCodexReader({ model, session, now }: ReadingContext): ToolReader {
+  const before = session?.counted ?? NO_TOKENS;
+  let summary: string | null = null;
+
+  const readTotal = (value: unknown): ToolEvent[] => {
+    const { data } = usage.safeParse(value);
+    if (!data) return [];
+    const cacheRead = data.cached_input_tokens ?? 0;
+    const cacheWrite = data.cache_write_input_tokens ?? 0;
+    const counted = tokenCounts.parse({
+      input: Math.max(0, (data.input_tokens ?? 0) - cacheRead - cacheWrite),
+      output: data.output_tokens,
+      cacheRead,
+      cacheWrite,
+    });
+    const counts = tokensSince(counted, before);
+    return [
+      { kind: 'total', uses: [{ model: model ?? 'default', counts, dollars: null }], counted },
+    ];
+  };
+
+  const fail = (words: string): ToolEvent[] => [
+    { kind: 'failed', failure: classifyFailure({ text: words, now: now() }) },
+  ];
+
+  const out = (raw: string): ToolEvent[] => {
+    const line = readObject(raw);
+    if (!line) return say(raw);
+    switch (line.type) {
+      case 'thread.started':
+        return typeof line.thread_id === 'string' ? [{ kind: 'session', id: line.thread_id }] : [];
+      case 'item.started':
+      case 'item.completed': {
+        const events = readItem(line);
+        const { data } = item.safeParse(line.item);
+        if (data?.type === 'agent_message' && line.type === 'item.completed') summary = data.text;
+        return events;
+      }
+      case 'turn.completed':
+        return [...readTotal(line.usage), { kind: 'finished', summary }];
+      case 'turn.failed':
+        return fail(failed.safeParse(line).data?.error.message ?? 'the turn failed');
+      case 'error':
+        return say(typeof line.message === 'string' ? line.message : '', '[codex] ');
+      default:
+        return [];
+    }
+  };
+  const err = (line: string): ToolEvent[] =>
+    /^Error: /.test(line) ? [...say(line), ...fail(line)] : say(line);
+  return { out, err };
+}

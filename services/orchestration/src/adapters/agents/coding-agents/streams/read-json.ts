@@ -1,0 +1,38 @@
+import { z } from 'zod';
+import type { ToolEvent } from '../tool-event';
+
+const MAX_SAID_CHARS = 4_000;
+
+/** The object of one line; null for anything else, also for a line that was cut or garbled. */
+export function readObject(line: string): Record<string, unknown> | null {
+  if (!line.startsWith('{')) return null;
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
+}
+
+/** For the log; an empty text says nothing. */
+export function say(text: string, mark = ''): ToolEvent[] {
+  const trimmed = text.trimEnd();
+  if (trimmed === '') return [];
+  const cut =
+    trimmed.length > MAX_SAID_CHARS
+      ? `${trimmed.slice(0, MAX_SAID_CHARS)}\n[${trimmed.length - MAX_SAID_CHARS} more characters]`
+      : trimmed;
+  return [{ kind: 'say', text: mark + cut }];
+}
+
+/** A use of a tool in one line: commands as such, all else by name and input. */
+export function sayToolUse(name: string, input: unknown): ToolEvent[] {
+  const command = (input as { command?: unknown } | null)?.command;
+  if (typeof command === 'string') return say(command, '$ ');
+  return say(`${name} ${JSON.stringify(input ?? {})}`, '[tool] ');
+}
+
+/** Fields that tools may change or leave out at any time. */
+export const text = z.string().catch('');
+export const optionalText = z.string().optional().catch(undefined);
+export const optionalNumber = z.number().optional().catch(undefined);

@@ -1,0 +1,123 @@
+import { stripVTControlCharacters } from 'node:util';
+import { z } from 'zod';
+import type { ReadingContext, ToolReader } from '../coding-tool';
+import { classifyFailure } from '../failures/classify-failure';
+import type { ToolEvent } from '../tool-event';
+import { optionalNumber, optionalText, readObject, say, sayToolUse, text } from './read-json';
+import { tokenCounts } from './token-counts';
+
+const toolState = z
+  .object({ input: z.unknown().optional(), output: text, error: text })
+  .catch({ input: null, output: '', error: '' });
+
+const part = z
+  .looseObject({
+    text,
+    tool: text,
+    reason: text,
+    state: toolState,
+    cost: optionalNumber,
+    tokens: z
+      .looseObject({
+        reasoning: optionalNumber,
+        output: optionalNumber,
+        cache: z.looseObject({}).catch({}),
+      })
+      .catch({ cache: {} }),
+  })
+  .partial({ state: true });
+
+const error = z.object({
+  name: text,
+  data: z
+    .object({
+      message: text,
+      statusCode: optionalNumber,
+      responseBody: optionalText,
+      responseHeaders: z.record(z.string(), z.string()).optional().catch(undefined),
+    })
+    .catch({ message: '', statusCode: undefined }),
+});
+
+/** Lines of its own log, which tell what the stream calls an unexpected error. */
+const LOG_LINE = /^timestamp=\S+ level=/;
+const LOG_ERROR = /error="([^"]{1,2000})"/;
+/** It asks its provider again, for as long as the run may last. */
+const TRIES_AGAIN = /message="stream error"/;
+/** Without a network it can't refresh its list of models, and works on with the one that it has. */
+const HARMLESS = /Failed to fetch models/;
+
+/** Reads `opencode run --format json`; each step tells its tokens and, where it knows the price, its cost. */
+export function createOpencodeReader({ model, now }: ReadingContext): ToolReader {
+  let session: string | null = null;
+  let logged = '';
+  let said: string | null = null;
+
+  const readPart = (type: unknown, value: unknown): ToolEvent[] => {
+    const { data } = part.safeParse(value);
+    if (!data) return [];
+    if (type === 'text') {
+      said = data.text;
+      return say(data.text);
+    }
+    if (type === 'tool_use') {
+      const {
+        input,
+        output,
+        error: refusal,
+      } = data.state ?? { input: null, output: '', error: '' };
+      return [...sayToolUse(data.tool, input), ...say(output || refusal, '> ')];
+    }
+    if (type !== 'step_finish') return [];
+    const counts = tokenCounts.parse({
+      input: data.tokens.input,
+      output: (data.tokens.output ?? 0) + (data.tokens.reasoning ?? 0),
+      cacheRead: data.tokens.cache.read,
+      cacheWrite: data.tokens.cache.write,
+    });
+    // Nothing is what it says of a model whose price it does not know.
+    const dollars = data.cost ? data.cost : null;
+    const used: ToolEvent = { kind: 'used', use: { model: model ?? 'default', counts, dollars } };
+    return data.reason === 'stop' ? [used, { kind: 'finished', summary: said }] : [used];
+  };
+
+  const readError = (value: unknown): ToolEvent[] => {
+    const { data } = error.safeParse(value);
+    const words = data?.data.message || data?.name || 'the tool failed without a word';
+    const hidden = data?.name === 'UnknownError' && logged ? logged : '';
+    const failure = classifyFailure({
+      text: `${hidden || words}\n${data?.data.responseBody?.slice(0, 2_000) ?? ''}`,
+      status: data?.data.statusCode,
+      headers: data?.data.responseHeaders,
+      now: now(),
+    });
+    return [{ kind: 'failed', failure: { ...failure, message: hidden || words } }];
+  };
+
+  const out = (raw: string): ToolEvent[] => {
+    const line = readObject(raw);
+    if (!line) return say(stripVTControlCharacters(raw));
+    const first = session === null && typeof line.sessionID === 'string';
+    if (first) session = line.sessionID as string;
+    const opened: ToolEvent[] = first ? [{ kind: 'session', id: session as string }] : [];
+    return [
+      ...opened,
+      ...(line.type === 'error' ? readError(line.error) : readPart(line.type, line.part)),
+    ];
+  };
+
+  const err = (raw: string): ToolEvent[] => {
+    const line = stripVTControlCharacters(raw);
+    if (!LOG_LINE.test(line)) {
+      const failure = classifyFailure({ text: line, now: now() });
+      const fails = /^Error: /.test(line);
+      return [...say(line), ...(fails ? ([{ kind: 'failed', failure }] as const) : [])];
+    }
+    if (HARMLESS.test(line)) return [];
+    logged = LOG_ERROR.exec(line)?.[1] ?? logged;
+    if (!TRIES_AGAIN.test(line)) return [];
+    const failure = classifyFailure({ text: logged, now: now() });
+    return [...say(logged, '[opencode] trying again: '), { kind: 'waiting', failure }];
+  };
+  return { out, err };
+}

@@ -1,0 +1,149 @@
+import { readRecording, recordingNames } from '../../../../../test/stand-in-tool';
+import type { AgentSession } from '../../agent-adapter';
+import type { CodingTool } from '../coding-tool';
+import type { FailureKind, ModelUse, ToolEvent } from '../tool-event';
+import { CLAUDE_CODE } from '../tools/claude-code';
+import { CODEX } from '../tools/codex';
+import { OPENCODE } from '../tools/opencode';
+import { addTokens, NO_TOKENS } from './token-counts';
+
+const TOOLS: Record<string, CodingTool> = {
+  'claude-code': CLAUDE_CODE,
+  codex: CODEX,
+  opencode: OPENCODE,
+};
+const MODELS: Record<string, string> = {
+  'claude-code': 'claude-sonnet-4-5',
+  codex: 'gpt-5.5',
+  opencode: 'anthropic/claude-sonnet-4-5',
+};
+/** What a rehearsed scene must be read as; null where the tool came to its end. */
+const SCENES: Record<string, FailureKind | null> = {
+  work: null,
+  resumed: null,
+  quota: 'quota_exhausted',
+  'no-credit': 'quota_exhausted',
+  'bad-key': 'not_signed_in',
+  'not-signed-in': 'not_signed_in',
+  'model-unknown': 'model_unknown',
+  'model-unlisted': 'model_unknown',
+  'rate-limited': 'rate_limited',
+  unavailable: 'provider_unavailable',
+  'unknown-session': 'session_unknown',
+};
+const NOW = new Date();
+
+function readerOf(tool: string, session: AgentSession | null = null) {
+  return TOOLS[tool]!.createReader({ model: MODELS[tool]!, session, now: () => NOW });
+}
+
+function readAll(tool: string, lines: string[], stderr: string[] = []): ToolEvent[] {
+  const reader = readerOf(tool);
+  return [
+    ...stderr.flatMap((line) => reader.err(line)),
+    ...lines.flatMap((line) => reader.out(line)),
+  ];
+}
+
+/** Use as the run will report it: the whole when it is told, else the parts. */
+function usesOf(events: ToolEvent[]): ModelUse[] {
+  const total = events.findLast((event) => event.kind === 'total');
+  if (total?.kind === 'total') return total.uses;
+  return events.flatMap((event) => (event.kind === 'used' ? [event.use] : []));
+}
+
+const failureOf = (events: ToolEvent[]): FailureKind | null => {
+  const last = events.findLast((event) => event.kind === 'failed' || event.kind === 'finished');
+  return last?.kind === 'failed' ? last.failure.kind : null;
+};
+
+describe.each(Object.keys(TOOLS))('the recorded streams of %s', (tool) => {
+  it('tell tokens, session, end and what was done', async () => {
+    const { lines, stderr, exitCode } = await readRecording(`${tool}-work`);
+    const events = readAll(tool, lines, stderr);
+    const counts = usesOf(events).reduce((sum, use) => addTokens(sum, use.counts), NO_TOKENS);
+    expect(counts).toEqual({ input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 });
+    expect(events.filter((event) => event.kind === 'session').length).toBeGreaterThan(0);
+    expect(events).toContainEqual({ kind: 'finished', summary: 'I said hello.' });
+    expect(exitCode).toBe(0);
+    const said = events.flatMap((event) => (event.kind === 'say' ? [event.text] : [])).join('\n');
+    expect(said).toContain('I claim the issue first.');
+    expect(said).toMatch(/^\$ .*checkout/m);
+    expect(said).toMatch(/^> .*"status":"in_progress"/m);
+  });
+
+  it('tell every failure that was rehearsed', async () => {
+    const names = (await recordingNames()).filter((name) => name.startsWith(`${tool}-`));
+    const scenes = names.map((name) => name.slice(tool.length + 1));
+    const kinds: Record<string, FailureKind | null> = {};
+    for (const scene of scenes) {
+      const { lines, stderr, exitCode } = await readRecording(`${tool}-${scene}`);
+      kinds[scene] = failureOf(readAll(tool, lines, stderr));
+      expect(exitCode === 0).toBe(kinds[scene] === null);
+    }
+    expect(kinds).toEqual(Object.fromEntries(scenes.map((scene) => [scene, SCENES[scene]])));
+    expect(scenes.length).toBeGreaterThan(8);
+  });
+
+  it('lose nothing but a line that was cut or garbled', async () => {
+    const { lines } = await readRecording(`${tool}-work`);
+    const garbled = (line: string) => [
+      line.slice(0, Math.floor(line.length / 2)),
+      line.slice(1),
+      `{"type":"${'x'.repeat(20)}"`,
+      '\u0000\ufffd garbage',
+      '{"type":"assistant","message":7}',
+      '{"type":"item.completed","item":[]}',
+      '{"type":"step_finish","part":"none"}',
+      '{"type":"result","modelUsage":[],"is_error":"no"}',
+      'null',
+      '[]',
+    ];
+    for (const [at, line] of lines.entries()) {
+      const without = readAll(tool, lines.toSpliced(at, 1));
+      for (const text of garbled(line)) {
+        const read = readAll(tool, lines.toSpliced(at, 1, text));
+        const kept = (events: ToolEvent[]) =>
+          events.filter((event) => event.kind !== 'say' && event.kind !== 'finished');
+        expect(kept(read)).toEqual(kept(without));
+      }
+    }
+  });
+});
+
+describe('what only one tool does', () => {
+  it('counts a conversation of Codex that goes on from where the last run left it', async () => {
+    const { lines } = await readRecording('codex-resumed');
+    const counted = { input: 2_000, output: 1_000, cacheRead: 60_000, cacheWrite: 0 };
+    const reader = readerOf('codex', { id: 'x', directory: '/', counted });
+    const events = lines.flatMap((line) => reader.out(line));
+    expect(usesOf(events)).toMatchObject([
+      { counts: { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 }, dollars: null },
+    ]);
+  });
+
+  it.each(['claude-code', 'opencode'])('takes the cost from %s itself', async (tool) => {
+    const { lines } = await readRecording(`${tool}-work`);
+    const dollars = usesOf(readAll(tool, lines)).reduce((sum, use) => sum + use.dollars!, 0);
+    expect(dollars).toBeCloseTo(0.039, 6);
+  });
+
+  it('knows when a limit of Claude Code ends from the stream, not from its words', async () => {
+    const { lines } = await readRecording('claude-code-quota');
+    const told = lines.map((line) => JSON.parse(line)).find((line) => line.rate_limit_info);
+    const reset = new Date(told.rate_limit_info.resetsAt * 1_000);
+    const before = new Date(reset.getTime() - 60_000);
+    const reader = CLAUDE_CODE.createReader({ model: null, session: null, now: () => before });
+    const failed = lines.flatMap((line) => reader.out(line)).findLast((e) => e.kind === 'failed');
+    expect(failed).toMatchObject({ failure: { kind: 'quota_exhausted', until: reset } });
+  });
+});
+
+test('no recording names the machine that it was made on', async () => {
+  for (const name of await recordingNames()) {
+    const { lines, stderr } = await readRecording(name);
+    expect([...lines, ...stderr].join('\n')).not.toMatch(
+      /\/(root|tmp|var|Users|work)\b|\/home\/|eyJ[\w-]{10,}\.|127\.0\.0\.1:\d{2,}/,
+    );
+  }
+});

@@ -1,0 +1,123 @@
+import fc from 'fast-check';
+import { BUILT_IN_PRICES, dollarsOf, findPrice, modelPrices } from '../../../models/prices';
+import type { UsageReport } from '../../agent-adapter';
+import { pricer } from '../coding-agent-adapter';
+import type { ModelUse } from '../tool-event';
+import { NO_TOKENS, tokensSince } from './token-counts';
+import { createUsageMeter } from './usage-meter';
+
+const use = (model: string, dollars: number | null, input = 10): ModelUse => ({
+  model,
+  dollars,
+  counts: { ...NO_TOKENS, input },
+});
+
+function meterInto(reports: UsageReport[]) {
+  return createUsageMeter({
+    provider: () => 'acme',
+    dollars: ({ dollars }) => dollars,
+    report: (report) => reports.push(report),
+  });
+}
+const sum = (reports: UsageReport[], key: 'costCents' | 'inputTokens') =>
+  reports.reduce((total, report) => total + (report[key] ?? 0), 0);
+
+describe('the usage meter', () => {
+  it('rounds the whole run up once, not its parts', () => {
+    const reports: UsageReport[] = [];
+    const meter = meterInto(reports);
+    for (let i = 0; i < 10; i++) meter.add(use('a', 0.0011));
+    meter.add(use('b', 0.0005));
+    meter.end();
+    expect(reports.map(({ model, costCents }) => [model, costCents])).toEqual([
+      ['a', 2],
+      ['b', 0],
+    ]);
+    meter.end();
+    expect(reports).toHaveLength(2);
+  });
+
+  it('tells a long run before its end, and in all what the tool says at last', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.integer({ min: 0, max: 4_000 }), { maxLength: 30 }),
+        fc.integer({ min: 0, max: 500 }),
+        (parts, more) => {
+          const reports: UsageReport[] = [];
+          const meter = meterInto(reports);
+          for (const part of parts) meter.add(use('a', part / 10_000, 1));
+          const early = sum(reports, 'costCents');
+          const dollars = (parts.reduce((all, part) => all + part, 0) + more) / 10_000;
+          expect(Math.floor(dollars * 100 + 1e-7) - early).toBeLessThan(10 + more / 100 + 1);
+          meter.total([use('a', dollars, parts.length + more)]);
+          meter.end();
+          expect(sum(reports, 'costCents')).toBe(Math.max(0, Math.ceil(dollars * 100 - 1e-7)));
+          expect(sum(reports, 'inputTokens')).toBe(parts.length + more);
+        },
+      ),
+    );
+  });
+
+  it('tells nothing twice when the whole has another name than its parts', () => {
+    const reports: UsageReport[] = [];
+    const meter = meterInto(reports);
+    meter.add(use('part', 0.5));
+    meter.total([use('whole', 0.6, 20)]);
+    meter.end();
+    expect(sum(reports, 'costCents')).toBe(60);
+    expect(sum(reports, 'inputTokens')).toBe(20);
+  });
+
+  it('says null where no price is known, and nothing where nothing was used', () => {
+    const reports: UsageReport[] = [];
+    const meter = meterInto(reports);
+    meter.add(use('a', null));
+    meter.add(use('b', 0, 0));
+    meter.end();
+    expect(reports).toMatchObject([{ model: 'a', inputTokens: 10, costCents: null }]);
+  });
+});
+
+describe('prices', () => {
+  const counts = { input: 1_000_000, output: 100_000, cacheRead: 2_000_000, cacheWrite: 400_000 };
+  const million = { ...NO_TOKENS, input: 1_000_000 };
+
+  it('charge each kind of token on its own', () => {
+    expect(dollarsOf(BUILT_IN_PRICES['claude-sonnet-4-5']!, counts)).toBeCloseTo(6.6, 9);
+  });
+
+  it.each([
+    'claude-opus-4-8',
+    'claude-opus-4-8[1m]',
+    'anthropic/claude-opus-4-8',
+    'claude-opus-4-8-20260528',
+  ])('find %s', (model) => {
+    expect(findPrice(BUILT_IN_PRICES, model)).toBe(BUILT_IN_PRICES['claude-opus-4-8']);
+  });
+
+  it.each(['gpt-99', 'constructor', '__proto__', ''])('do not find %s', (model) => {
+    expect(findPrice(BUILT_IN_PRICES, model)).toBeNull();
+  });
+
+  it('of the operator win over the tool, and the tool over the list', () => {
+    const prices = modelPrices.parse('{"gpt-5.5":{"input":1,"output":2}}');
+    const own = pricer({ prices });
+    expect(own({ model: 'gpt-5.5', counts: million, dollars: 9 })).toBe(1);
+    expect(own({ model: 'gpt-5.2', counts: million, dollars: 9 })).toBe(9);
+    expect(own({ model: 'gpt-5.2', counts: million, dollars: null })).toBe(1.75);
+    expect(own({ model: 'gpt-99', counts: million, dollars: null })).toBeNull();
+  });
+
+  it.each(['[]', 'x', '{"a":1}', '{"a":{"input":-1,"output":1}}', '{"a":{"input":1}}'])(
+    'refuse %s as configuration',
+    (text) => {
+      expect(modelPrices.safeParse(text).success).toBe(false);
+    },
+  );
+});
+
+test('a conversation that counts less than before began anew', () => {
+  const later = { ...NO_TOKENS, input: 5, output: 5 };
+  expect(tokensSince(later, { ...NO_TOKENS, input: 3 })).toEqual({ ...later, input: 2 });
+  expect(tokensSince(later, { ...NO_TOKENS, input: 6 })).toEqual(later);
+});

@@ -1,0 +1,83 @@
+import type { AdapterModel, Finding } from '@switchyard/types';
+import type { AdapterLook } from '../../agent-adapter';
+import type { ChildEnvironment } from '../../environment/child-environment';
+import { runChild } from '../../processes/run-child';
+import type { CodingAgentConfig } from '../coding-agent-config';
+import type { CodingTool } from '../coding-tool';
+
+const LIMITS = { timeoutMs: 10_000, graceMs: 500 };
+const MAX_CHARS = 4_096;
+const VERSION = /\d+\.\d+(\.\d+)?[0-9A-Za-z.+-]*/;
+
+interface Executable {
+  command: string;
+  runId: string;
+  environment: ChildEnvironment;
+}
+
+/** Whether the tool starts, by its version; it is asked in the agent's surroundings and told nothing of a run. */
+export async function findExecutable(
+  tool: CodingTool,
+  { command, runId, environment }: Executable,
+  { workingDirectory, signal }: Pick<AdapterLook<unknown>, 'workingDirectory' | 'signal'>,
+): Promise<Finding> {
+  let output = '';
+  const hear = (chunk: Buffer) => {
+    output = (output + chunk.toString('utf8')).slice(0, MAX_CHARS);
+  };
+  const outcome = await runChild(
+    { runId, signal, onStarted: async () => {}, onStdout: hear, onStderr: () => {} },
+    {
+      command,
+      args: ['--version'],
+      cwd: workingDirectory,
+      environment,
+    },
+    LIMITS,
+  );
+  const version = VERSION.exec(output)?.[0];
+  if (outcome.status === 'succeeded' && version) {
+    const message = `${tool.name} ${version} is installed`;
+    return { level: 'ok', code: 'executable_found', message, details: { command, version } };
+  }
+  const isMissing = outcome.status === 'failed' && outcome.errorCode === 'command_not_found';
+  const why = 'error' in outcome ? outcome.error : 'it told no version';
+  return {
+    level: 'error',
+    code: isMissing ? 'command_not_found' : 'executable_unusable',
+    message: `${tool.name} cannot be used: ${why}; ${tool.variable} names its program`,
+    details: { command, variable: tool.variable },
+  };
+}
+
+/** A model that is not listed may exist all the same: lists are made for choosing and are never complete. */
+export function findModel(
+  model: string | undefined,
+  listed: readonly AdapterModel[] | null,
+): Finding {
+  if (model === undefined) {
+    return { level: 'ok', code: 'model_default', message: 'the tool chooses the model itself' };
+  }
+  const details = { model };
+  if (!listed || listed.length === 0) {
+    const message = 'no list of models is to be had, so the model could not be looked up';
+    return { level: 'warning', code: 'model_unchecked', message, details };
+  }
+  if (listed.some(({ id }) => id === model)) {
+    return { level: 'ok', code: 'model_known', message: `${model} is offered`, details };
+  }
+  const message = `${model} is not among the ${listed.length} models offered`;
+  return { level: 'warning', code: 'model_unknown', message, details };
+}
+
+/** What a check of an agent of this tool shows: its executable, its model. */
+export async function checkTool(
+  tool: CodingTool,
+  executable: Executable,
+  look: AdapterLook<CodingAgentConfig>,
+  listModels: () => Promise<readonly AdapterModel[] | null>,
+): Promise<Finding[]> {
+  const found = await findExecutable(tool, executable, look);
+  if (found.level !== 'ok') return [found];
+  return [found, findModel(look.config.model, await listModels())];
+}

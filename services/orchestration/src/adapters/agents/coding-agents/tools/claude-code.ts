@@ -1,0 +1,29 @@
+import type { CodingTool } from '../coding-tool';
+import { createClaudeReader } from '../streams/read-claude-stream';
+
+/** Without these the tool asks before it acts, and nobody is there to answer. */
+const ALLOWED = 'Bash,Edit,Write,NotebookEdit,WebFetch,WebSearch';
+
+/**
+ * Claude Code in print mode. It may run commands, and edit below its working directory; `bypassPermissions` is
+ * not used, because the tool refuses it to root and it would also void the user's own deny rules.
+ */
+export const CLAUDE_CODE: CodingTool = {
+  adapterType: 'model_a_local',
+  name: 'Claude Code',
+  variable: 'MODEL_A_COMMAND',
+  command: (settings) => settings.a.command,
+  environment: { DISABLE_AUTOUPDATER: '1' },
+  provider: () => 'anthropic',
+  buildArguments: ({ model, sessionId, extraArgs }) => [
+    '-p',
+    '--output-format=stream-json',
+    '--verbose',
+    `--allowedTools=${ALLOWED}`,
+    '--permission-mode=acceptEdits',
+    ...(model ? [`--model=${model}`] : []),
+    ...(sessionId ? [`--resume=${sessionId}`] : []),
+    ...extraArgs,
+  ],
+  createReader: createClaudeReader,
+};

@@ -1,0 +1,27 @@
+import type { CodingTool } from '../coding-tool';
+import { createOpencodeReader } from '../streams/read-opencode-stream';
+
+/**
+ * OpenCode's run mode. By its own defaults it edits and runs commands, and refuses what lies outside the working
+ * directory, because nobody is there to allow it. A title keeps it from asking a model for one, which its stream
+ * would not count; its errors name the cause only in its log.
+ */
+export const OPENCODE: CodingTool = {
+  adapterType: 'model_c_local',
+  name: 'OpenCode',
+  variable: 'MODEL_C_COMMAND',
+  command: (settings) => settings.c.command,
+  environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
+  provider: (model) => (model.includes('/') ? model.slice(0, model.indexOf('/')) : 'opencode'),
+  buildArguments: ({ model, sessionId, extraArgs, runId }) => [
+    'run',
+    '--format=json',
+    '--print-logs',
+    '--log-level=ERROR',
+    `--title=Run ${runId}`,
+    ...(model ? [`--model=${model}`] : []),
+    ...(sessionId ? [`--session=${sessionId}`] : []),
+    ...extraArgs,
+  ],
+  createReader: createOpencodeReader,
+};

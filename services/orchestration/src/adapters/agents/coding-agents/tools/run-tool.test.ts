@@ -1,0 +1,98 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { recordRun } from '../../../../../test/recorded-run';
+import { childEnvironment } from '../../environment/child-environment';
+import { codingAgentConfig } from '../coding-agent-config';
+import { OPENCODE } from './opencode';
+import { runTool } from './run-tool';
+
+const LOGGED =
+  'timestamp=2026-01-01T00:00:00.000Z level=ERROR run=1 message="stream error" error.error="AI_APICallError: Overloaded"';
+
+const environmentOf = (own: Record<string, string>) =>
+  childEnvironment({ inherited: { PATH: process.env.PATH }, home: null }, own).environment;
+
+describe('a tool that waits for its provider', () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchyard-tool-'));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  async function start(script: string, patienceMs = 100) {
+    const command = join(folder, 'tool');
+    await writeFile(command, `#!/bin/sh\ncat > /dev/null\n${script}\n`, { mode: 0o755 });
+    const config = codingAgentConfig.parse({ graceSec: 0 });
+    const run = recordRun(config, { workingDirectory: folder });
+    const ended = runTool({
+      run,
+      command,
+      tool: OPENCODE,
+      session: null,
+      prompt: 'x'.repeat(1_000_000),
+      environment: environmentOf(run.environment),
+      timeoutMs: 60_000,
+      patienceMs,
+      dollars: () => null,
+      now: () => new Date(),
+    });
+    return { run, ended };
+  }
+
+  it('is ended after a while, and the run fails as its provider does', async () => {
+    const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`);
+    expect((await ended).outcome).toMatchObject({
+      status: 'failed',
+      errorCode: 'provider_unavailable',
+      transient: true,
+    });
+    expect(run.output()).toContain('trying again: AI_APICallError: Overloaded');
+  });
+
+  it('is left alone when it gets on', async () => {
+    const step = JSON.stringify({ type: 'step_finish', part: { reason: 'stop', tokens: {} } });
+    const script = `echo '${LOGGED}' >&2; sleep 0.2; echo '${step}'; sleep 2; echo '${step}'`;
+    const { ended } = await start(script, 1_500);
+    expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
+  });
+
+  it('is not ended in the place of the one who asked for its end', async () => {
+    const { run, ended } = await start(`echo '${LOGGED}' >&2; sleep 60`, 60_000);
+    await run.seen('trying again');
+    run.abort();
+    expect((await ended).outcome).toMatchObject({ status: 'aborted' });
+  });
+
+  it('need not read its prompt', async () => {
+    const command = join(folder, 'deaf');
+    await writeFile(command, '#!/bin/sh\nexit 3\n', { mode: 0o755 });
+    const { run } = await start('exit 0');
+    const { outcome } = await runTool({
+      run: recordRun(run.config, { workingDirectory: folder }),
+      command,
+      tool: OPENCODE,
+      session: null,
+      prompt: 'x'.repeat(1_000_000),
+      environment: environmentOf({}),
+      timeoutMs: 60_000,
+      dollars: () => null,
+      now: () => new Date(),
+    });
+    expect(outcome).toMatchObject({ status: 'failed', exitCode: 3, errorCode: 'adapter_exit' });
+  });
+
+  it('may print anything: what cannot be read is passed over, and what was used is kept', async () => {
+    const nested = `${'['.repeat(50_000)}${']'.repeat(50_000)}`;
+    const deep = `{"type":"tool_use","part":{"tool":"x","state":{"input":${nested}}}}`;
+    const tokens = { input: 5, output: 1 };
+    const step = JSON.stringify({ type: 'step_finish', part: { reason: 'stop', tokens } });
+    await writeFile(join(folder, 'said'), `${deep}\n{"type":"error"\n\0\x1b[2J\n${step}\n`);
+    const strange = JSON.stringify({ type: 'step_start', sessionID: '--help\0' });
+    await writeFile(join(folder, 'opened'), `${strange}\n`);
+    const { run, ended } = await start(`cat ${folder}/said ${folder}/opened`);
+    expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(run.usage).toMatchObject([{ inputTokens: 5, outputTokens: 1 }]);
+    expect(run.sessions).toEqual([]);
+  });
+});

@@ -1,0 +1,187 @@
+import type { AdapterOutcome, AdapterRun, AgentSession } from '../../agent-adapter';
+import type { ChildEnvironment } from '../../environment/child-environment';
+import { createLineSplitter } from '../../output/split-lines';
+import { runChild } from '../../processes/run-child';
+import type { CodingAgentConfig } from '../coding-agent-config';
+import type { CodingTool } from '../coding-tool';
+import { classifyFailure } from '../failures/classify-failure';
+import { failureOutcome } from '../failures/failure-outcome';
+import { createUsageMeter } from '../streams/usage-meter';
+import type { ModelUse, ToolEvent, ToolFailure } from '../tool-event';
+
+/** Longer lines carry whole files, and reading one would keep the worker from everything else. */
+const MAX_LINE_BYTES = 1024 * 1024;
+/** A tool at work says so; builds and tests that it waits for may take this long without a word. */
+const SILENCE_MS = 1_800_000;
+const MAX_LAST_WORDS = 4_000;
+/** A tool that waits for its provider longer than this is ended: the run is tried again by our own rules. */
+const PATIENCE_MS = 120_000;
+
+/** A name of a conversation that is safe as an argument; any other is not kept. */
+export const SESSION_ID = /^[A-Za-z0-9][A-Za-z0-9_-]{0,199}$/;
+
+export interface ToolRun {
+  run: AdapterRun<CodingAgentConfig>;
+  tool: CodingTool;
+  /** The conversation to go on with. */
+  session: AgentSession | null;
+  prompt: string;
+  command: string;
+  environment: ChildEnvironment;
+  timeoutMs: number;
+  dollars(use: ModelUse): number | null;
+  now(): Date;
+  patienceMs?: number;
+}
+
+export interface ToolEnd {
+  outcome: AdapterOutcome;
+  /** The tool has no such conversation, so it has done nothing. */
+  sessionUnknown: boolean;
+}
+
+interface Told {
+  failure: ToolFailure | null;
+  finished: boolean;
+  /** The end of what it said beside its stream, where a tool that does not start says why. */
+  lastWords: string;
+}
+
+/** How the child ended and what it said about it, together. */
+function judge(
+  { tool, command, now }: ToolRun,
+  ended: AdapterOutcome,
+  { failure, finished, lastWords }: Told,
+): ToolEnd {
+  if (ended.status === 'succeeded') {
+    if (!failure || finished) return { outcome: ended, sessionUnknown: false };
+    return decide(failure, ended.exitCode, now());
+  }
+  if (ended.status !== 'failed') return { outcome: ended, sessionUnknown: false };
+  if (ended.errorCode === 'command_not_found') {
+    const error = `${tool.name} is not installed for the worker: ${command} can't be executed (set ${tool.variable})`;
+    return { outcome: { ...ended, error }, sessionUnknown: false };
+  }
+  if (ended.errorCode !== 'adapter_exit') return { outcome: ended, sessionUnknown: false };
+  if (failure) return decide(failure, ended.exitCode, now());
+  if (lastWords.trim() === '') return { outcome: ended, sessionUnknown: false };
+  const guessed = classifyFailure({ text: lastWords, now: now() });
+  const message = `${ended.error}: ${guessed.message}`;
+  return decide({ ...guessed, message }, ended.exitCode, now());
+}
+
+function decide(failure: ToolFailure, exitCode: number | null, now: Date): ToolEnd {
+  const outcome = failureOutcome(failure, exitCode, now);
+  return { outcome, sessionUnknown: failure.kind === 'session_unknown' };
+}
+
+/** What a tool prints may be anything, and no line of it must end the run (an endless nesting overflows the stack). */
+function readSafely(read: (line: string) => ToolEvent[], line: string): ToolEvent[] {
+  try {
+    return read(line);
+  } catch {
+    return [];
+  }
+}
+
+/** One process of the tool, from its prompt to its end; what it used is reported however it ends. */
+export async function runTool(request: ToolRun): Promise<ToolEnd> {
+  const { run, tool, session, prompt, command, environment, timeoutMs, dollars, now } = request;
+  const { config } = run;
+  const told: Told = { failure: null, finished: false, lastWords: '' };
+  const log = (text: string) => run.onOutput(Buffer.from(`${text}\n`));
+  const meter = createUsageMeter({
+    provider: tool.provider,
+    dollars,
+    report: (usage) => {
+      const { model, inputTokens, outputTokens, costCents } = usage;
+      const cost = costCents === null ? 'no price known' : `${costCents} cents`;
+      log(`[usage] ${model}: ${inputTokens} tokens in, ${outputTokens} out, ${cost}`);
+      run.onUsage(usage);
+    },
+  });
+  const reader = tool.createReader({ model: config.model ?? null, session, now });
+
+  const givenUp = new AbortController();
+  let waitedFor: ToolFailure | null = null;
+  let patience: NodeJS.Timeout | undefined;
+  const wait = (failure: ToolFailure): void => {
+    waitedFor = failure;
+    patience ??= setTimeout(() => givenUp.abort(), request.patienceMs ?? PATIENCE_MS);
+  };
+  const goOn = (): void => {
+    clearTimeout(patience);
+    patience = undefined;
+  };
+
+  const hear = (event: ToolEvent): void => {
+    switch (event.kind) {
+      case 'say':
+        log(event.text);
+        break;
+      case 'session':
+        if (SESSION_ID.test(event.id)) run.onSession(event.id);
+        break;
+      case 'used':
+        meter.add(event.use);
+        break;
+      case 'total':
+        meter.total(event.uses, event.counted);
+        break;
+      case 'waiting':
+        wait(event.failure);
+        break;
+      case 'failed':
+        told.failure = event.failure;
+        told.finished = false;
+        log(`[failed] ${event.failure.message}`);
+        break;
+      case 'finished':
+        told.failure = null;
+        told.finished = true;
+        break;
+    }
+  };
+  const lines = (read: (line: string) => ToolEvent[]) =>
+    createLineSplitter((line) => {
+      for (const event of readSafely(read, line.toString('utf8').trimEnd())) hear(event);
+    }, MAX_LINE_BYTES);
+  const out = lines((line) => {
+    goOn();
+    return reader.out(line);
+  });
+  const err = lines((line) => {
+    told.lastWords = `${told.lastWords}\n${line}`.slice(-MAX_LAST_WORDS);
+    return reader.err(line);
+  });
+
+  const ended = await runChild(
+    {
+      runId: run.runId,
+      signal: AbortSignal.any([run.signal, givenUp.signal]),
+      onStarted: (identity) => run.onStarted(identity),
+      onStdout: (chunk) => out.write(chunk),
+      onStderr: (chunk) => err.write(chunk),
+    },
+    {
+      command,
+      args: tool.buildArguments({
+        model: config.model,
+        sessionId: session?.id ?? null,
+        extraArgs: config.extraArgs,
+        runId: run.runId,
+      }),
+      cwd: run.workingDirectory,
+      environment,
+      input: prompt,
+    },
+    { timeoutMs, graceMs: config.graceSec * 1_000, silenceMs: SILENCE_MS },
+  ).finally(goOn);
+  out.end();
+  err.end();
+  meter.end();
+  if (ended.status === 'aborted' && !run.signal.aborted && waitedFor) {
+    return decide(waitedFor, ended.exitCode, now());
+  }
+  return judge(request, ended, told);
+}

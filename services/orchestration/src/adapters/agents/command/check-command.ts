@@ -1,0 +1,21 @@
+import type { Finding } from '@switchyard/types';
+import type { ChildEnvironment } from '../environment/child-environment';
+import { findExecutable } from './find-executable';
+
+/**
+ * Where the command of a `process` agent lies. It is not started: what it does when it is asked for a version
+ * is its own affair, and a check has no effect.
+ */
+export async function checkCommand(
+  command: string,
+  { PATH }: ChildEnvironment,
+  workingDirectory: string,
+): Promise<Finding> {
+  const path = await findExecutable(command, PATH, workingDirectory);
+  if (path === null) {
+    const message = `${command} is no executable here`;
+    return { level: 'error', code: 'command_not_found', message, details: { command } };
+  }
+  const message = `${command} is ${path}; it was not started, so its version is not known`;
+  return { level: 'ok', code: 'executable_found', message, details: { path } };
+}

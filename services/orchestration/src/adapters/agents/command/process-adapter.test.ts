@@ -1,0 +1,351 @@
+import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { listLiving } from '../../../../test/living-processes';
+import { recordRun } from '../../../../test/recorded-run';
+import type { AdapterRun } from '../agent-adapter';
+import { createProcessAdapter, type ProcessConfig } from './process-adapter';
+
+const { PATH, HOME, LANG } = process.env;
+const inherited = { ...process.env, LANG: LANG ?? 'C.UTF-8' };
+const open = (allowedCommands: string[] | 'any' = 'any', worker: typeof inherited = inherited) =>
+  createProcessAdapter({
+    allowedCommands,
+    allowedVariables: allowedCommands === 'any' ? 'any' : ['*_API_KEY'],
+    children: { inherited: worker, homes: null },
+  });
+const adapter = open();
+
+type Overrides = Partial<AdapterRun<ProcessConfig>>;
+
+function prepare(config: Partial<ProcessConfig>, overrides: Overrides = {}) {
+  const defaults = { command: 'sh', args: [], timeoutSec: 15, graceSec: 0.2, silenceSec: 15 };
+  return recordRun<ProcessConfig>({ ...defaults, ...config }, overrides);
+}
+
+const shell = (script: string, config: Partial<ProcessConfig> = {}, overrides: Overrides = {}) =>
+  prepare({ command: 'sh', args: ['-c', script], ...config }, overrides);
+
+const script = (source: string, config: Partial<ProcessConfig> = {}, overrides: Overrides = {}) =>
+  prepare({ command: process.execPath, args: ['-e', source], ...config }, overrides);
+
+async function measure<T>(work: Promise<T>) {
+  const begin = performance.now();
+  return { result: await work, elapsedMs: performance.now() - begin };
+}
+
+let folder: string;
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'process-adapter-'));
+});
+afterAll(() => rmSync(folder, { recursive: true }));
+
+describe('limits', () => {
+  test('a hung process is timed out and nothing of it is left', async () => {
+    const run = shell('sleep 60 & sleep 60', { timeoutSec: 0.3 });
+    const { result, elapsedMs } = await measure(adapter.run(run));
+    expect(result).toMatchObject({ status: 'timed_out', errorCode: 'timeout', exitCode: null });
+    expect(listLiving(run.runId)).toEqual([]);
+    expect(elapsedMs).toBeLessThan(3000);
+  });
+
+  test('TERM ignored, grandchildren, a session of their own, an empty environment: all killed after the grace', async () => {
+    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+    const stubborn = `trap "" TERM; sleep ${mark} & setsid sleep ${mark} & env -i setsid sleep ${mark} &
+      setsid sh -c "trap '' TERM; sleep ${mark} & sleep ${mark}; sleep ${mark}" & echo ready; sleep ${mark}; sleep ${mark}`;
+    const run = shell(stubborn);
+    const running = adapter.run(run);
+    await run.seen('ready');
+    while (listLiving(mark).length < 7) await new Promise(setImmediate);
+    run.abort();
+    const { result, elapsedMs } = await measure(running);
+    expect(result.status).toBe('aborted');
+    expect([...listLiving(mark), ...listLiving(run.runId)]).toEqual([]);
+    expect(elapsedMs).toBeGreaterThan(150);
+    expect(elapsedMs).toBeLessThan(3000);
+  });
+
+  test('a silent process is timed out, one that keeps talking is not', async () => {
+    const silent = shell('echo begin; sleep 60', { silenceSec: 0.3 });
+    const talking = shell('for i in 1 2 3 4 5 6 7 8; do echo $i >&2; sleep 0.15; done', {
+      silenceSec: 1,
+    });
+    const [first, second] = await Promise.all([adapter.run(silent), adapter.run(talking)]);
+    expect(first).toMatchObject({ status: 'timed_out', errorCode: 'silence' });
+    expect(silent.output()).toBe('begin\n');
+    expect(listLiving(silent.runId)).toEqual([]);
+    expect(second).toEqual({ status: 'succeeded', exitCode: 0 });
+  });
+
+  test('a worker that stood still itself does not take that for silence', async () => {
+    const run = shell('for i in 1 2 3 4 5 6 7 8; do echo $i; sleep 0.1; done', { silenceSec: 0.5 });
+    const running = adapter.run(run);
+    await run.seen('1');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 700);
+    expect(await running).toEqual({ status: 'succeeded', exitCode: 0 });
+  });
+
+  test('an abort lets the process say its last words within the grace', async () => {
+    const run = shell(
+      'exec 2>/dev/null; trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.05; done',
+      {
+        graceSec: 10,
+      },
+    );
+    const running = adapter.run(run);
+    await run.seen('ready');
+    run.abort();
+    expect(await running).toEqual({ status: 'aborted', exitCode: 3 });
+    expect(run.output()).toBe('ready\nbye\n');
+  });
+
+  test('what was aborted before never starts', async () => {
+    const file = join(folder, 'never');
+    const run = shell(`touch ${file}`);
+    run.abort();
+    expect(await adapter.run(run)).toEqual({ status: 'aborted', exitCode: null });
+    expect(run.started).toEqual([]);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('a normal exit leaves no grandchild, and none can hang the run by holding the pipe', async () => {
+    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+    const run = shell(
+      `sleep ${mark} & env -i sleep ${mark} & setsid sleep ${mark} & sleep 0.1; echo done`,
+    );
+    const { result, elapsedMs } = await measure(adapter.run(run));
+    expect(result).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(run.output()).toBe('done\n');
+    expect(listLiving(mark)).toEqual([]);
+    expect(elapsedMs).toBeLessThan(3000);
+  });
+});
+
+test.each([
+  ['its group', (mark: string) => `env -i sleep ${mark} & sleep 0.1`],
+  [
+    'its session, from the group of a job,',
+    (mark: string) => `exec bash -c 'set -m; env -i sleep ${mark} & sleep 0.1'`,
+  ],
+])(
+  'a grandchild without an environment is found by %s after its parent is gone',
+  async (_how, text) => {
+    const mark = `60.${Math.floor(Math.random() * 1e9)}`;
+    const outcome = await adapter.run(shell(text(mark)));
+    expect(outcome).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(listLiving(mark)).toEqual([]);
+  },
+);
+
+describe('what the process receives', () => {
+  test('PATH, HOME, LANG, the variables of the run and nothing else', async () => {
+    const canaries = [
+      'DATABASE_URL',
+      'REDIS_URL',
+      'SECRETS_MASTER_KEY',
+      'SESSION_SECRET',
+      'NODE_OPTIONS',
+    ];
+    const worker = {
+      ...inherited,
+      ...Object.fromEntries(canaries.map((n) => [n, 'canary'])),
+    };
+    const before = { ...process.env };
+    for (const name of canaries.slice(0, 4)) process.env[name] = 'canary';
+    try {
+      const run = prepare({ command: 'env' });
+      await open('any', worker).run(run);
+      const lines = run.output().trim().split('\n').sort();
+      const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
+      expect(lines).toEqual(
+        Object.entries(expected)
+          .map(([name, value]) => `${name}=${value}`)
+          .sort(),
+      );
+    } finally {
+      for (const name of canaries) {
+        if (before[name] === undefined) delete process.env[name];
+        else process.env[name] = before[name];
+      }
+    }
+  });
+
+  test('arguments reach it as they are written: no shell', async () => {
+    const file = join(folder, 'injected');
+    const args = [`$(touch ${file})`, `; touch ${file}`, '`id`', '* "\'', ''];
+    const run = prepare({
+      command: process.execPath,
+      args: ['-e', 'console.log(JSON.stringify(process.argv.slice(1)))', '--', ...args],
+    });
+    await adapter.run(run);
+    expect(JSON.parse(run.output())).toEqual(args);
+    expect(existsSync(file)).toBe(false);
+  });
+
+  test('its input is closed and it starts in the folder of the run', async () => {
+    const run = shell('cat; pwd', {}, { workingDirectory: folder });
+    expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(run.output()).toBe(`${folder}\n`);
+  });
+
+  test('only listed commands start in authenticated mode, and not with other code loaded into them', async () => {
+    const listed = open(['echo']);
+    const refused = await listed.run(prepare({ command: '/bin/echo' }));
+    expect(refused).toMatchObject({
+      status: 'failed',
+      errorCode: 'command_not_allowed',
+      transient: false,
+    });
+    for (const name of ['PATH', 'LD_PRELOAD', 'NODE_OPTIONS', 'BASH_ENV', 'GIT_SSH_COMMAND']) {
+      const outcome = await listed.run(
+        prepare({ command: 'echo' }, { environment: { [name]: 'x' } }),
+      );
+      expect(outcome).toMatchObject({ errorCode: 'variable_not_allowed' });
+    }
+    const allowed = prepare({ command: 'echo', args: ['hi'] });
+    expect(await listed.run(allowed)).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(allowed.output()).toBe('hi\n');
+  });
+});
+
+describe('ends', () => {
+  test('a non-zero exit and a foreign signal fail for good', async () => {
+    expect(await adapter.run(shell('exit 7'))).toEqual({
+      status: 'failed',
+      exitCode: 7,
+      errorCode: 'adapter_exit',
+      error: 'exit code 7',
+      transient: false,
+    });
+    const killed = await adapter.run(shell('kill -SEGV $$'));
+    expect(killed).toMatchObject({
+      status: 'failed',
+      errorCode: 'adapter_signal',
+      transient: false,
+    });
+    expect(killed).toMatchObject({ error: expect.stringContaining('SIGSEGV'), exitCode: null });
+  });
+
+  test('what can not be started is named', async () => {
+    const plain = join(folder, 'not-executable');
+    writeFileSync(plain, 'echo', { mode: 0o644 });
+    for (const command of ['no-such-command-here', '/no/such/file', plain, folder]) {
+      const outcome = await adapter.run(prepare({ command }));
+      expect(outcome).toMatchObject({
+        status: 'failed',
+        errorCode: 'command_not_found',
+        transient: false,
+      });
+    }
+    for (const workingDirectory of [join(folder, 'missing'), plain]) {
+      const outcome = await adapter.run(shell('true', {}, { workingDirectory }));
+      expect(outcome).toMatchObject({ errorCode: 'cwd_not_found', transient: false });
+    }
+    const tooLong = prepare({ command: 'echo', args: Array(100).fill('x'.repeat(32_768)) });
+    expect(await adapter.run(tooLong)).toMatchObject({
+      errorCode: 'spawn_failed',
+      transient: false,
+    });
+  });
+});
+
+describe('output and usage', () => {
+  const usage = { provider: 'p', model: 'm', inputTokens: 10, outputTokens: 2, costCents: 3 };
+
+  test('an unbroken line of 8 MiB passes whole and hides no usage after it', async () => {
+    const run = script(
+      `process.stdout.write('x'.repeat(8 << 20) + '\\n' + ${JSON.stringify(JSON.stringify({ type: 'usage', ...usage }))} + '\\n')`,
+    );
+    expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(run.output().indexOf('\n')).toBe(8 << 20);
+    expect(run.usage).toEqual([usage]);
+  });
+
+  test('usage is read from stdout only, across chunks and without a last newline', async () => {
+    const line = JSON.stringify({ type: 'usage', ...usage });
+    const run = shell(
+      `printf '%s' '${line.slice(0, 30)}'; sleep 0.05; echo '${line.slice(30)}'; echo '${line}' >&2; printf '%s' '${line}'`,
+    );
+    await adapter.run(run);
+    expect(run.usage).toEqual([usage, usage]);
+    expect(run.output().split(line)).toHaveLength(4);
+  });
+
+  test('no output is delivered before the identity is stored, and none is lost by that', async () => {
+    const order: string[] = [];
+    const run = shell('echo early; echo late >&2');
+    run.onStarted = async ({ pid }) => {
+      while (existsSync(`/proc/${pid}`)) await new Promise(setImmediate);
+      for (let turn = 0; turn < 20; turn++) await new Promise(setImmediate);
+      order.push(`stored ${pid > 1}`);
+    };
+    run.onOutput = (chunk) => order.push(chunk.toString());
+    expect(await adapter.run(run)).toEqual({ status: 'succeeded', exitCode: 0 });
+    expect(order[0]).toBe('stored true');
+    expect(order.slice(1).sort()).toEqual(['early\n', 'late\n']);
+  });
+
+  test.each([
+    ['onStarted', 'sleep 60'],
+    ['onOutput', 'echo x; sleep 60'],
+    ['onUsage', `echo '${JSON.stringify({ type: 'usage', ...usage })}'; sleep 60`],
+  ] as const)('a throw of %s ends the process and is passed on', async (name, text) => {
+    const run = shell(text);
+    run[name] = () => {
+      throw new Error('defect');
+    };
+    await expect(adapter.run(run)).rejects.toThrow('defect');
+    expect(listLiving(run.runId)).toEqual([]);
+  });
+
+  test('an abort does not wait for an identity that is never stored', async () => {
+    const run = shell('sleep 60');
+    run.onStarted = () => {
+      run.abort();
+      return new Promise(() => {});
+    };
+    expect(await adapter.run(run)).toEqual({ status: 'aborted', exitCode: null });
+    expect(listLiving(run.runId)).toEqual([]);
+  });
+
+  test('a hundred runs leave no file open', async () => {
+    const count = () => readdirSync('/proc/self/fd').length;
+    const before = count();
+    for (let round = 0; round < 10; round++) {
+      await Promise.all(
+        Array.from({ length: 10 }, () => adapter.run(prepare({ command: 'true' }))),
+      );
+    }
+    expect(count()).toBeLessThanOrEqual(before);
+  });
+});
+
+test('the configuration is strict and bounded', () => {
+  const { configSchema } = adapter;
+  expect(configSchema.parse({ command: 'x' })).toEqual({
+    command: 'x',
+    args: [],
+    timeoutSec: 3600,
+    graceSec: 10,
+    silenceSec: 900,
+  });
+  const refused: unknown[] = [
+    {},
+    { command: '' },
+    { command: 'a\0b' },
+    { command: 'x'.repeat(4097) },
+    { command: 'x', shell: true },
+    { command: 'x', args: 'a b' },
+    { command: 'x', args: ['\0'] },
+    { command: 'x', timeoutSec: 0 },
+    { command: 'x', timeoutSec: 86_401 },
+    { command: 'x', graceSec: 301 },
+    { command: 'x', silenceSec: 0.5 },
+    { command: 'x', env: { SERVICE_API_KEY: 'x' } },
+    { command: 'x', env: { A: 'a\0b' } },
+    { command: 'x', env: { 'A=B': 'x' } },
+  ];
+  for (const config of refused) {
+    expect(configSchema.safeParse(config)).toMatchObject({ success: false });
+  }
+});

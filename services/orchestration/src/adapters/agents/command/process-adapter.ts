@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import type { AdapterLook, AgentAdapter } from '../agent-adapter';
+import { agentEnvironment } from '../environment/agent-environment';
+import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import type { AllowedVariables } from '../environment/agent-variables';
+import { childEnvironment } from '../environment/child-environment';
+import { createUsageReader } from '../output/usage-lines';
+import { runChild } from '../processes/run-child';
+import { checkCommand } from './check-command';
+
+const withoutNul = (text: string) => !text.includes('\0');
+
+const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL');
+
+/** Times in seconds. */
+const processConfig = z.strictObject({
+  command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL'),
+  args: z.array(ARGUMENT).max(256).default([]),
+  cwd: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL').optional(),
+  env: agentEnvironment.optional(),
+  timeoutSec: z.number().min(1).max(86_400).default(3600),
+  graceSec: z.number().min(0).max(300).default(10),
+  silenceSec: z.number().min(1).max(86_400).default(900),
+});
+
+export type ProcessConfig = z.infer<typeof processConfig>;
+
+interface Options {
+  /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
+  allowedCommands: string[] | 'any';
+  allowedVariables: AllowedVariables;
+  children: ChildSurroundings;
+}
+
+type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
+
+/** The environment of the command, unless the operator's lists refuse the one or the other. */
+async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
+  const { command } = asked.config;
+  if (allowedCommands !== 'any' && !allowedCommands.includes(command)) {
+    const error = `${command} is not in PROCESS_ADAPTER_COMMANDS`;
+    return { refusal: { errorCode: 'command_not_allowed', error } };
+  }
+  const agent = { variables: asked.environment, allowed: allowedVariables };
+  return childEnvironment(await openHome(children, asked), {}, agent);
+}
+
+/** Runs a command of the configuration as an agent. */
+export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
+  return {
+    type: 'process',
+    configSchema: processConfig,
+    allowedVariables: options.allowedVariables,
+    async check(look) {
+      const prepared = await prepare(options, look);
+      if ('refusal' in prepared) {
+        const { errorCode: code, error: message } = prepared.refusal;
+        return [{ level: 'error', code, message }];
+      }
+      const { command } = look.config;
+      return [await checkCommand(command, prepared.environment, look.workingDirectory)];
+    },
+    async run(run) {
+      const { command, args, timeoutSec, graceSec, silenceSec } = run.config;
+      const prepared = await prepare(options, run);
+      if ('refusal' in prepared) {
+        return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
+      }
+      const { environment } = prepared;
+      const usage = createUsageReader((report) => run.onUsage(report));
+      const outcome = await runChild(
+        {
+          runId: run.runId,
+          signal: run.signal,
+          onStarted: (identity) => run.onStarted(identity),
+          onStdout(chunk) {
+            run.onOutput(chunk);
+            usage.write(chunk);
+          },
+          onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
+        },
+        { command, args, cwd: run.workingDirectory, environment },
+        { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
+      );
+      usage.end();
+      return outcome;
+    },
+  };
+}

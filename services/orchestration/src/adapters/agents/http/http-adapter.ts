@@ -1,0 +1,146 @@
+import type { Readable } from 'node:stream';
+import { Agent, request } from 'undici';
+import { type Clock, systemClock } from '../../clock';
+import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
+import { createUsageReader } from '../output/usage-lines';
+import { watchLimits } from '../run-limits';
+import { checkAddress } from './check-address';
+import {
+  AddressRefusedError,
+  type ConnectRules,
+  createGuardedConnector,
+  rulesFor,
+} from './guarded-connector';
+import { type HttpConfig, httpConfig } from './http-config';
+import { describeConnectionError, describeStatus, parseRetryAfter } from './http-outcome';
+import { type PlainHttpRules, refusePlainHttp } from './plain-http';
+
+export const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** `allowedHosts` as the operator lists them, those of single companies too. */
+export interface HttpAdapterOptions extends ConnectRules, PlainHttpRules {
+  clock?: Clock;
+}
+
+function buildBody(run: AdapterRun<HttpConfig>): string {
+  return JSON.stringify({
+    runId: run.runId,
+    companyId: run.companyId,
+    agentId: run.agentId,
+    wakeReason: run.environment.SERVICE_WAKE_REASON ?? null,
+    issueId: run.environment.SERVICE_ISSUE_ID ?? null,
+    environment: { ...run.environment },
+  });
+}
+
+function buildHeaders(configured: Record<string, string>): Record<string, string> {
+  const isNamed = Object.keys(configured).some((name) => name.toLowerCase() === 'content-type');
+  return isNamed ? configured : { 'content-type': 'application/json', ...configured };
+}
+
+/** Passes the body on until its end or 4 MiB, whichever is first; what an error of our own throws goes to `onDefect`. */
+async function readBody(
+  body: Readable,
+  run: AdapterRun<HttpConfig>,
+  onDefect: (error: unknown) => void,
+): Promise<void> {
+  const usage = createUsageReader((report) => run.onUsage(report));
+  let room = MAX_BODY_BYTES;
+  for await (const piece of body) {
+    const chunk = (piece as Buffer).subarray(0, room);
+    const isCut = chunk.length < (piece as Buffer).length;
+    room -= chunk.length;
+    try {
+      run.onOutput(chunk);
+      usage.write(chunk);
+      if (isCut) run.onOutput(Buffer.from(`\n[answer cut after ${MAX_BODY_BYTES} bytes]\n`));
+    } catch (error) {
+      onDefect(error);
+      return;
+    }
+    if (isCut) return;
+  }
+  try {
+    usage.end();
+  } catch (error) {
+    onDefect(error);
+  }
+}
+
+/** One request; a rejection is a connection's error or the abort of `signal`. */
+async function exchange(
+  run: AdapterRun<HttpConfig>,
+  options: HttpAdapterOptions,
+  dispatcher: Agent,
+  signal: AbortSignal,
+  onDefect: (error: unknown) => void,
+): Promise<AdapterOutcome> {
+  const { url, method, headers } = run.config;
+  const answer = await request(url, {
+    dispatcher,
+    method,
+    headers: buildHeaders(headers),
+    body: buildBody(run),
+    signal,
+  });
+  await readBody(answer.body, run, onDefect);
+  const now = (options.clock ?? systemClock).now();
+  return describeStatus(answer.statusCode, parseRetryAfter(answer.headers['retry-after'], now));
+}
+
+const addressRefused = (error: string): AdapterOutcome => ({
+  status: 'failed',
+  exitCode: null,
+  errorCode: 'address_refused',
+  error,
+  transient: false,
+});
+
+/** Asks an agent behind a URL to work; nothing is retried or redirected here. */
+export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
+  return {
+    type: 'http',
+    configSchema: httpConfig,
+    isRemote: true,
+    forbids({ url }, companyId) {
+      const text = refusePlainHttp(url, rulesFor(options, companyId));
+      return text === null ? null : { field: 'url', text };
+    },
+    check: async ({ config, companyId, signal }) => [
+      await checkAddress(config.url, rulesFor(options, companyId), signal),
+    ],
+    async run(run) {
+      if (run.signal.aborted) return { status: 'aborted', exitCode: null };
+      const rules = rulesFor(options, run.companyId);
+      const plain = refusePlainHttp(run.config.url, rules);
+      if (plain !== null) return addressRefused(plain);
+      const { timeoutSec } = run.config;
+      const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
+      const life = new AbortController();
+      const connect = createGuardedConnector(rules, life.signal);
+      const dispatcher = new Agent({ connect, headersTimeout: 0, bodyTimeout: 0, pipelining: 0 });
+      try {
+        const answered = exchange(run, options, dispatcher, life.signal, watch.fail).catch(
+          (error): AdapterOutcome =>
+            error instanceof AddressRefusedError
+              ? addressRefused(error.message)
+              : describeConnectionError(error),
+        );
+        const first = await Promise.race([watch.reached, answered]);
+        if ('status' in first) {
+          const reason = watch.reason();
+          if (reason?.kind === 'defect') throw reason.error;
+          return first;
+        }
+        if (first.kind === 'defect') throw first.error;
+        if (first.kind === 'abort') return { status: 'aborted', exitCode: null };
+        const error = `no complete answer within ${timeoutSec} s`;
+        return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error };
+      } finally {
+        watch.release();
+        life.abort();
+        await dispatcher.destroy();
+      }
+    },
+  };
+}

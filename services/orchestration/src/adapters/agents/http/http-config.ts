@@ -1,0 +1,61 @@
+import { z } from 'zod';
+import { agentEnvironment } from '../environment/agent-environment';
+
+/** Set by the connection itself; a configured one could smuggle a second request or address another host. */
+const RESERVED_HEADERS = new Set([
+  'connection',
+  'content-length',
+  'expect',
+  'host',
+  'keep-alive',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'proxy-connection',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+]);
+
+/** RFC 9110, section 5.6.2: a header's name is a token. */
+const HEADER_NAME = z
+  .string()
+  .max(128)
+  .regex(/^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/, 'must be a header name')
+  .refine((name) => !RESERVED_HEADERS.has(name.toLowerCase()), 'is set by the connection');
+
+const HEADER_VALUE = z
+  .string()
+  .max(8192)
+  .regex(/^[\t\x20-\x7e\x80-\xff]*$/, 'must be Latin-1 text in one line');
+
+/** Servers take no more either, and every value is masked in the output. */
+const MAX_HEADER_CHARS = 16_384;
+
+const HTTP_URL = z
+  .string()
+  .max(4096)
+  .refine((text) => URL.canParse(text), { message: 'must be a URL', abort: true })
+  .refine((text) => /^https?:$/.test(new URL(text).protocol), 'must be http or https')
+  .refine((text) => {
+    const { username, password } = new URL(text);
+    return username === '' && password === '';
+  }, 'must not contain credentials');
+
+/** Time in seconds for connecting, headers and body together. */
+export const httpConfig = z.strictObject({
+  url: HTTP_URL,
+  method: z.enum(['POST', 'PUT']).default('POST'),
+  headers: z
+    .record(HEADER_NAME, HEADER_VALUE)
+    .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers')
+    .refine(
+      (headers) => Object.values(headers).join('').length <= MAX_HEADER_CHARS,
+      `the values must have at most ${MAX_HEADER_CHARS} characters together`,
+    )
+    .default({}),
+  env: agentEnvironment.optional(),
+  timeoutSec: z.number().min(1).max(3600).default(300),
+});
+
+export type HttpConfig = z.infer<typeof httpConfig>;

@@ -1,0 +1,45 @@
+import type { AdapterOutcome } from '../agent-adapter';
+
+export const LONGEST_RETRY_AFTER_MS = 3_600_000;
+
+const TRANSIENT_CLIENT_ERRORS = [408, 425, 429];
+
+/** Milliseconds a Retry-After header asks for, in seconds or as a date (RFC 9110, 10.2.3), at most one hour. */
+export function parseRetryAfter(
+  value: string | string[] | undefined,
+  now: Date,
+): number | undefined {
+  const text = (Array.isArray(value) ? value[0] : value)?.trim();
+  if (!text || text.length > 64) return undefined;
+  const isSeconds = /^\d+$/.test(text);
+  if (!isSeconds && !/^[A-Z][a-z]+,? /.test(text)) return undefined;
+  const milliseconds = isSeconds ? Number(text) * 1000 : Date.parse(text) - now.getTime();
+  if (Number.isNaN(milliseconds)) return undefined;
+  return Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
+}
+
+/** What a status means for the run (docs/contract.md, "Failed runs"). */
+export function describeStatus(status: number, retryAfterMs: number | undefined): AdapterOutcome {
+  if (status >= 200 && status < 300) return { status: 'succeeded', exitCode: null };
+  const failed = { status: 'failed', exitCode: null, error: `answered ${status}` } as const;
+  if (status < 400) return { ...failed, errorCode: 'http_redirect', transient: false };
+  if (status < 500 && !TRANSIENT_CLIENT_ERRORS.includes(status)) {
+    return { ...failed, errorCode: 'http_status', transient: false };
+  }
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  return { ...failed, errorCode: `http_${status}`, transient: true, ...wait };
+}
+
+/** What an error of the connection means; its text names the code only, for a URL may hold a credential. */
+export function describeConnectionError(error: unknown): AdapterOutcome {
+  const code = (error as { code?: unknown }).code;
+  const name = typeof code === 'string' ? code : 'unknown';
+  const isOurMistake = name === 'UND_ERR_INVALID_ARG' || name === 'UND_ERR_NOT_SUPPORTED';
+  return {
+    status: 'failed',
+    exitCode: null,
+    errorCode: isOurMistake ? 'http_request_invalid' : 'http_unreachable',
+    error: `no answer (${name})`,
+    transient: !isOurMistake,
+  };
+}

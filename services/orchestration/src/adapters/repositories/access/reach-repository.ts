@@ -1,0 +1,100 @@
+import { isIP } from 'node:net';
+import { join } from 'node:path';
+import type { ConnectRules } from '../../agents/http/guarded-connector';
+import type { GitConfig } from '../git/run-git';
+import { failure } from '../repository-failure';
+import { linesOfKey, looksLikePrivateKey, readPrivateKey } from './private-key';
+import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
+import type { SshAccess } from './ssh-access';
+
+export interface SshOptions {
+  /** Local trusted mode only: without a credential ssh uses what the worker's own user has. */
+  usesWorkerKeys: boolean;
+  /** The only host keys that are believed; null where each company keeps those that it meets. */
+  knownHostsFile: string | null;
+  /** Where they keep them. */
+  knownHostsFolder: string;
+}
+
+/** How git gets to a repository: all that its commands for the network need. */
+export interface RepositoryWay {
+  /** As git gets it. */
+  url: string;
+  config: GitConfig;
+  access: SshAccess | null;
+  /** Of the worker's own user. */
+  sshCommand?: string;
+}
+
+/** What git sends to an https host as a credential. The name is what hosts expect beside a token. */
+function authorizationOf(credential: string): string {
+  const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
+  return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
+}
+
+/** All that would tell a credential: itself, its token, what is sent of it, and each line of a private key. */
+export function secretsOf(credential: string): string[] {
+  const token = credential.slice(credential.indexOf(':') + 1).trim();
+  return [credential, token, authorizationOf(credential), ...linesOfKey(credential)];
+}
+
+/** The header is bound to the origin, so that no other host is ever sent it. */
+function wayByHttps(
+  { url, host, port }: RepositoryAddress,
+  addresses: string[],
+  credential: string | null,
+): RepositoryWay {
+  const config: [string, string][] = [];
+  const literals = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
+  if (literals.length > 0) {
+    config.push(['http.curloptResolve', `${host}:${port}:${literals.join(',')}`]);
+  }
+  if (credential !== null) {
+    if (looksLikePrivateKey(credential)) {
+      const text =
+        'the repoCredential is a private key, which opens ssh addresses and is sent to no host';
+      throw failure('repository_credential', text);
+    }
+    const header = `Authorization: ${authorizationOf(credential)}`;
+    config.push([`http.${new URL(url).origin}/.extraHeader`, header]);
+  }
+  return { url, config, access: null };
+}
+
+function wayBySsh(
+  { url, host, port }: RepositoryAddress,
+  addresses: string[],
+  { companyId, credential }: { companyId: string; credential: string | null },
+  options: SshOptions,
+): RepositoryWay {
+  if (credential === null) {
+    // One word, which git starts without a shell.
+    if (options.usesWorkerKeys) return { url, config: [], access: null, sshCommand: 'ssh' };
+    const text =
+      'an ssh address needs a repoCredential: the keys of the worker are not for companies';
+    throw failure('repository_credential', text);
+  }
+  const { knownHostsFile, knownHostsFolder } = options;
+  const access: SshAccess = {
+    privateKey: readPrivateKey(credential),
+    host,
+    port,
+    address: addresses[0] ?? null,
+    knownHostsFile: knownHostsFile ?? join(knownHostsFolder, companyId),
+    trustsFirstKey: knownHostsFile === null,
+  };
+  return { url, config: [], access };
+}
+
+/** @throws RepositoryFailure for an address that is none or may not be reached, and a credential that does not fit it */
+export async function reachRepository(
+  request: { companyId: string; url: string; credential: string | null },
+  rules: ConnectRules,
+  ssh: SshOptions,
+): Promise<RepositoryWay> {
+  const address = readAddress(request.url);
+  const addresses = await assertReachable(address, rules);
+  return address.protocol === 'https'
+    ? wayByHttps(address, addresses, request.credential)
+    : wayBySsh(address, addresses, request, ssh);
+}

@@ -1,0 +1,86 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { promisify } from 'node:util';
+import { isRepositoryUrl } from '@switchyard/types';
+import {
+  type ConnectRules,
+  isAllowedAddress,
+  isAllowedHost,
+} from '../../agents/http/guarded-connector';
+import { failure } from '../repository-failure';
+
+export interface RepositoryAddress {
+  /** As git gets it. */
+  url: string;
+  protocol: 'https' | 'ssh';
+  host: string;
+  port: number;
+}
+
+const SCP_FORM = /^[^@/]+@(\[[^\]]+\]|[^:/]+):/;
+const bare = (host: string) => host.replace(/^\[|\]$/g, '').toLowerCase();
+
+/**
+ * Reads what a workspace stores, by the same rule as when it was written: only https and ssh.
+ * @throws RepositoryFailure `repository_address_invalid`
+ */
+export function readAddress(stored: string): RepositoryAddress {
+  const refused = failure(
+    'repository_address_invalid',
+    'the repository is no https or ssh address without credentials',
+  );
+  if (!isRepositoryUrl(stored)) throw refused;
+  const scp = stored.includes('://') ? null : SCP_FORM.exec(stored);
+  if (scp) return { url: stored, protocol: 'ssh', host: bare(scp[1] as string), port: 22 };
+  if (!URL.canParse(stored)) throw refused;
+  const { protocol, hostname, port, href } = new URL(stored);
+  const host = bare(hostname);
+  if (protocol === 'ssh:') return { url: stored, protocol: 'ssh', host, port: Number(port || 22) };
+  // The parser's own spelling, so that git reads the very host that is judged here (0x7f.1 is 127.0.0.1).
+  return { url: href, protocol: 'https', host, port: Number(port || 443) };
+}
+
+interface Found {
+  address: string;
+}
+
+async function resolve(host: string, lookup: LookupFunction | undefined): Promise<Found[]> {
+  const ask = promisify(lookup ?? (systemLookup as LookupFunction)) as unknown as (
+    host: string,
+    options: object,
+  ) => Promise<Found[]>;
+  try {
+    return await ask(host, { all: true });
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? 'unknown';
+    if (code === 'ENOTFOUND' || code === 'ENODATA') {
+      throw failure('repository_host_unknown', `no host is called ${host}`);
+    }
+    const text = `the host ${host} could not be looked up (${code})`;
+    throw failure('repository_unreachable', text, true);
+  }
+}
+
+/**
+ * Applies the address policy of the http adapter and answers the addresses that git must use, so that a name which
+ * changes between check and use gains nothing; none where the host is a literal or one that the operator opened. The
+ * ssh of the worker's own user looks the name up again, therefore every address of an ssh name must be allowed.
+ * @throws RepositoryFailure `repository_host_unknown`, `repository_unreachable`, `repository_address_refused`
+ */
+export async function assertReachable(
+  { protocol, host, port }: RepositoryAddress,
+  rules: ConnectRules,
+): Promise<string[]> {
+  const text = `${host} has no address that may be reached; the operator opens private ones by REPOSITORY_ALLOWED_HOSTS`;
+  const refused = failure('repository_address_refused', text);
+  if (isAllowedHost(rules, host, port)) return [];
+  if (isIP(host)) {
+    if (!isAllowedAddress(rules, host)) throw refused;
+    return [];
+  }
+  const found = (await resolve(host, rules.lookup)).map(({ address }) => address);
+  const allowed = found.filter((address) => isAllowedAddress(rules, address));
+  const enough = protocol === 'ssh' ? allowed.length === found.length : allowed.length > 0;
+  if (!enough || allowed.length === 0) throw refused;
+  return allowed;
+}

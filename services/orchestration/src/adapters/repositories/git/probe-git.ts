@@ -1,0 +1,34 @@
+import { join } from 'node:path';
+import type { Finding } from '@switchyard/types';
+import type { Config } from '../../../config';
+import { inFreshFolder } from '../../fresh-folder';
+import { RepositoryFailure } from '../repository-failure';
+import { readGitVersion } from './git-version';
+
+const TIMEOUT_MS = 5_000;
+
+/** Whether repositories could be cloned here. Never throws for what is git's fault. */
+export async function probeGit(
+  config: Pick<Config, 'dataDir' | 'inherited'>,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const surroundings = {
+    inherited: config.inherited,
+    home: null,
+    caFile: null,
+    signal,
+    deadline: performance.now() + TIMEOUT_MS,
+    onStarted: async () => undefined,
+  };
+  try {
+    const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>
+      readGitVersion({ ...surroundings, home: folder }, folder),
+    );
+    return [{ level: 'ok', code: 'git_found', message: `git ${version}`, details: { version } }];
+  } catch (error) {
+    if (!(error instanceof RepositoryFailure)) throw error;
+    const code = 'errorCode' in error.outcome ? error.outcome.errorCode : 'git_unusable';
+    const message = `${error.message}; workspaces that are a repository cannot be cloned`;
+    return [{ level: 'warning', code, message }];
+  }
+}

@@ -1,0 +1,159 @@
+import { newId } from '@switchyard/db';
+import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
+import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
+import { runChild } from '../../agents/processes/run-child';
+import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
+
+export interface GitSurroundings extends Surroundings {
+  caFile: string | null;
+  /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the worker by mistake. */
+  sshCommand?: string;
+  /** Read in place of what a worktree says it shares with others, its configuration first of all. */
+  commonDir?: string;
+  signal: AbortSignal;
+  /** When all of the preparation must be over, by `performance.now()`. */
+  deadline: number;
+  onStarted: AdapterRun<unknown>['onStarted'];
+}
+
+export type GitConfig = readonly (readonly [key: string, value: string])[];
+
+const GRACE_MS = 2_000;
+const MAX_STDOUT = 4 * 1024 * 1024;
+const MAX_STDERR = 64 * 1024;
+
+/**
+ * Wins over every file that git reads. What no such setting can rule out, because it has a name of its own (filters,
+ * drivers, remotes), is kept away by `withControl`.
+ */
+const SAFE_CONFIG: GitConfig = [
+  ['protocol.allow', 'never'],
+  ['protocol.https.allow', 'always'],
+  ['protocol.ssh.allow', 'always'],
+  ['core.hooksPath', '/dev/null'],
+  ['core.fsmonitor', 'false'],
+  ['core.attributesFile', '/dev/null'],
+  ['core.excludesFile', '/dev/null'],
+  ['core.askPass', ''],
+  ['credential.helper', ''],
+  ['http.followRedirects', 'false'],
+  ['http.proxy', ''],
+  ['http.lowSpeedLimit', '1'],
+  ['http.lowSpeedTime', '60'],
+  ['submodule.recurse', 'false'],
+  ['fetch.recurseSubmodules', 'false'],
+  ['fetch.unpackLimit', '1'],
+  ['gc.auto', '0'],
+  ['maintenance.auto', 'false'],
+  ['advice.detachedHead', 'false'],
+];
+
+/** Settings by variables: neither visible in a list of processes nor stored in a file. */
+function configVariables(config: GitConfig): Record<string, string> {
+  const entries = config.flatMap(([key, value], at) => [
+    [`GIT_CONFIG_KEY_${at}`, key],
+    [`GIT_CONFIG_VALUE_${at}`, value],
+  ]);
+  return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
+}
+
+function gitEnvironment(surroundings: GitSurroundings, id: string, config: GitConfig) {
+  const { caFile, commonDir, sshCommand } = surroundings;
+  return childEnvironment(surroundings, {
+    // The id of no run, by which processes that leave the group are found again.
+    SERVICE_RUN_ID: id,
+    LC_ALL: 'C',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_CONFIG_SYSTEM: '/dev/null',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_ATTR_NOSYSTEM: '1',
+    // Objects as they are: none in place of another, none from elsewhere when it is missed.
+    GIT_NO_REPLACE_OBJECTS: '1',
+    GIT_NO_LAZY_FETCH: '1',
+    GIT_ALLOW_PROTOCOL: 'https:ssh',
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_OPTIONAL_LOCKS: '0',
+    // Set in any case: no `core.sshCommand` of a repository replaces it.
+    GIT_SSH_COMMAND: sshCommand ?? 'false',
+    GIT_SSH_VARIANT: 'ssh',
+    SSH_ASKPASS_REQUIRE: 'never',
+    ...(caFile && { GIT_SSL_CAINFO: caFile }),
+    ...(commonDir && { GIT_COMMON_DIR: commonDir }),
+    ...configVariables([...SAFE_CONFIG, ...config]),
+  }).environment;
+}
+
+function collect(limit: number) {
+  const chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    keep: (chunk: Buffer) => {
+      if (size < limit) chunks.push(chunk.subarray(0, limit - size));
+      size += chunk.length;
+    },
+    text: () => Buffer.concat(chunks).toString('utf8'),
+  };
+}
+
+export interface GitAnswer {
+  exitCode: number;
+  stdout: string;
+  stderr: string;
+}
+
+/**
+ * Runs git to its end in a process group of its own, and leaves nothing of it alive. An exit code is an
+ * answer and no failure.
+ * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
+ */
+export async function askGit(
+  surroundings: GitSurroundings,
+  folder: string,
+  args: string[],
+  config: GitConfig = [],
+): Promise<GitAnswer> {
+  const { signal, deadline } = surroundings;
+  const id = newId();
+  const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
+  const timeoutMs = Math.max(1, deadline - performance.now());
+  const outcome = await runChild(
+    {
+      runId: id,
+      signal,
+      onStarted: (identity: ProcessIdentity) => surroundings.onStarted(identity),
+      onStdout: stdout.keep,
+      onStderr: stderr.keep,
+    },
+    {
+      command: 'git',
+      args,
+      cwd: folder,
+      environment: gitEnvironment(surroundings, id, config),
+    },
+    { timeoutMs, graceMs: GRACE_MS },
+  );
+  if (outcome.status === 'timed_out') {
+    throw failure('repository_timeout', 'the repository was not there in time', true);
+  }
+  if (outcome.status === 'failed' && outcome.errorCode === 'command_not_found') {
+    throw failure('git_missing', 'git is not installed where the worker runs');
+  }
+  const isAnswer =
+    outcome.status === 'succeeded' ||
+    (outcome.status === 'failed' && outcome.errorCode === 'adapter_exit');
+  if (!isAnswer) throw new RepositoryFailure(outcome);
+  return { exitCode: outcome.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() };
+}
+
+/** Like `askGit`, where only success will do; `what` names the step. @throws RepositoryFailure typed by git's words */
+export async function runGit(
+  surroundings: GitSurroundings,
+  what: string,
+  folder: string,
+  args: string[],
+  config: GitConfig = [],
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config);
+  if (exitCode !== 0) throw failureFromGit(what, stderr);
+  return stdout;
+}

@@ -1,0 +1,68 @@
+import { type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
+import { failure } from '../repository-failure';
+
+/** What is fetched, and the name under which the mirror keeps it. */
+export interface RemoteRef {
+  /** Its name, or a commit, at the other end. */
+  source: string;
+  local: string;
+  /** What it points to now; null for a commit that only the fetch can find. */
+  object: string | null;
+}
+
+const COMMIT = /^(?:[0-9a-f]{40}|[0-9a-f]{64})$/;
+
+function localName(name: string): string {
+  if (name.startsWith('refs/heads/')) return name.replace('refs/heads/', 'refs/remotes/origin/');
+  return name.startsWith('refs/tags/') ? name : `refs/switchyard/${name}`;
+}
+
+interface Listing {
+  head: string | null;
+  objects: Map<string, string>;
+}
+
+function readListing(text: string): Listing {
+  const listing: Listing = { head: null, objects: new Map() };
+  for (const line of text.split('\n')) {
+    const [left, name] = line.split('\t');
+    if (!left || !name) continue;
+    if (!left.startsWith('ref: ')) listing.objects.set(name, left);
+    else if (name === 'HEAD') listing.head = left.slice('ref: '.length);
+  }
+  return listing;
+}
+
+/** A branch is preferred to a tag of the same name; a commit is asked for where neither has it. */
+export function chooseRef(ref: string | null, { head, objects }: Listing): RemoteRef | null {
+  const known = (name: string, object: string | undefined) =>
+    object ? { source: name, local: localName(name), object } : null;
+  if (ref === null) return known(head ?? 'HEAD', objects.get('HEAD'));
+  const names = ref.startsWith('refs/') ? [ref] : [`refs/heads/${ref}`, `refs/tags/${ref}`];
+  for (const name of names) {
+    const found = known(name, objects.get(name));
+    if (found) return found;
+  }
+  if (!COMMIT.test(ref)) return null;
+  return { source: ref, local: `refs/switchyard/commits/${ref}`, object: null };
+}
+
+/**
+ * Asks the other end what a reference is now; without one, what it shows first.
+ * @throws RepositoryFailure `repository_ref_unknown` and whatever git says of host and credential
+ */
+export async function readRemote(
+  surroundings: GitSurroundings,
+  control: string,
+  request: { url: string; ref: string | null; config: GitConfig },
+): Promise<RemoteRef> {
+  const { url, ref, config } = request;
+  const patterns = ref === null ? [] : [ref, `refs/heads/${ref}`, `refs/tags/${ref}`];
+  const args = ['--git-dir', control, 'ls-remote', '--symref', '--', url, 'HEAD', ...patterns];
+  const text = await runGit(surroundings, 'asking the repository', control, args, config);
+  const found = chooseRef(ref, readListing(text));
+  if (found) return found;
+  const named =
+    ref === null ? 'the repository is empty' : `the repository has no branch or tag ${ref}`;
+  throw failure('repository_ref_unknown', named);
+}

@@ -1,0 +1,116 @@
+import { lstat, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type SshAccess, withSshAccess } from '../access/ssh-access';
+import { askGit, type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
+import { failure } from '../repository-failure';
+import { type RemoteRef, readRemote } from './read-remote';
+import { watchSize } from './watch-size';
+
+export interface MirrorRequest {
+  mirror: string;
+  control: string;
+  url: string;
+  ref: string | null;
+  /** Pinned addresses and credential: for the commands that talk to the host alone. */
+  config: GitConfig;
+  ssh: SshAccess | null;
+  depth: number;
+  maxBytes: number;
+}
+
+export interface MirroredCommit {
+  commit: string;
+  name: string;
+  wasCached: boolean;
+}
+
+/** A fetch that was killed leaves locks that only fetches take, and packs that nobody finishes. */
+async function removeLeftovers(mirror: string, local: string): Promise<void> {
+  const packs = join(mirror, 'objects', 'pack');
+  const unfinished = (await readdir(packs)).filter((name) => name.startsWith('tmp_'));
+  const locks = ['shallow.lock', `${local}.lock`].map((name) => join(mirror, name));
+  for (const path of [...locks, ...unfinished.map((name) => join(packs, name))]) {
+    await rm(path, { force: true });
+  }
+}
+
+/**
+ * A branch cannot be kept beside one whose name it lies in (`a` and `a/b`); the other end has one of them, so the
+ * other is gone there.
+ */
+async function removeConflicts(
+  surroundings: GitSurroundings,
+  control: string,
+  local: string,
+): Promise<void> {
+  const place = ['--git-dir', control];
+  const around = local.split('/').slice(0, 3).join('/');
+  const list = [...place, 'for-each-ref', '--format=%(refname)', '--', around];
+  const names = (await runGit(surroundings, 'reading the cache', control, list)).split('\n');
+  for (const name of names) {
+    if (!local.startsWith(`${name}/`) && !name.startsWith(`${local}/`)) continue;
+    await runGit(surroundings, 'tidying the cache', control, [
+      ...place,
+      'update-ref',
+      '-d',
+      '--',
+      name,
+    ]);
+  }
+}
+
+async function fetch(surroundings: GitSurroundings, request: MirrorRequest, remote: RemoteRef) {
+  const { mirror, control, url, config, depth, maxBytes } = request;
+  const size = watchSize(join(mirror, 'objects'), maxBytes);
+  const signal = AbortSignal.any([surroundings.signal, size.exceeded]);
+  const args = ['--git-dir', control, 'fetch', '--quiet', '--no-tags', '--no-recurse-submodules'];
+  if (depth > 0) args.push(`--depth=${depth}`);
+  args.push('--', url, `+${remote.source}:${remote.local}`);
+  try {
+    await runGit({ ...surroundings, signal }, 'fetching', control, args, config);
+    await size.look();
+    // git removes its list of where history ends when there is no such place; here that is a link to the list.
+    await lstat(join(control, 'shallow')).catch(() => rm(join(mirror, 'shallow'), { force: true }));
+  } catch (error) {
+    if (!size.exceeded.aborted) throw error;
+  } finally {
+    size.close();
+  }
+  if (!size.exceeded.aborted) return;
+  throw failure('repository_too_large', `the repository has more than ${maxBytes} bytes`);
+}
+
+/**
+ * Brings the reference into the project's mirror, unless it is there as the other end has it now; the
+ * caller holds the mirror's lock.
+ * @throws RepositoryFailure
+ */
+export async function updateMirror(
+  surroundings: GitSurroundings,
+  request: MirrorRequest,
+): Promise<MirroredCommit> {
+  const { mirror, control, url, ref, config, ssh } = request;
+  const remote = await withSshAccess(surroundings, ssh, (reaching) =>
+    readRemote(reaching, control, { url, ref, config }),
+  );
+  const parse = async () => {
+    const args = ['--git-dir', control, 'rev-parse', '--quiet', '--end-of-options'];
+    const revisions = [remote.local, `${remote.local}^{commit}`];
+    const { exitCode, stdout } = await askGit(surroundings, control, [...args, ...revisions]);
+    const [object, commit] = stdout.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
+    return exitCode === 0 && object && commit ? { object, commit } : null;
+  };
+  let found = await parse();
+  const wasCached = found !== null && found.object === (remote.object ?? remote.source);
+  if (!wasCached) {
+    await removeConflicts(surroundings, control, remote.local);
+    await removeLeftovers(mirror, remote.local);
+    await withSshAccess(surroundings, ssh, (reaching) => fetch(reaching, request, remote));
+    found = await parse();
+  }
+  if (!found) {
+    throw failure('repository_ref_unknown', `${remote.source} does not name a commit`);
+  }
+  const name = remote.source.replace(/^refs\/(heads|tags)\//, '');
+  return { commit: found.commit, name, wasCached };
+}

@@ -1,0 +1,58 @@
+import { ask, type Database, statement } from '@switchyard/db';
+import type { Upload } from '../upload';
+
+/** A whole file: kept for good, or for `hours` unless it is taken into use before. */
+export async function finishAsset(
+  db: Database,
+  { assetId, contentType, byteSize, sha256 }: Upload,
+  hours: number | null,
+): Promise<void> {
+  await ask(db, finish, { assetId, contentType, byteSize, sha256, hours });
+}
+
+/** Leaves a file to the sweep. */
+export async function expireAsset(db: Database, assetId: string): Promise<void> {
+  await ask(db, expire, { assetId, onlyUnfinished: false });
+}
+
+/** The same for one that no verb has finished; false for one that a verb has. */
+export async function expireUnfinished(db: Database, assetId: string): Promise<boolean> {
+  return (await ask(db, expire, { assetId, onlyUnfinished: true })).length > 0;
+}
+
+/** Takes a whole file that would expire into use; false for every other. */
+export async function keepAsset(db: Database, assetId: string): Promise<boolean> {
+  return (await ask(db, keep, { assetId })).length > 0;
+}
+
+const finish = statement('finish-asset', {
+  takes: {
+    assetId: 'uuid',
+    contentType: 'text',
+    byteSize: 'int',
+    sha256: 'text',
+    hours: 'int?',
+  },
+  gives: {},
+  sql: (p) => `
+    UPDATE asset SET content_type = ${p.contentType}, byte_size = ${p.byteSize}, sha256 = ${p.sha256},
+      expires_at = now() + make_interval(hours => ${p.hours})
+    WHERE id = ${p.assetId}`,
+});
+
+const expire = statement('expire-asset', {
+  takes: { assetId: 'uuid', onlyUnfinished: 'bool' },
+  gives: { id: 'uuid' },
+  sql: ({ assetId, onlyUnfinished }) => `
+    UPDATE asset SET expires_at = now()
+    WHERE id = ${assetId} AND (sha256 = '' OR NOT ${onlyUnfinished}) RETURNING id`,
+});
+
+/** The minute is longer than a transaction lasts: what is taken into use must not expire, and be swept, meanwhile. */
+const keep = statement('keep-asset', {
+  takes: { assetId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ assetId }) => `
+    UPDATE asset SET expires_at = NULL
+    WHERE id = ${assetId} AND sha256 <> '' AND expires_at > now() + interval '1 minute' RETURNING id`,
+});

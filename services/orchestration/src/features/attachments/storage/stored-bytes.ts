@@ -1,0 +1,128 @@
+import { ask, type Database, inTransaction, newId, statement } from '@switchyard/db';
+import { conflict, notFound } from '@switchyard/server';
+import { newStorageKey } from '../../../adapters/file-store/file-store';
+
+/** How long an upload that is never finished may take before the sweep removes it. */
+const UPLOAD_HOURS = 1;
+
+export interface ReservedAsset {
+  id: string;
+  storageKey: string;
+  /** No more may be written: the rest of the quota, or what the sender may send at most. */
+  reservedBytes: number;
+  quotaBytes: number;
+}
+
+/**
+ * The row of a file before its first byte, with the room that it may need at most already counted: a
+ * company's count is the sum over its assets, those under way included, and never more than its quota.
+ * @throws ApiError 409 `storage_full` when no room is left
+ */
+export async function reserveAsset(
+  db: Database,
+  companyId: string,
+  room: { atMostBytes: number; quotaBytes: number },
+): Promise<ReservedAsset> {
+  const { atMostBytes, quotaBytes } = room;
+  const asset = { id: newId(), storageKey: newStorageKey() };
+  return inTransaction(db, async (tx) => {
+    const used = await lockStorage(tx, companyId);
+    const left = quotaBytes === 0 ? atMostBytes : quotaBytes - used;
+    if (left <= 0) throw storageFull(used, quotaBytes);
+    const byteSize = Math.min(atMostBytes, left);
+    await ask(tx, countBytes, { companyId, bytes: byteSize });
+    await ask(tx, insertAsset, { ...asset, companyId, byteSize });
+    return { ...asset, reservedBytes: byteSize, quotaBytes };
+  });
+}
+
+export function storageFull(usedBytes: number, limitBytes: number) {
+  const details = { usedBytes, limitBytes, retry: false };
+  return conflict('storage_full', `the company may store ${limitBytes} bytes`, details);
+}
+
+/** The file is whole: of what was reserved only its own bytes stay counted. */
+export async function settleAsset(
+  db: Database,
+  companyId: string,
+  asset: ReservedAsset,
+  byteSize: number,
+): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    await lockStorage(tx, companyId);
+    await tx.prisma.asset.update({ where: { id: asset.id }, data: { byteSize } });
+    await ask(tx, countBytes, { companyId, bytes: byteSize - asset.reservedBytes });
+  });
+}
+
+/** Removes the row of an expired file whose bytes are gone, and counts them no more. */
+export async function forgetAsset(db: Database, id: string): Promise<void> {
+  await inTransaction(db, async (tx) => {
+    const asset = await tx.prisma.asset.findUnique({ where: { id }, select: { companyId: true } });
+    if (!asset) return;
+    const { companyId } = asset;
+    await lockStorage(tx, companyId);
+    const [gone] = await ask(tx, deleteExpired, { id });
+    if (gone) await ask(tx, countBytes, { companyId, bytes: -gone.bytes });
+  });
+}
+
+/**
+ * Counts every company's files anew: what a release that did not count has stored or removed beside us
+ * would else be missing for ever.
+ */
+export async function recountBytes({ db }: { db: Database }): Promise<void> {
+  const companies = await db.prisma.company.findMany({ select: { id: true } });
+  for (const { id: companyId } of companies) {
+    await inTransaction(db, async (tx) => {
+      await lockStorage(tx, companyId);
+      await ask(tx, recount, { companyId });
+    });
+  }
+}
+
+/** Locks the company's row and returns how many bytes it stores. @throws ApiError 404 */
+async function lockStorage(tx: Database, companyId: string): Promise<number> {
+  const [company] = await ask(tx, lockCounted, { companyId });
+  if (!company) throw notFound('company');
+  return company.used;
+}
+
+const lockCounted = statement('lock-storage', {
+  takes: { companyId: 'uuid' },
+  gives: { used: 'bigint' },
+  sql: ({ companyId }) =>
+    `SELECT storage_bytes AS used FROM company WHERE id = ${companyId} FOR NO KEY UPDATE`,
+});
+
+const countBytes = statement('count-stored-bytes', {
+  takes: { companyId: 'uuid', bytes: 'bigint' },
+  gives: {},
+  sql: ({ companyId, bytes }) => `
+    UPDATE company SET storage_bytes = greatest(0, storage_bytes + ${bytes}) WHERE id = ${companyId}`,
+});
+
+const insertAsset = statement('insert-asset', {
+  takes: { id: 'uuid', companyId: 'uuid', storageKey: 'text', byteSize: 'int' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO asset (id, company_id, storage_key, content_type, byte_size, sha256, expires_at)
+    VALUES (${p.id}, ${p.companyId}, ${p.storageKey}, '', ${p.byteSize}, '',
+      now() + interval '${UPLOAD_HOURS} hours')`,
+});
+
+const deleteExpired = statement('delete-expired-asset', {
+  takes: { id: 'uuid' },
+  gives: { bytes: 'int' },
+  sql: ({ id }) => `
+    DELETE FROM asset WHERE id = ${id} AND expires_at IS NOT NULL RETURNING byte_size AS bytes`,
+});
+
+const recount = statement('recount-stored-bytes', {
+  takes: { companyId: 'uuid' },
+  gives: {},
+  sql: ({ companyId }) => `
+    UPDATE company SET storage_bytes = found.bytes
+    FROM (SELECT coalesce(sum(byte_size), 0) AS bytes FROM asset WHERE company_id = ${companyId}) found
+    WHERE id = ${companyId} AND storage_bytes <> found.bytes`,
+});

@@ -1,0 +1,24 @@
+import { ask, statement } from '@switchyard/db';
+import type { Context } from '../../../context';
+import { removeAsset } from '../upload';
+
+const BATCH = 50;
+
+/** Removes uploads that were never finished, logos that were never taken, and what was replaced or deleted. */
+export async function sweepAssets(context: Pick<Context, 'db' | 'files'>): Promise<void> {
+  const { db, files } = context;
+  const failures: unknown[] = [];
+  for (const asset of await ask(db, findExpired, {})) {
+    await removeAsset(db, files, asset).catch((error) => failures.push(error));
+  }
+  // One that cannot be removed must not keep the others; its error is thrown once they are gone.
+  if (failures.length > 0) throw failures[0];
+}
+
+const findExpired = statement('sweep-assets', {
+  takes: {},
+  gives: { id: 'uuid', storageKey: 'text' },
+  sql: () => `
+    SELECT id, storage_key AS "storageKey" FROM asset
+    WHERE expires_at < now() ORDER BY expires_at LIMIT ${BATCH}`,
+});
