@@ -45,6 +45,15 @@ export const CLAIM_AND_FINISH = program(`
   await api('PATCH', path, { status: 'done', comment: 'finished' });
 `);
 
+/** Answers the comment of each wake below the issue that the wake names. */
+export const ANSWER_EACH_WAKE = program(`
+  for (const { issueId, identifier, title, commentId } of JSON.parse(process.env.SERVICE_WAKES)) {
+    const body = 'answer to ' + commentId + ', ' + identifier + ': ' + title;
+    const answer = await api('POST', '/issues/' + issueId + '/comments', { body });
+    if (answer.status !== 201) throw new Error(JSON.stringify(answer.body));
+  }
+`);
+
 /** Says its environment's names and ends. */
 export const SAY_ENVIRONMENT = program(
   'console.log(JSON.stringify(Object.keys(process.env).sort()));',

@@ -39,11 +39,13 @@ export function recordRun<Config>(
     sessions: [],
     session: null,
     onSession: (id) => run.sessions.push(id),
+    wakes: [],
     facts: async () => ({
       agent: { name: 'Ada', role: 'engineer', title: null, capabilities: null },
       company: { name: 'Acme' },
       issue: null,
       wakes: [],
+      moreWakes: 0,
     }),
     onOutput(chunk) {
       chunks.push(chunk);

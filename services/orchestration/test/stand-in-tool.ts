@@ -39,7 +39,8 @@ export interface StandIn {
   starts(): Promise<Start[]>;
 }
 
-const PROGRAM = (folder: string) => `#!/usr/bin/env node
+const PROGRAM = (folder: string, act: string) => `#!/usr/bin/env node
+(async () => {
 const fs = require('fs');
 const folder = ${JSON.stringify(folder)};
 const recorded = ${JSON.stringify(RECORDED)};
@@ -53,6 +54,8 @@ const start = {
   environment: process.env,
 };
 fs.writeFileSync(folder + '/' + String(count).padStart(4, '0') + '.start', JSON.stringify(start));
+const { input } = start;
+await (async () => {${act}})();
 const end = JSON.parse(fs.readFileSync(recorded + '/' + name + '.end.json', 'utf8'));
 const out = fs.readFileSync(recorded + '/' + name + '.jsonl', 'utf8');
 if (mode === 'hang') {
@@ -62,14 +65,18 @@ if (mode === 'hang') {
   process.stderr.write(end.stderr);
   process.stdout.write(out, () => process.exit(end.exitCode));
 }
+})();
 `;
 
-/** An executable that does what a coding agent did once, whatever it is told; it works through pipes like the real one. */
-export async function createStandIn(folder: string): Promise<StandIn> {
+/**
+ * An executable that does what a coding agent did once, whatever it is told; it works through pipes like the real one.
+ * `act` is what it does before with its `input`.
+ */
+export async function createStandIn(folder: string, act = ''): Promise<StandIn> {
   const starts = join(folder, 'starts');
   await mkdir(starts, { recursive: true });
   const command = join(folder, 'stand-in');
-  await writeFile(command, PROGRAM(starts));
+  await writeFile(command, PROGRAM(starts, act));
   await chmod(command, 0o755);
   return {
     command,

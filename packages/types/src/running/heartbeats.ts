@@ -40,6 +40,20 @@ export const wakeReason = z.object({
   at: timestamp,
 });
 
+/** One wake as its run is told of it, with the issue that it is about as that is called now. */
+export const wake = z.object({
+  source: z.enum(RUN_SOURCES),
+  reason: z.string().nullable(),
+  issueId: id.nullable(),
+  identifier: z.string().nullable(),
+  title: z.string().nullable(),
+  commentId: id.nullable(),
+  /** Of the decision that the agent is woken for. */
+  approvalId: id.nullable(),
+  payload: z.record(z.string(), z.unknown()).nullable(),
+  at: timestamp,
+});
+
 export const heartbeatRun = z.object({
   id,
   companyId: id,
@@ -66,6 +80,9 @@ export const heartbeatRun = z.object({
   logBytes: z.int(),
   createdAt: timestamp,
 });
+
+/** `wakes` are all that the run serves, oldest first. */
+export const heartbeatRunDetail = heartbeatRun.extend({ wakes: z.array(wake) });
 
 /** It travels in one environment variable of a process, and waits in the run until then. */
 const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;
@@ -107,7 +124,9 @@ export const runLog = z.object({
 });
 
 export type WakeReason = z.infer<typeof wakeReason>;
+export type WakeView = z.infer<typeof wake>;
 export type HeartbeatRunView = z.infer<typeof heartbeatRun>;
+export type HeartbeatRunDetailView = z.infer<typeof heartbeatRunDetail>;
 export type InvokeHeartbeatBody = z.infer<typeof invokeHeartbeatBody>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunLogView = z.infer<typeof runLog>;

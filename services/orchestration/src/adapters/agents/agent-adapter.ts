@@ -1,4 +1,4 @@
-import type { Finding } from '@switchyard/types';
+import type { Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
 
@@ -42,7 +42,21 @@ export interface RunFacts {
     priority: string;
     description: string | null;
   } | null;
-  wakes: { source: string; reason: string | null; comment: string | null }[];
+  /** The oldest of its wakes. */
+  wakes: WakeFacts[];
+  /** How many are younger. */
+  moreWakes: number;
+}
+
+/** One wake with what was said, by whom, and the issue that it is about. */
+export interface WakeFacts {
+  source: string;
+  reason: string | null;
+  issue: { id: string; identifier: string; title: string; status: string } | null;
+  comment: string | null;
+  /** Who wrote the comment. */
+  author: string | null;
+  payload: Record<string, unknown> | null;
 }
 
 /** Where a started child process can be found again, so that another worker on the host can end it. */
@@ -69,6 +83,8 @@ export interface AdapterRun<Config> {
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
   onOutput(chunk: Buffer, stream?: OutputStream): void;
   onUsage(usage: UsageReport): void;
+  /** All that it serves, oldest first. */
+  wakes: readonly WakeView[];
   /** Read when it is asked for; most adapters have no prompt. */
   facts(): Promise<RunFacts>;
   /** Null when there is none to go on with. */

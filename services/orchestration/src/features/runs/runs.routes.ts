@@ -1,5 +1,6 @@
 import {
   heartbeatRun,
+  heartbeatRunDetail,
   invokeHeartbeatBody,
   listRunsQuery,
   runLog,
@@ -41,9 +42,9 @@ export const heartbeatRoutes = [
     method: 'GET',
     path: '/api/heartbeat-runs/:runId',
     operation: 'getHeartbeatRun',
-    summary: 'Read a run',
+    summary: 'Read a run, with each wake that it serves',
     access: 'agent-or-board',
-    response: heartbeatRun,
+    response: heartbeatRunDetail,
     handle: (call) => getRun(call, call.params.runId),
   }),
   route({

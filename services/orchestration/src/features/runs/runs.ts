@@ -1,11 +1,13 @@
 import { notFound } from '@switchyard/server';
-import type { HeartbeatRunView } from '@switchyard/types';
+import type { HeartbeatRunDetailView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { readRun } from '../../state/runs/runs';
+import { readRunDetail } from '../../state/runs/runs';
+import { wakesOf } from '../../state/runs/wakes';
 import { presentRun } from './present-run';
 
-export async function getRun(call: Call, runId: string): Promise<HeartbeatRunView> {
-  const run = await readRun(call.db, runId);
-  if (!run) throw notFound('heartbeat run');
-  return presentRun(run);
+export async function getRun(call: Call, runId: string): Promise<HeartbeatRunDetailView> {
+  const found = await readRunDetail(call.db, runId);
+  if (!found) throw notFound('heartbeat run');
+  const { wakeIssues, ...run } = found;
+  return { ...presentRun(run), wakes: wakesOf(found) };
 }

@@ -18,6 +18,7 @@ import { agentBudgetSpent, type BudgetReason } from '../budgets/spent';
 import { endRun, type RunEnd } from './end-run';
 import { endWaitingRuns } from './ending';
 import { RUN } from './runs';
+import { firstOpenIssueSql, wakeIssuesSql } from './wakes';
 
 /** How often a run is started in all before its worker's death becomes its own. */
 const MAX_ATTEMPTS = 3;
@@ -181,6 +182,8 @@ const ABOUT = {
   projectId: 'uuid?',
   /** The primary workspace of the issue's project; null without one. */
   workspace: 'json?',
+  /** The issues of its wakes. */
+  wakeIssues: 'json',
 } as const;
 
 /** SQL: starts the run if `which` holds of run `r`, agent `a` and company `c`. */
@@ -191,7 +194,8 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
         THEN r.attempt + 1 ELSE r.attempt END,
       worker_id = ${p.workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
       lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
-      started_at = coalesce(r.started_at, clock_timestamp())
+      started_at = coalesce(r.started_at, clock_timestamp()),
+      issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
     FROM agent a JOIN company c ON c.id = a.company_id
     WHERE r.id = ${p.runId} AND a.id = r.agent_id AND ${which}
     RETURNING r.*
@@ -202,7 +206,8 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
     i.project_id AS "projectId",
     CASE WHEN w.id IS NOT NULL THEN jsonb_build_object('projectId', w.project_id, 'cwd', w.cwd,
       'repoUrl', w.repo_url, 'repoRef', w.repo_ref, 'repoSecretId', w.repo_secret_id,
-      'repoSecretVersion', w.repo_secret_version) END AS workspace
+      'repoSecretVersion', w.repo_secret_version) END AS workspace,
+    ${wakeIssuesSql('claimed')} AS "wakeIssues"
   FROM claimed JOIN agent a ON a.id = claimed.agent_id JOIN company c ON c.id = a.company_id
   LEFT JOIN issue i ON i.id = claimed.issue_id
   LEFT JOIN workspace w ON w.project_id = i.project_id AND w.is_primary`;

@@ -6,6 +6,7 @@ import {
   statement,
   type Transaction,
 } from '@switchyard/db';
+import { wakeIssuesSql } from './wakes';
 
 /** What the API shows of a run. */
 export const RUN = {
@@ -43,6 +44,23 @@ const read = statement('read-run', {
   takes: { runId: 'uuid' },
   gives: RUN,
   sql: ({ runId }) => `SELECT ${select(RUN, 'r')} FROM heartbeat_run r WHERE r.id = ${runId}`,
+});
+
+/** The run with the issues of its wakes. */
+export async function readRunDetail(
+  db: Database,
+  runId: string,
+): Promise<RowOf<typeof readDetail> | null> {
+  const [run] = await ask(db, readDetail, { runId });
+  return run ?? null;
+}
+
+const readDetail = statement('read-run-detail', {
+  takes: { runId: 'uuid' },
+  gives: { ...RUN, wakeIssues: 'json' },
+  sql: ({ runId }) => `
+    SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues"
+    FROM heartbeat_run r WHERE r.id = ${runId}`,
 });
 
 /** Locks a run, after its agent. */

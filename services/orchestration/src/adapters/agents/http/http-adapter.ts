@@ -29,6 +29,7 @@ function buildBody(run: AdapterRun<HttpConfig>): string {
     agentId: run.agentId,
     wakeReason: run.environment.SERVICE_WAKE_REASON ?? null,
     issueId: run.environment.SERVICE_ISSUE_ID ?? null,
+    wakes: run.wakes,
     environment: { ...run.environment },
   });
 }

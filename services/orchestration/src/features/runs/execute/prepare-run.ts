@@ -10,6 +10,7 @@ import type { Context } from '../../../context';
 import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { storeProcess } from '../../../state/runs/store-process';
+import { wakesOf } from '../../../state/runs/wakes';
 import { readRunFacts } from '../run-facts';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createLogWriter } from './log-writer';
@@ -65,6 +66,7 @@ export async function prepareRun(
     });
     closers.push(conversation.stored, directory.tidy);
     const { id: runId, companyId, agentId } = run;
+    const wakes = wakesOf(run);
     const input: AdapterRun<unknown> = {
       runId,
       companyId,
@@ -75,7 +77,8 @@ export async function prepareRun(
       signal,
       onOutput: log.write,
       onUsage: conversation.onUsage,
-      facts: () => readRunFacts(db, run),
+      wakes,
+      facts: () => readRunFacts(db, { ...run, wakes }),
       session,
       onSession: conversation.onSession,
       onStarted,

@@ -7,7 +7,7 @@ describe('where an agent finds the API', () => {
   it('is its name among the containers for who runs in a worker, the public one for who is called', async () => {
     const { id } = await harness.build.liveRun();
     const row = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
-    const run = { ...row, projectId: null, hasBudget: false };
+    const run = { ...row, projectId: null, hasBudget: false, wakeIssues: [] };
     const config = {
       ...harness.config,
       publicUrl: 'https://board.example.com',

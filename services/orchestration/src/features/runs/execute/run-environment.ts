@@ -1,4 +1,3 @@
-import type { WakeReason } from '@switchyard/types';
 import { signRunToken } from '../../../access/run-token';
 import {
   type AgentEnvironment,
@@ -12,6 +11,7 @@ import { budgetWarning } from '../../../state/budgets/budget-warning';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
 import { cannotStart } from './cannot-start';
+import { wakeVariables } from './wake-variables';
 
 export interface RunEnvironment {
   variables: Record<string, string>;
@@ -29,6 +29,7 @@ type Starting = Pick<
   | 'issueId'
   | 'projectId'
   | 'wakeReasons'
+  | 'wakeIssues'
   | 'adapterType'
   | 'hasBudget'
 >;
@@ -49,13 +50,9 @@ export async function runEnvironment(
   const { id: runId, agentId, companyId, epoch } = run;
   const claims = { runId, agentId, companyId, epoch };
   const token = signRunToken(config.runTokenSecret, claims, timeoutSec + TOKEN_SLACK_SEC);
-  const reasons: WakeReason[] = run.wakeReasons;
-  const payload = reasons.findLast((wake) => wake.payload)?.payload;
   const optional = {
     SERVICE_ISSUE_ID: run.issueId,
     SERVICE_PROJECT_ID: run.projectId,
-    SERVICE_WAKE_COMMENT_IDS: commentIds(reasons),
-    SERVICE_WAKE_PAYLOAD: payload ? JSON.stringify(payload) : null,
     SERVICE_BUDGET_ALERT: run.hasBudget ? await budgetWarning(db, agentId) : null,
   };
   const present = Object.entries(optional).filter(([, value]) => value !== null);
@@ -67,7 +64,7 @@ export async function runEnvironment(
       SERVICE_COMPANY_ID: companyId,
       SERVICE_AGENT_ID: agentId,
       SERVICE_RUN_ID: runId,
-      SERVICE_WAKE_REASON: reasons[0]?.reason ?? run.source,
+      ...wakeVariables(run),
       ...(Object.fromEntries(present) as Record<string, string>),
     },
     secrets: [token, ...Object.values(own), ...headerSecrets(adapterConfig)],
@@ -91,11 +88,6 @@ async function ownVariables(
   if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return own;
   const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
   throw cannotStart('environment_too_large', error);
-}
-
-function commentIds(reasons: WakeReason[]): string | null {
-  const ids = reasons.flatMap((wake) => (wake.commentId ? [wake.commentId] : []));
-  return ids.length > 0 ? ids.join(',') : null;
 }
 
 /** Headers whose values are words of every other line and no credentials. */

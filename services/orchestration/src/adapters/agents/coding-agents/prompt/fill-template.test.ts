@@ -13,7 +13,17 @@ const facts: RunFacts = {
     priority: 'high',
     description: 'With {{rules}} and {{nothing}}.',
   },
-  wakes: [{ source: 'mention', reason: 'asked', comment: 'please look' }],
+  wakes: [
+    {
+      source: 'mention',
+      reason: 'asked',
+      issue: null,
+      comment: 'please look',
+      author: null,
+      payload: null,
+    },
+  ],
+  moreWakes: 0,
 };
 const environment = { SERVICE_ISSUE_ID: 'an-id', SERVICE_WAKE_REASON: 'asked' };
 const fill = (template?: string, input: Partial<RunFacts> = {}) =>

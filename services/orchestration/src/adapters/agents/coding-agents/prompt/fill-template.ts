@@ -1,18 +1,11 @@
 import type { RunFacts } from '../../agent-adapter';
+import { cut } from './cut';
 import { AGENT_RULES, API_IN_SHORT, DEFAULT_PROMPT } from './default-prompt';
-
-/** What a prompt has room for; the rest is a request away. */
-const MAX_TEXT_CHARS = 20_000;
-const MAX_WAKES = 20;
+import { wakeText } from './wake-text';
 
 export interface PromptInput {
   facts: RunFacts;
   environment: Readonly<Record<string, string>>;
-}
-
-function cut(text: string, where: string): string {
-  if (text.length <= MAX_TEXT_CHARS) return text;
-  return `${text.slice(0, MAX_TEXT_CHARS)}\n[cut; read the rest with ${where}]`;
 }
 
 function issueText({ facts, environment }: PromptInput): string {
@@ -25,17 +18,13 @@ function issueText({ facts, environment }: PromptInput): string {
   const text = description?.trim()
     ? cut(description, `GET /api/issues/${id}`)
     : '(It has no description.)';
-  return `${identifier}: ${title}\nStatus: ${status}. Priority: ${priority}. Id: ${id}\n\n${text}`;
+  const isOneOfSeveral = facts.wakes.some(({ issue: of }) => of && of.identifier !== identifier);
+  const others = isOneOfSeveral ? `\n\n${READ_OTHERS}` : '';
+  return `${identifier}: ${title}\nStatus: ${status}. Priority: ${priority}. Id: ${id}\n\n${text}${others}`;
 }
 
-function wakeText({ facts }: PromptInput): string {
-  const lines = facts.wakes.slice(0, MAX_WAKES).map(({ source, reason, comment }) => {
-    const why = reason ? `${source}: ${reason}` : source;
-    return comment ? `- ${why}\n  "${cut(comment, 'the comments of the issue')}"` : `- ${why}`;
-  });
-  const more = facts.wakes.length - lines.length;
-  return [...lines, ...(more > 0 ? [`- and ${more} more`] : [])].join('\n') || '- nobody said why';
-}
+const READ_OTHERS =
+  'This is the issue of one of your wakes. Read those of the others with GET /issues/{id} first.';
 
 function budgetText({ environment }: PromptInput): string {
   const alert = environment.SERVICE_BUDGET_ALERT;
@@ -51,7 +40,7 @@ const PLACEHOLDERS: Record<string, (input: PromptInput) => string> = {
   'agent.capabilities': ({ facts }) => facts.agent.capabilities ?? '',
   'company.name': ({ facts }) => facts.company.name,
   'wake.reason': ({ environment }) => environment.SERVICE_WAKE_REASON ?? '',
-  'wake.all': wakeText,
+  'wake.all': ({ facts }) => wakeText(facts),
   issue: issueText,
   'issue.identifier': ({ facts }) => facts.issue?.identifier ?? '',
   'issue.title': ({ facts }) => facts.issue?.title ?? '',

@@ -1,0 +1,52 @@
+import type { WakeView } from '@switchyard/types';
+import type { ClaimedRun } from '../../../state/runs/claim-run';
+import { leadingWake, wakesOf } from '../../../state/runs/wakes';
+
+type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wakeIssues'>;
+
+/** Linux takes 128 KiB for one variable; the values of `env` have room beside it. */
+const MAX_WAKES_BYTES = 65_536;
+
+/**
+ * What a process is told of its wakes: all of them as a list, and of the one that its issue is of the reason and the
+ * payload. Only the comments' ids are those of all.
+ */
+export function wakeVariables(run: Woken): Record<string, string> {
+  const wakes = wakesOf(run);
+  const { reason, payload } = leadingWake(run) ?? { reason: null, payload: null };
+  const commentIds = wakes.flatMap(({ commentId }) => (commentId ? [commentId] : []));
+  return {
+    SERVICE_WAKES: JSON.stringify(withinBytes(wakes, run.id)),
+    SERVICE_WAKE_COUNT: String(wakes.length),
+    SERVICE_WAKE_REASON: reason ?? run.source,
+    ...(commentIds.length > 0 && { SERVICE_WAKE_COMMENT_IDS: commentIds.join(',') }),
+    ...(payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(payload) }),
+  };
+}
+
+/** The oldest wakes that have room, and of their payloads, the oldest first, what is left of it. */
+function withinBytes(wakes: WakeView[], runId: string): WakeView[] {
+  let room = MAX_WAKES_BYTES - '[]'.length;
+  const listed: WakeView[] = [];
+  for (const wake of wakes) {
+    const brief = withoutPayload(wake, runId);
+    room -= bytesOf(brief) + ','.length;
+    if (room < 0) break;
+    listed.push(brief);
+  }
+  return listed.map((brief, at) => {
+    const whole = wakes[at] as WakeView;
+    const more = bytesOf(whole) - bytesOf(brief);
+    if (more > room) return brief;
+    room -= more;
+    return whole;
+  });
+}
+
+function withoutPayload(wake: WakeView, runId: string): WakeView {
+  if (!wake.payload) return wake;
+  const readAt = `/api/heartbeat-runs/${runId}`;
+  return { ...wake, payload: { omitted: true, byteSize: bytesOf(wake.payload), readAt } };
+}
+
+const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value));

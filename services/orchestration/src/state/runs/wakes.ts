@@ -1,0 +1,49 @@
+import type { WakeReason, WakeView } from '@switchyard/types';
+
+interface WokenRun {
+  issueId: string | null;
+  wakeReasons: WakeReason[];
+}
+
+interface WakeIssue {
+  id: string;
+  identifier: string;
+  title: string;
+}
+
+/** All wakes that a run serves, oldest first, each with its issue. */
+export function wakesOf(run: WokenRun & { wakeIssues: WakeIssue[] }): WakeView[] {
+  const issues = new Map(run.wakeIssues.map((issue) => [issue.id, issue]));
+  return run.wakeReasons.map(({ source, reason, issueId, commentId, payload, at }) => {
+    const issue = issueId === null ? undefined : issues.get(issueId);
+    const { identifier = null, title = null } = issue ?? {};
+    const approvalId = source === 'approval' ? approvalOf(payload) : null;
+    return { source, reason, issueId, identifier, title, commentId, approvalId, payload, at };
+  });
+}
+
+function approvalOf(payload: WakeReason['payload']): string | null {
+  return typeof payload?.approvalId === 'string' ? payload.approvalId : null;
+}
+
+/** The one wake that a run is about, where it can name one only: the first of its issue, else its first. */
+export function leadingWake({ issueId, wakeReasons }: WokenRun): WakeReason | null {
+  return wakeReasons.find((wake) => wake.issueId === issueId) ?? wakeReasons[0] ?? null;
+}
+
+/** SQL: the issues of the wakes of the run in `run`, as JSON. */
+export const wakeIssuesSql = (run: string): string => `(
+  SELECT coalesce(jsonb_agg(jsonb_build_object(
+    'id', about.id, 'identifier', about.identifier, 'title', about.title)), '[]')
+  FROM issue about WHERE about.company_id = ${run}.company_id AND about.id IN (
+    SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(${run}.wake_reasons) wake))`;
+
+/**
+ * SQL: what a run that begins is about, of the row in `run`: the first of its wakes' issues that is open; if all have
+ * ended, the one that it has. Mostly there is one wake, and nothing to look for.
+ */
+export const firstOpenIssueSql = (run: string): string => `
+  CASE WHEN jsonb_array_length(${run}.wake_reasons) < 2 THEN ${run}.issue_id ELSE coalesce((
+    SELECT about.id FROM jsonb_array_elements(${run}.wake_reasons) WITH ORDINALITY woken(wake, place)
+    JOIN issue about ON about.id = (wake ->> 'issueId')::uuid AND about.company_id = ${run}.company_id
+    WHERE about.status NOT IN ('done', 'cancelled') ORDER BY place LIMIT 1), ${run}.issue_id) END`;
