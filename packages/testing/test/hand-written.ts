@@ -12,8 +12,10 @@ export const HAND_WRITTEN = {
         'heartbeat_run_waiting',
         'heartbeat_run_waiting_company',
       ],
+      issue: ['issue_list_by_due_date'],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],
+      search_entry: ['search_entry_title_words', 'search_entry_words'],
       workspace: ['workspace_one_primary'],
     },
     checks: {
@@ -70,5 +72,8 @@ export const UNBOUND_REFERENCES = [
   'issue_comment.created_by_run_id',
   'issue_document.latest_revision_id',
   'routine_run.trigger_id',
+  'search_backfill.after_id',
+  'search_entry.company_id',
+  'search_entry.entity_id',
   'status_change.company_id',
 ];

@@ -47,6 +47,7 @@ const VALUES: Record<string, string> = {
   jsonb: `'{"a": [1]}'`,
   bytea: "'\\x00ff'",
   _text: "ARRAY['a', 'b']",
+  tsvector: "'text'",
 };
 
 /** Required columns for which a check allows some words only. */
