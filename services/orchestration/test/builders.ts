@@ -51,6 +51,8 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
     return post<AgentDetailView>(`/api/companies/${companyId}/agents`, {
       name: unique('Agent'),
       adapterType: 'scripted',
+      // A test that assigns work says itself whether that wakes the agent.
+      wakeOnAssignment: false,
       ...fields,
     });
   };

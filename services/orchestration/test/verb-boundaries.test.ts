@@ -42,6 +42,7 @@ const OWNERS: Record<string, readonly string[]> = {
   idempotency_record: ['access/'],
   invite: ['features/people/'],
   issue: ['state/issues/'],
+  issue_blocker: ['state/issues/'],
   issue_comment: ['state/issues/'],
   issue_document: ['features/documents/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],

@@ -54,7 +54,18 @@ export const issueSummary = z.object({
   updatedAt: timestamp,
 });
 
+/** A row of a list, with how many open issues it waits for. */
+export const listedIssue = issueSummary.extend({ blockedByCount: z.int() });
+
 export const issue = issueSummary.extend({ description: z.string().nullable() });
+
+/** What an issue waits for. */
+const issueBlocker = z.object({
+  issueId: id,
+  identifier: z.string(),
+  title: z.string(),
+  status: z.enum(ISSUE_STATUSES),
+});
 
 /** The goal and the project of an ancestor come without their large texts. */
 export const issueAncestor = issueSummary.extend({
@@ -67,6 +78,8 @@ export const issueDetail = issue.extend({
   goal: goal.nullable(),
   /** Nearest parent first. */
   ancestors: z.array(issueAncestor),
+  /** By number; those that are done or cancelled no longer block. */
+  blockedBy: z.array(issueBlocker),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
   /** Read from an old `<plan>` block of the description; null when there is a plan document. */
@@ -80,6 +93,9 @@ export const issueDetail = issue.extend({
     .nullable(),
 });
 
+/** So many issues may one wait for. */
+const MAX_BLOCKERS = 50;
+
 const writable = {
   title,
   description: longText.nullable(),
@@ -90,6 +106,8 @@ const writable = {
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: optionalText(200).nullable(),
+  /** The whole set of the issues that this one waits for. */
+  blockedBy: z.array(id).max(MAX_BLOCKERS),
 };
 
 const commentBody = text(100_000);
@@ -131,10 +149,27 @@ export const comment = z.object({
 export const createCommentBody = z.strictObject({ body: commentBody });
 export const listCommentsQuery = z.strictObject(pageQuery());
 
-/** The answer of an update that carried `comment` also names the comment it made. */
-export const updatedIssue = issue.extend({ comment: comment.optional() });
+/** What became of the wake of an agent, as far as it is known with the response. */
+export const wakeOutcome = z.object({
+  agentId: id,
+  outcome: z.enum(['queued', 'coalesced', 'skipped']),
+  /** Why it is skipped, in words. */
+  reason: z.string().nullable(),
+  /** The run that waits already and will serve it. */
+  heartbeatRunId: id.optional(),
+});
+
+/** Also says whom it woke, and why not. */
+export const createdIssue = issue.extend({ woken: z.array(wakeOutcome) });
+
+/** The same; an update that carried `comment` also names the comment it made. */
+export const updatedIssue = createdIssue.extend({ comment: comment.optional() });
 
 export type IssueSummaryView = z.infer<typeof issueSummary>;
+export type ListedIssueView = z.infer<typeof listedIssue>;
+export type CreatedIssueView = z.infer<typeof createdIssue>;
+export type UpdatedIssueView = z.infer<typeof updatedIssue>;
+export type WakeOutcome = z.infer<typeof wakeOutcome>;
 export type IssueView = z.infer<typeof issue>;
 export type IssueAncestorView = z.infer<typeof issueAncestor>;
 export type IssueDetailView = z.infer<typeof issueDetail>;

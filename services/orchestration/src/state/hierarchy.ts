@@ -24,7 +24,7 @@ export async function assertNoCycle(
 /** Changes of one company's hierarchy wait for each other from here on; taken before any of its rows. */
 export async function lockHierarchy(
   tx: Transaction,
-  table: Table,
+  table: Table | 'issue_blocker',
   companyId: string,
 ): Promise<void> {
   await ask(tx, takeLock, { key: `${table}:${companyId}` });

@@ -7,7 +7,7 @@ import { assertSecretsExist } from './configuration/secret-references';
 
 /**
  * The one way an agent is added, by the board or as the draft of a hire. The caller has checked the configuration against
- * its adapter.
+ * its adapter. Work that is given to it wakes it, unless it is said otherwise: delegated work would not start.
  * @throws ApiError 409 name taken, 422 for a manager or a secret that cannot be named
  */
 export async function addAgent(
@@ -16,5 +16,5 @@ export async function addAgent(
 ): Promise<AgentModel> {
   if (fields.reportsTo) await assertManager(tx, null, fields.reportsTo);
   await assertSecretsExist(tx, fields.adapterConfig ?? {});
-  return insertAgent(tx, fields);
+  return insertAgent(tx, { ...fields, wakeOnAssignment: fields.wakeOnAssignment ?? true });
 }

@@ -7,7 +7,7 @@ import {
   createHireBody,
   decisionBody,
   hire,
-  issueSummary,
+  listedIssue,
   listApprovalIssuesQuery,
   listApprovalsQuery,
   listCommentsQuery,
@@ -122,7 +122,7 @@ export const approvalRoutes = [
     summary: 'List the issues that an approval is about',
     access: 'agent-or-board',
     query: listApprovalIssuesQuery,
-    response: z.array(issueSummary),
+    response: z.array(listedIssue),
     handle: (call) => listApprovalIssues(call, call.params.approvalId, call.query),
   }),
   route({

@@ -1,16 +1,16 @@
 import { unprocessable } from '@switchyard/server';
-import type { CreateIssueBody, IssueView } from '@switchyard/types';
+import type { CreatedIssueView, CreateIssueBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
-import { insertIssue, insertQuietIssue } from '../../state/issues/insert-issue';
+import { insertIssue, insertIssueAtOnce } from '../../state/issues/insert-issue';
 import { INITIAL } from '../../state/issues/issue-status';
 import { presentIssue } from './present-issue';
 
 /**
  * @throws ApiError 422 when it is created in progress (claiming is done by checkout), or for an assignee
- * that is terminated or waits for approval
+ * that is terminated or waits for approval; 403 and 422 for what it cannot wait for
  */
-export async function createIssue(call: Call, body: CreateIssueBody): Promise<IssueView> {
+export async function createIssue(call: Call, body: CreateIssueBody): Promise<CreatedIssueView> {
   if (body.status && !INITIAL.includes(body.status)) {
     throw unprocessable('invalid_transition', 'an issue enters in_progress by checkout', {
       from: null,
@@ -18,12 +18,12 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Is
       allowed: INITIAL,
     });
   }
-  const quiet = await insertQuietIssue(call, body);
-  if (quiet) return presentIssue(quiet);
+  const made = await insertIssueAtOnce(call, body);
+  if (made) return { ...presentIssue(made.issue), woken: made.woken };
   return inTransaction(call, async (tx) => {
     const { issue } = await insertIssue(tx, body);
     const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
-    if (assignee) await wakeAssignee(tx, issue, assignee);
-    return presentIssue(issue);
+    const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
+    return { ...presentIssue(issue), woken };
   });
 }

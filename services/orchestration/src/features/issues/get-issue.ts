@@ -13,7 +13,7 @@ import { presentIssue } from './present-issue';
 export async function getIssue(call: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(call.db, readIssue, { issueId });
   if (!row) throw notFound('issue');
-  const { project, goal, ancestors, documents, plan, ...issue } = row;
+  const { project, goal, ancestors, blockedBy, documents, plan, ...issue } = row;
   const documentSummaries: DocumentSummaryView[] = documents ?? [];
   const summary = plan === null ? null : documentSummaries.find(({ key }) => key === 'plan');
   return {
@@ -21,6 +21,7 @@ export async function getIssue(call: Call, issueId: string): Promise<IssueDetail
     project,
     goal,
     ancestors: ancestors?.map(presentIssue) ?? [],
+    blockedBy: blockedBy ?? [],
     planDocument: summary ? { ...summary, body: plan as string } : null,
     documentSummaries,
     legacyPlanDocument: summary ? null : legacyPlanOf(issue.description),
@@ -50,6 +51,12 @@ const ANCESTORS = `
       (SELECT ${jsonObject(GOAL_SUMMARY, 'g')} FROM goal g WHERE g.id = a.goal_id) END`,
   })} ORDER BY above.height) FROM above JOIN issue a ON a.id = above.id`;
 
+/** By number. */
+const BLOCKERS = `
+  SELECT json_agg(json_build_object('issueId', blocker.id, 'identifier', blocker.identifier,
+    'title', blocker.title, 'status', blocker.status) ORDER BY blocker.issue_number)
+  FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id WHERE b.issue_id = i.id`;
+
 /** The parts that an issue links to are not looked for where its id of them is null. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
@@ -58,6 +65,7 @@ const readIssue = statement('get-issue', {
     project: 'json?',
     goal: 'json?',
     ancestors: 'json?',
+    blockedBy: 'json?',
     documents: 'json?',
     plan: 'text?',
   },
@@ -68,6 +76,7 @@ const readIssue = statement('get-issue', {
       CASE WHEN i.goal_id IS NOT NULL THEN
         (SELECT ${jsonObject(GOAL, 'g')} FROM goal g WHERE g.id = i.goal_id) END AS goal,
       CASE WHEN i.parent_id IS NOT NULL THEN (${ANCESTORS}) END AS ancestors,
+      (${BLOCKERS}) AS "blockedBy",
       documents.summaries AS documents, documents.plan
     FROM issue i CROSS JOIN LATERAL (
       SELECT json_agg(${jsonObject(DOCUMENT_SUMMARY, 'd')} ORDER BY d.created_at DESC, d.id DESC) AS summaries,

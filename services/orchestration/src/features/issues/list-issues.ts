@@ -3,19 +3,20 @@ import type { Reply } from '@switchyard/server';
 import {
   ISSUE_PRIORITIES,
   ISSUE_STATUSES,
-  type IssueSummaryView,
+  type ListedIssueView,
   type ListIssuesQuery,
 } from '@switchyard/types';
 import type { Call } from '../../call';
 import { type Cursor, decodeCursor, page } from '../../lists/page';
 import { ISSUE_SUMMARY, type IssueSummaryRow } from '../../state/issues/issue-columns';
+import { openBlockersSql } from '../../state/issues/issue-status';
 import { presentIssue } from './present-issue';
 
 /** By priority, then oldest first. */
 export async function listIssues(
   call: Call,
   query: ListIssuesQuery,
-): Promise<Reply<IssueSummaryView[]>> {
+): Promise<Reply<ListedIssueView[]>> {
   const { assigneeAgentId = null, projectId = null, limit } = query;
   const isNarrowed = assigneeAgentId !== null || projectId !== null;
   const statuses = [...new Set(query.status ?? (isNarrowed ? ISSUE_STATUSES : []))];
@@ -35,7 +36,7 @@ export async function listApprovalIssues(
   call: Call,
   approvalId: string,
   query: { limit: number; cursor?: string | undefined },
-): Promise<Reply<IssueSummaryView[]>> {
+): Promise<Reply<ListedIssueView[]>> {
   const { companyId } = call;
   const { limit } = query;
   const values = { companyId, approvalId, take: limit + 1, ...issueStart(query.cursor) };
@@ -45,11 +46,16 @@ export async function listApprovalIssues(
 
 const START = { companyId: 'uuid', rank: 'int', time: 'time', id: 'uuid', take: 'int' } as const;
 
+/** What a row of a list has, of the issue `i`. */
+const LISTED = { ...ISSUE_SUMMARY, blockedByCount: 'int' } as const;
+const listed = (i: string) =>
+  `${select(ISSUE_SUMMARY, i)}, ${openBlockersSql(`${i}.id`)} AS "blockedByCount"`;
+
 const readApprovalIssues = statement('list-approval-issues', {
   takes: { ...START, approvalId: 'uuid' },
-  gives: ISSUE_SUMMARY,
+  gives: LISTED,
   sql: (p) => `
-    SELECT ${select(ISSUE_SUMMARY, 'i')} FROM approval_issue link JOIN issue i ON i.id = link.issue_id
+    SELECT ${listed('i')} FROM approval_issue link JOIN issue i ON i.id = link.issue_id
     WHERE link.approval_id = ${p.approvalId} AND i.company_id = ${p.companyId}
       AND (i.priority_rank, i.created_at, i.id) > (${p.rank}, ${p.time}, ${p.id})
     ORDER BY i.priority_rank, i.created_at, i.id LIMIT ${p.take}`,
@@ -96,7 +102,7 @@ function declareListing(statuses: number, byAssignee: boolean, byProject: boolea
   };
   return statement(name, {
     takes,
-    gives: ISSUE_SUMMARY,
+    gives: LISTED,
     sql: (p) => {
       const part = (status: string) => `(
         SELECT i.* FROM issue i WHERE i.company_id = ${p.companyId}${status}
@@ -107,7 +113,7 @@ function declareListing(statuses: number, byAssignee: boolean, byProject: boolea
       const parts = Array.from({ length: statuses }, (_, at) =>
         part(` AND i.status = (${p.statuses})[${at + 1}]`),
       );
-      return `SELECT ${select(ISSUE_SUMMARY, 'i')} FROM (${parts.join(' UNION ALL ') || part('')}) i
+      return `SELECT ${listed('i')} FROM (${parts.join(' UNION ALL ') || part('')}) i
         ORDER BY i.priority_rank, i.created_at, i.id LIMIT ${p.take}`;
     },
   });

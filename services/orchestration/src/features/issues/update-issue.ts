@@ -1,8 +1,11 @@
-import type { CommentView, IssueView, UpdateIssueBody } from '@switchyard/types';
+import type { UpdatedIssueView, UpdateIssueBody, WakeOutcome } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
-import { assertNoCycle } from '../../state/hierarchy';
-import { assertAssignable, wakeAssignee } from '../../state/issues/assignees';
+import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
+import { assertAssignable, wakeAssignee, wakeFor } from '../../state/issues/assignees';
+import { type OpenBlockers, replaceBlockers } from '../../state/issues/blockers';
 import { changeIssue } from '../../state/issues/change-issue';
+import type { IssueRow } from '../../state/issues/issue-columns';
+import { isOver } from '../../state/issues/issue-status';
 import { lockIssue } from '../../state/issues/lock-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
 import { readCommentText } from '../mentions/read-comment-text';
@@ -11,41 +14,44 @@ import { presentIssue } from './present-issue';
 import { assertNotHeldByOther, statusChange } from './status-change';
 
 /**
- * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle`, 422 for a new
- * assignee that is terminated or waits for approval
+ * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
+ * of blockers, 422 for a new assignee that is terminated or waits for approval
  */
 export async function updateIssue(
   call: Call,
   issueId: string,
   body: UpdateIssueBody,
-): Promise<IssueView & { comment?: CommentView }> {
-  const { comment: written, ...fields } = body;
+): Promise<UpdatedIssueView> {
+  const { comment: written, blockedBy, ...fields } = body;
   const { status, assigneeAgentId, parentId } = fields;
-  const decidesNothing = !status && assigneeAgentId === undefined && !parentId;
+  const decidesNothing = !status && assigneeAgentId === undefined && !parentId && !blockedBy;
   if (decidesNothing && written === undefined) return edit(call, issueId, fields);
   const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(call, async (tx) => {
     const issue = decidesNothing
       ? await edit(tx, issueId, fields)
-      : await decideAndEdit(tx, issueId, fields);
+      : await decideAndEdit(tx, issueId, fields, blockedBy);
     return text ? { ...issue, comment: await addComment(tx, issueId, text) } : issue;
   });
 }
 
-type Fields = Omit<UpdateIssueBody, 'comment'>;
+type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy'>;
 
 /** Fields that have no rules: one statement. */
-async function edit(call: Call, issueId: string, fields: Fields): Promise<IssueView> {
-  return presentIssue(await changeIssue(call, issueId, fields, recordOf({})));
+async function edit(call: Call, issueId: string, fields: Fields): Promise<UpdatedIssueView> {
+  const issue = await changeIssue(call, issueId, fields, recordOf({}));
+  return { ...presentIssue(issue), woken: [] };
 }
 
 async function decideAndEdit(
   tx: Tx,
   issueId: string,
   { status, ...fields }: Fields,
-): Promise<IssueView> {
+  blockedBy: string[] | undefined,
+): Promise<UpdatedIssueView> {
   const { companyId, runId } = tx;
   const { assigneeAgentId, parentId } = fields;
+  if (blockedBy) await lockHierarchy(tx, 'issue_blocker', companyId);
   const state = await lockIssue(tx, issueId, { agentId: assigneeAgentId ?? null, runId });
   const { issue: before, agent } = state;
   if (parentId) await assertNoCycle(tx, 'issue', companyId, issueId, parentId);
@@ -56,11 +62,27 @@ async function decideAndEdit(
   // Another company's agent is refused by the foreign key.
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
+  const blockers = blockedBy && (await replaceBlockers(tx, issueId, blockedBy));
   const moved = change.status && { from: before.status, to: change.status };
   const after = await changeIssue(tx, issueId, { ...fields, ...change }, recordOf({ ...moved }));
   if (moved) await settleRoutineRun(tx, after);
-  if (isGiven) await wakeAssignee(tx, after, agent);
-  return presentIssue(after);
+  const woken = isGiven
+    ? [await wakeAssignee(tx, after, agent)]
+    : await wakeUnblocked(tx, after, blockers);
+  return { ...presentIssue(after), woken };
+}
+
+/** Whoever takes the last open blocker away frees the issue as its end would; an agent that does so knows. */
+async function wakeUnblocked(
+  tx: Tx,
+  { id, status, assigneeAgentId }: IssueRow,
+  blockers: OpenBlockers | undefined,
+): Promise<WakeOutcome[]> {
+  const isFreed = blockers !== undefined && blockers.before > 0 && blockers.after === 0;
+  if (!isFreed || isOver(status) || assigneeAgentId === null) return [];
+  if (tx.actor.type === 'agent' && tx.actor.agentId === assigneeAgentId) return [];
+  const payload = { issueId: id };
+  return [await wakeFor(tx, id, assigneeAgentId, { reason: 'blockers_removed', payload })];
 }
 
 const recordOf = (details: Record<string, unknown>) =>

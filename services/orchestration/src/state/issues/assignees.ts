@@ -1,8 +1,15 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import type { Tx } from '../../call';
+import type { WakeOutcome } from '@switchyard/types';
+import type { Call, Tx } from '../../call';
+import {
+  foreseenRefusal,
+  isForeseenToJoin,
+  type Prospect,
+  prospectSql,
+} from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
-import { isOver } from './issue-status';
+import { isOver, openBlockersSql } from './issue-status';
 
 export type Assignee = RowOf<typeof lockAssigneeRow>;
 
@@ -30,17 +37,75 @@ export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   });
 }
 
-/** Wakes an agent that asks to be woken by new work (`wakeOnAssignment`), unless it gave the work to itself. */
+/** Why the assignment leaves the agent asleep, before anything is asked about the agent; null where it may wake it. */
+export function reasonToLetSleep(
+  { actor }: Call,
+  issue: { status: string },
+  agent: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
+): string | null {
+  if (isOver(issue.status)) return `the issue is ${issue.status}`;
+  if (actor.type === 'agent' && actor.agentId === agent.id) return 'the agent assigned it to itself';
+  return agent.wakeOnAssignment ? null : 'wakeOnAssignment is off';
+}
+
+/**
+ * Wakes an agent that is to be woken by new work (`wakeOnAssignment`), unless it gave the work to itself or the work waits
+ * for other issues: their end wakes it. Returns what came of it.
+ */
 export async function wakeAssignee(
   tx: Tx,
   issue: { id: string; status: string },
-  { id, wakeOnAssignment }: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
-): Promise<void> {
-  const { actor } = tx;
-  const isOwn = actor.type === 'agent' && actor.agentId === id;
-  if (!wakeOnAssignment || isOwn || isOver(issue.status)) return;
-  await recordWakeups(tx, { agentIds: [id], source: 'assignment', issueId: issue.id });
+  agent: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
+): Promise<WakeOutcome> {
+  const reason = reasonToLetSleep(tx, issue, agent);
+  if (reason) return skipped(agent.id, reason);
+  return wakeFor(tx, issue.id, agent.id, {});
 }
+
+/** The same for another cause, which `wakeOnAssignment` has no say in. */
+export async function wakeFor(
+  tx: Tx,
+  issueId: string,
+  agentId: string,
+  cause: { reason?: string; payload?: Record<string, unknown> },
+): Promise<WakeOutcome> {
+  const [foreseen] = await ask(tx, foreseeWork, { agentId, issueId });
+  if (!foreseen) throw new Error(`the agent ${agentId} or the issue ${issueId} is gone`);
+  const { prospect, openBlockers } = foreseen;
+  if (openBlockers > 0) return skipped(agentId, blockedBy(openBlockers));
+  const wakes = { agentIds: [agentId], source: 'assignment', issueId, ...cause } as const;
+  const recorded = await recordWakeups(tx, wakes);
+  if (recorded === 'hop_limit') return skipped(agentId, 'too many agents in a row woke an agent');
+  return outcomeOf(agentId, prospect);
+}
+
+/** What becomes of a wake that was recorded, as far as it can be known before it is admitted. */
+export function outcomeOf(agentId: string, prospect: Prospect): WakeOutcome {
+  const refusal = foreseenRefusal(prospect);
+  if (refusal) return skipped(agentId, WORDS[refusal] ?? refusal);
+  if (!isForeseenToJoin(prospect)) return { agentId, outcome: 'queued', reason: null };
+  const { waitingRunId } = prospect;
+  const run = waitingRunId && { heartbeatRunId: waitingRunId };
+  return { agentId, outcome: 'coalesced', reason: null, ...run };
+}
+
+export const skipped = (agentId: string, reason: string): WakeOutcome => ({
+  agentId,
+  outcome: 'skipped',
+  reason,
+});
+
+export const blockedBy = (openBlockers: number): string =>
+  `the issue waits for ${openBlockers === 1 ? 'another issue' : `${openBlockers} other issues`}`;
+
+const WORDS: Record<string, string> = {
+  company_paused: 'the company is paused',
+  company_archived: 'the company is archived',
+  agent_paused_manual: 'the agent is paused',
+  agent_paused_failures: 'the agent is paused after failures in a row',
+  agent_budget: "the agent's budget of this month is spent",
+  company_budget: "the company's budget of this month is spent",
+};
 
 /** The lock alone too, for a statement that reads the agent behind it. */
 export const lockAssigneeRow = statement('lock-assignee', {
@@ -49,4 +114,12 @@ export const lockAssigneeRow = statement('lock-assignee', {
   sql: ({ companyId, agentId }) => `
     SELECT id, status, wake_on_assignment AS "wakeOnAssignment" FROM agent
     WHERE id = ${agentId} AND company_id = ${companyId} FOR NO KEY UPDATE`,
+});
+
+const foreseeWork = statement('foresee-work', {
+  takes: { agentId: 'uuid', issueId: 'uuid' },
+  gives: { prospect: 'json', openBlockers: 'int' },
+  sql: (p) => `
+    SELECT ${prospectSql('a', 'c')} AS prospect, ${openBlockersSql(p.issueId)} AS "openBlockers"
+    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ${p.agentId}`,
 });

@@ -1,11 +1,13 @@
 import { announce, ask, select, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
-import type { Call } from '../../call';
+import { type Call, inTransaction } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { ISSUE, type IssueRow } from './issue-columns';
+import { isOver } from './issue-status';
+import { wakeWaiting } from './wake-waiting';
 
 /** What is written of an issue; a time may be `now`, which is the database's. */
-export type IssueChange = Omit<UpdateIssueBody, 'comment'> & {
+export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy'> & {
   checkoutRunId?: string | null;
   checkedOutAt?: 'now' | null;
   startedAt?: string;
@@ -15,21 +17,41 @@ export type IssueChange = Omit<UpdateIssueBody, 'comment'> & {
 
 /**
  * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
- * An update records the names of the fields that it changed.
+ * An update records the names of the fields that it changed. The end of an issue wakes whom it was waited for by, in the
+ * same transaction.
  */
 export async function changeIssue(
   call: Call,
   issueId: string,
   change: IssueChange,
-  { action, details }: { action: keyof typeof STATEMENTS; details: Record<string, unknown> },
+  record: Recorded,
 ): Promise<IssueRow> {
+  if (!change.status || !isOver(change.status)) return (await write(call, issueId, change, record)).issue;
+  return inTransaction(call, async (tx) => {
+    const { issue, isMoved } = await write(tx, issueId, change, record);
+    if (isMoved) await wakeWaiting(tx, issue);
+    return issue;
+  });
+}
+
+interface Recorded {
+  action: keyof typeof STATEMENTS;
+  details: Record<string, unknown>;
+}
+
+async function write(
+  call: Call,
+  issueId: string,
+  change: IssueChange,
+  { action, details }: Recorded,
+): Promise<{ issue: IssueRow; isMoved: boolean }> {
   const names = Object.keys(change);
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
   const fields = Object.entries({ ...change, ...rank }).map(([name, value]) => [
     columnOf(name),
     value,
   ]);
-  const [issue] = await ask(call.db, STATEMENTS[action], {
+  const [row] = await ask(call.db, STATEMENTS[action], {
     issueId,
     fields: Object.fromEntries(fields),
     names,
@@ -37,10 +59,10 @@ export async function changeIssue(
     details,
     ...activityOf(call),
   });
-  if (!issue) throw new Error(`the issue ${issueId} is gone`);
-  const { isChanged, ...row } = issue;
+  if (!row) throw new Error(`the issue ${issueId} is gone`);
+  const { isChanged, isMoved, ...issue } = row;
   if (isChanged) announce(call.db, call.companyId);
-  return row;
+  return { issue, isMoved };
 }
 
 const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
@@ -60,7 +82,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
       details: 'json',
       ...ACTIVITY,
     },
-    gives: { ...ISSUE, isChanged: 'bool' },
+    gives: { ...ISSUE, isChanged: 'bool', isMoved: 'bool' },
     sql: (p) => `
       WITH before AS (
         SELECT i AS row FROM issue i WHERE i.id = ${p.issueId} FOR NO KEY UPDATE
@@ -85,8 +107,8 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
           ? `jsonb_build_object('changed', changed) || ${p.details}`
           : p.details,
       })})
-      SELECT ${select(ISSUE, 'written')}, true AS "isChanged" FROM written
-      UNION ALL SELECT ${select(ISSUE, '(old)')}, false FROM compared WHERE changed = '{}'`,
+      SELECT ${select(ISSUE, 'written')}, true AS "isChanged", 'status' = ANY (changed) AS "isMoved" FROM written
+      UNION ALL SELECT ${select(ISSUE, '(old)')}, false, false FROM compared WHERE changed = '{}'`,
   });
 }
 

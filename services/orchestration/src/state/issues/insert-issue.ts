@@ -1,47 +1,88 @@
 import { announce, ask, bind, newId, select, statement, trip } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
-import { type CreateIssueBody, ISSUE_PRIORITIES } from '@switchyard/types';
+import { conflict, presentOrigin } from '@switchyard/server';
+import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
-import { assertAssignable, lockAssignee, lockAssigneeRow } from './assignees';
+import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
+import { insertWakeupSql, wokenLater } from '../wakeups/record-wakeups';
+import {
+  assertAssignable,
+  blockedBy,
+  lockAssignee,
+  lockAssigneeRow,
+  outcomeOf,
+  reasonToLetSleep,
+  skipped,
+} from './assignees';
+import { distinctIds, lockBlockers, refuseBlockers } from './blockers';
 import { ISSUE, type IssueRow } from './issue-columns';
+import { isOpenSql, isOver } from './issue-status';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
 
 /**
  * Writes an issue with the next number of its company, and does not wake its assignee.
- * @throws ApiError 422 for an assignee that is terminated or waits for approval, 409 in a company that was archived
- * meanwhile; nothing is written then
+ * @throws ApiError 422 for an assignee that is terminated or waits for approval, 422 and 403 for blockers that are no issues
+ * of the company, 409 in a company that was archived meanwhile; nothing is written then
  */
 export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue: IssueRow }> {
-  const issue = await numberAndInsert(tx, fields, false);
-  if (issue) return { issue };
+  const made = await numberAndInsert(tx, fields, { wakes: false, onlyQuietly: false });
+  if (made) return { issue: made.issue };
   const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
+  await refuseBlockers(tx, fields.blockedBy ?? []);
   throw conflict('company_archived', 'the company is archived', { retry: false });
 }
 
 /**
- * The same in one round trip, with a transaction of its own where the call is in none. Null, and nothing written, where
- * there is an assignee to be woken or something to be refused.
+ * The same, and wakes the assignee, in one round trip, with a transaction of its own where the call is in none. Null, and
+ * nothing written, where there is something to be refused, or a wake of which an agent is the cause: how many agents in a
+ * row have woken one another is counted elsewhere.
  */
-export function insertQuietIssue(call: Call, fields: IssueFields): Promise<IssueRow | null> {
-  return numberAndInsert(call, fields, true);
+export async function insertIssueAtOnce(
+  call: Call,
+  fields: IssueFields,
+): Promise<{ issue: IssueRow; woken: WakeOutcome[] } | null> {
+  const { actor } = call;
+  const mayWake =
+    !isOver(fields.status ?? '') &&
+    !(actor.type === 'agent' && actor.agentId === fields.assigneeAgentId?.toLowerCase());
+  const isByAgent = actor.type === 'agent';
+  const how = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent };
+  const made = await numberAndInsert(call, fields, how);
+  if (!made) return null;
+  const { issue, assignee, openBlockers, wakeupId } = made;
+  if (wakeupId) await wokenLater(call, wakeupId);
+  if (!assignee) return { issue, woken: [] };
+  const { id, prospect } = assignee;
+  const reason = reasonToLetSleep(call, issue, assignee);
+  if (reason) return { issue, woken: [skipped(id, reason)] };
+  if (openBlockers > 0) return { issue, woken: [skipped(id, blockedBy(openBlockers))] };
+  return { issue, woken: [outcomeOf(id, prospect)] };
+}
+
+interface Inserted {
+  issue: IssueRow;
+  assignee: { id: string; wakeOnAssignment: boolean; prospect: Prospect } | null;
+  openBlockers: number;
+  /** The wake of the assignee, where one was recorded. */
+  wakeupId: string | null;
 }
 
 async function numberAndInsert(
   call: Call,
   fields: IssueFields,
-  onlyQuietly: boolean,
-): Promise<IssueRow | null> {
+  how: { wakes: boolean; onlyQuietly: boolean },
+): Promise<Inserted | null> {
   const { db, companyId } = call;
   const { status = 'backlog', priority = 'medium', assigneeAgentId: agentId = null } = fields;
+  const wanted = distinctIds(fields.blockedBy ?? []);
   const values = {
     companyId,
     agentId,
-    onlyQuietly,
+    ...how,
     issueId: newId(),
     title: fields.title,
     description: fields.description ?? null,
@@ -53,25 +94,33 @@ async function numberAndInsert(
     goalId: fields.goalId ?? null,
     billingCode: fields.billingCode ?? null,
     originRoutineRunId: fields.originRoutineRunId ?? null,
+    wanted,
+    wakeupId: newId(),
+    ...presentOrigin(),
     ...createdBy(call),
     ...activityOf(call),
   };
   // Without an assignee nothing is looked at but the company's row, whose update gives its latest version.
-  const locks = agentId
-    ? [bind(lockCompanyRow, { companyId }), bind(lockAssigneeRow, { companyId, agentId })]
-    : [];
-  const [issue] = agentId
-    ? await trip(db, locks, numberIssue, values)
-    : await ask(db, numberIssue, values);
-  if (!issue) return null;
+  const locks = [
+    ...(agentId || wanted.length > 0 ? [bind(lockCompanyRow, { companyId })] : []),
+    ...(agentId ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
+    ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
+  ];
+  const [row] =
+    locks.length > 0
+      ? await trip(db, locks, numberIssue, values)
+      : await ask(db, numberIssue, values);
+  if (!row) return null;
   announce(db, companyId);
-  return issue;
+  const { assignee, openBlockers, recordedWakeupId: wakeupId, ...issue } = row;
+  return { issue, assignee, openBlockers, wakeupId };
 }
 
 const numberIssue = statement('insert-issue', {
   takes: {
     companyId: 'uuid',
     agentId: 'uuid?',
+    wakes: 'bool',
     onlyQuietly: 'bool',
     issueId: 'uuid',
     title: 'text',
@@ -84,17 +133,32 @@ const numberIssue = statement('insert-issue', {
     goalId: 'uuid?',
     billingCode: 'text?',
     originRoutineRunId: 'uuid?',
+    wanted: 'uuid[]',
+    wakeupId: 'uuid',
+    correlationId: 'text?',
+    traceContext: 'text?',
     createdByAgentId: 'uuid?',
     createdByUserId: 'text?',
     ...ACTIVITY,
   },
-  gives: ISSUE,
+  gives: {
+    ...ISSUE,
+    assignee: 'json?',
+    openBlockers: 'int',
+    recordedWakeupId: 'uuid?',
+  },
   sql: (p) => `
-    WITH numbered AS (
+    WITH assignee AS (
+      SELECT a.* FROM agent a WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}
+    ), blockers AS (
+      SELECT count(*) AS known, count(*) FILTER (WHERE ${isOpenSql('b')})::int AS open
+      FROM issue b WHERE b.id = ANY (${p.wanted}) AND b.company_id = ${p.companyId}
+    ), numbered AS (
       UPDATE company SET issue_counter = issue_counter + 1, updated_at = now()
-      WHERE id = ${p.companyId} AND status <> 'archived' AND NOT EXISTS (
-        SELECT FROM agent a WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}
-          AND (a.status IN ('terminated', 'pending_approval') OR ${p.onlyQuietly} AND a.wake_on_assignment))
+      WHERE id = ${p.companyId} AND status <> 'archived'
+        AND (SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
+          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')
+            OR ${p.onlyQuietly} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0)
       RETURNING issue_counter, issue_prefix
     ), made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
@@ -108,12 +172,28 @@ const numberIssue = statement('insert-issue', {
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
       RETURNING *
-    ), recorded AS (${insertActivity(p, {
+    ), waits AS (
+      INSERT INTO issue_blocker (company_id, issue_id, blocker_id)
+      SELECT company_id, id, unnest(${p.wanted}) FROM made
+    ), woken AS (${insertWakeupSql(p, {
+      from: `made JOIN assignee a ON ${p.wakes} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0`,
+      companyId: 'made.company_id',
+      agentId: 'a.id',
+      issueId: 'made.id',
+      source: 'assignment',
+    })} RETURNING id), recorded AS (${insertActivity(p, {
       action: 'issue.created',
       from: 'made',
       companyId: 'company_id',
       entityId: 'id',
-      details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)`,
+      details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)
+        || CASE WHEN cardinality(${p.wanted}) > 0
+          THEN jsonb_build_object('blockedBy', ${p.wanted}) ELSE '{}' END`,
     })})
-    SELECT ${select(ISSUE, 'made')} FROM made`,
+    SELECT ${select(ISSUE, 'made')}, (SELECT open FROM blockers) AS "openBlockers",
+      (SELECT json_build_object('id', a.id, 'wakeOnAssignment', a.wake_on_assignment,
+        'prospect', ${prospectSql('a', 'c')})
+        FROM assignee a JOIN company c ON c.id = a.company_id) AS assignee,
+      (SELECT id FROM woken) AS "recordedWakeupId"
+    FROM made`,
 });

@@ -21,6 +21,14 @@ export const INITIAL: readonly IssueStatus[] = ISSUE_STATUSES.filter(
 
 export const isOver = (status: string) => status === 'done' || status === 'cancelled';
 
+/** SQL: the same, denied, of the issue that `alias` names; the condition of an index of open children too. */
+export const isOpenSql = (alias: string) => `${alias}.status NOT IN ('done', 'cancelled')`;
+
+/** SQL: how many open issues an issue waits for. */
+export const openBlockersSql = (issueId: string) => `(
+  SELECT count(*)::int FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id
+  WHERE b.issue_id = ${issueId} AND ${isOpenSql('blocker')})`;
+
 export type Transition =
   | { kind: 'none' }
   | { kind: 'update' }

@@ -1,7 +1,7 @@
 import { ask, newId, statement } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { RunSource } from '@switchyard/types';
-import type { Tx } from '../../call';
+import type { Call, Tx } from '../../call';
 import { recordActivities } from '../activity';
 import { wakeHops } from './wake-hops';
 import { WAKE_CAUSE } from './wakeups';
@@ -26,7 +26,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
   if (agentIds.length === 0) return 'recorded';
   const hops = await wakeHops(tx);
   if (hops > tx.context.config.mentionHopCap) {
-    await recordSuppressed(tx, wakes, hops);
+    await recordSuppressed(tx, [wakes], hops);
     return 'hop_limit';
   }
   const ids = agentIds.map(newId);
@@ -43,21 +43,50 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
   return 'recorded';
 }
 
-async function recordSuppressed(tx: Tx, wakes: Wakes, hops: number): Promise<void> {
-  const { agentIds, source, issueId } = wakes;
-  await recordActivities(tx, [
-    {
-      companyId: tx.companyId,
-      actor: tx.actor,
-      runId: tx.runId,
-      action: 'wakeup.suppressed',
-      entityType: issueId ? 'issue' : 'company',
-      entityId: issueId ?? tx.companyId,
-      details: { ...wakes, reason: 'hop_limit', hops },
-    },
-  ]);
+export interface IssueWake {
+  agentId: string;
+  issueId: string;
+  reason: string;
+  payload: Record<string, unknown>;
+}
+
+/** The same for wakes that each have an issue and a reason of their own. */
+export async function recordIssueWakeups(
+  tx: Tx,
+  source: RunSource,
+  wakes: IssueWake[],
+): Promise<'recorded' | 'hop_limit'> {
+  if (wakes.length === 0) return 'recorded';
+  const hops = await wakeHops(tx);
+  if (hops > tx.context.config.mentionHopCap) {
+    const each = wakes.map(({ agentId, ...cause }) => ({ ...cause, agentIds: [agentId], source }));
+    await recordSuppressed(tx, each, hops);
+    return 'hop_limit';
+  }
+  const identified = wakes.map((wake) => ({ id: newId(), ...wake }));
+  const { companyId } = tx;
+  const values = { wakes: identified, companyId, source, hops, ...presentOrigin() };
+  await ask(tx, insertIssueWakeups, values);
+  for (const { id } of identified) tx.hint('mention-wakeups', { wakeupId: id });
+  return 'recorded';
+}
+
+async function recordSuppressed(tx: Tx, wakes: Wakes[], hops: number): Promise<void> {
+  const { companyId, actor, runId } = tx;
+  const entries = wakes.map((wake) => ({
+    companyId,
+    actor,
+    runId,
+    action: 'wakeup.suppressed',
+    entityType: wake.issueId ? 'issue' : 'company',
+    entityId: wake.issueId ?? companyId,
+    details: { ...wake, reason: 'hop_limit', hops },
+  }));
+  await recordActivities(tx, entries);
   tx.afterCommit(() => {
-    for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
+    for (const { agentIds, source } of wakes) {
+      for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
+    }
   });
 }
 
@@ -73,4 +102,44 @@ export const insertWakeups = statement('insert-wakeups', {
       ${p.commentId}, ${p.routineRunId}, ${p.payload}, ${p.hops}, now(), ${p.correlationId},
       ${p.traceContext}
     FROM unnest(${p.ids}, ${p.agentIds}) AS woken(id, agent_id)`,
+});
+
+/**
+ * SQL: a wake that no agent has caused, for the rows of `from`, as a part of the statement that makes its cause. `wokenLater`
+ * comes after it.
+ */
+export function insertWakeupSql(
+  p: Readonly<Record<'wakeupId' | 'correlationId' | 'traceContext', string>>,
+  wake: { from: string; companyId: string; agentId: string; issueId: string; source: RunSource },
+): string {
+  return `INSERT INTO agent_wakeup
+      (id, company_id, agent_id, source, issue_id, hinted_at, correlation_id, trace_context)
+    SELECT ${p.wakeupId}, ${wake.companyId}, ${wake.agentId}, '${wake.source}', ${wake.issueId}, now(),
+      ${p.correlationId}, ${p.traceContext} FROM ${wake.from}`;
+}
+
+/** Has a worker told of a wake, after the commit. */
+export async function wokenLater({ db, context }: Call, wakeupId: string): Promise<void> {
+  const told = () => context.hints.hint('mention-wakeups', { wakeupId });
+  if (db.transaction) db.transaction.afterCommit(told);
+  else await told();
+}
+
+const insertIssueWakeups = statement('insert-issue-wakeups', {
+  takes: {
+    wakes: 'json',
+    companyId: 'uuid',
+    source: 'text',
+    hops: 'int',
+    correlationId: 'text?',
+    traceContext: 'text?',
+  },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO agent_wakeup (id, company_id, agent_id, source, reason, issue_id, payload, hops,
+      hinted_at, correlation_id, trace_context)
+    SELECT w.id, ${p.companyId}, w."agentId", ${p.source}, w.reason, w."issueId", w.payload, ${p.hops},
+      now(), ${p.correlationId}, ${p.traceContext}
+    FROM jsonb_to_recordset(${p.wakes}) AS w
+      (id uuid, "agentId" uuid, "issueId" uuid, reason text, payload jsonb)`,
 });

@@ -1,0 +1,104 @@
+import { ask, bind, statement, trip } from '@switchyard/db';
+import { unprocessable } from '@switchyard/server';
+import { assertReference } from '../../access/references';
+import type { Tx } from '../../call';
+import { isOpenSql } from './issue-status';
+
+/** How many open issues an issue waited for, and waits for now. */
+export interface OpenBlockers {
+  before: number;
+  after: number;
+}
+
+/**
+ * Makes `blockerIds` all that an issue waits for. The caller holds the lock of the company's blockers (`lockHierarchy`),
+ * taken before any row, because two changes that are harmless alone may close a circle together; and the issue's.
+ * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
+ */
+export async function replaceBlockers(
+  tx: Tx,
+  issueId: string,
+  blockerIds: string[],
+): Promise<OpenBlockers> {
+  const { companyId } = tx;
+  const wanted = distinctIds(blockerIds);
+  const locks = [bind(lockBlockers, { companyId, wanted }), bind(lockWaiting, { issueId })];
+  const [found] = await trip(tx, locks, readBlockers, { companyId, issueId, wanted });
+  if (!found) throw new Error('a query without a table returned no row');
+  if (found.known < wanted.length) await refuseBlockers(tx, wanted);
+  if (found.isCircle) {
+    throw unprocessable('cycle', 'blockedBy would make a circle', { field: 'blockedBy' });
+  }
+  const added = wanted.filter((id) => !found.present.includes(id));
+  const removed = found.present.filter((id) => !wanted.includes(id));
+  if (added.length > 0 || removed.length > 0) {
+    await ask(tx, writeBlockers, { companyId, issueId, added, removed });
+    const details = { added, removed, open: found.after };
+    await tx.record('issue.blockers_changed', issueId, details);
+  }
+  return { before: found.before, after: found.after };
+}
+
+/** An id may be named twice, and in capitals. */
+export const distinctIds = (ids: readonly string[]): string[] => [
+  ...new Set(ids.map((id) => id.toLowerCase())),
+];
+
+/** @throws ApiError 422, 403 for the first id that is no issue of the company; nothing where all are */
+export async function refuseBlockers(tx: Tx, blockerIds: string[]): Promise<void> {
+  for (const id of blockerIds) await assertReference(tx, 'issue', id, 'blockedBy');
+}
+
+/**
+ * Against the end of a blocker: whoever ends it wakes those that it sees waiting, and does not see this change yet. Ordered,
+ * so that no two who take several wait for each other.
+ */
+export const lockBlockers = statement('lock-blockers', {
+  takes: { companyId: 'uuid', wanted: 'uuid[]' },
+  gives: {},
+  sql: ({ companyId, wanted }) => `
+    SELECT FROM issue WHERE id = ANY (${wanted}) AND company_id = ${companyId}
+    ORDER BY id FOR SHARE`,
+});
+
+/** What ends a blocker takes the same locks: the later of the two knows what the other one did. */
+const lockWaiting = statement('lock-waiting', {
+  takes: { issueId: 'uuid' },
+  gives: {},
+  sql: ({ issueId }) => `
+    SELECT FROM issue_blocker WHERE issue_id = ${issueId} ORDER BY blocker_id FOR UPDATE`,
+});
+
+const readBlockers = statement('read-blockers', {
+  takes: { companyId: 'uuid', issueId: 'uuid', wanted: 'uuid[]' },
+  gives: { known: 'int', isCircle: 'bool', present: 'uuid[]', before: 'int', after: 'int' },
+  sql: (p) => `
+    WITH RECURSIVE above AS (
+      SELECT unnest(${p.wanted}) AS id
+      UNION
+      SELECT b.blocker_id FROM issue_blocker b JOIN above ON b.issue_id = above.id
+    ), named AS (
+      SELECT count(*)::int AS known, count(*) FILTER (WHERE ${isOpenSql('i')})::int AS open
+      FROM issue i WHERE i.id = ANY (${p.wanted}) AND i.company_id = ${p.companyId}
+    ), waits AS (
+      SELECT coalesce(array_agg(b.blocker_id ORDER BY b.blocker_id), '{}') AS present,
+        count(*) FILTER (WHERE ${isOpenSql('i')})::int AS open
+      FROM issue_blocker b JOIN issue i ON i.id = b.blocker_id WHERE b.issue_id = ${p.issueId}
+    )
+    SELECT named.known, ${p.issueId} IN (SELECT id FROM above) AS "isCircle",
+      waits.present, waits.open AS before, named.open AS after
+    FROM named, waits`,
+});
+
+const writeBlockers = statement('write-blockers', {
+  takes: { companyId: 'uuid', issueId: 'uuid', added: 'uuid[]', removed: 'uuid[]' },
+  gives: {},
+  sql: (p) => `
+    WITH gone AS (
+      DELETE FROM issue_blocker WHERE issue_id = ${p.issueId} AND blocker_id = ANY (${p.removed})
+    ), come AS (
+      INSERT INTO issue_blocker (company_id, issue_id, blocker_id)
+      SELECT ${p.companyId}, ${p.issueId}, unnest(${p.added})
+    )
+    UPDATE issue SET updated_at = now() WHERE id = ${p.issueId}`,
+});

@@ -1,0 +1,119 @@
+import { ask, bind, type RowOf, statement, trip } from '@switchyard/db';
+import type { Tx } from '../../call';
+import { type ActivityEntry, recordActivities } from '../activity';
+import { recordIssueWakeups } from '../wakeups/record-wakeups';
+import { isOpenSql } from './issue-status';
+
+/**
+ * After the end of an issue: wakes the assignees of those that waited for it alone, and of its parent when it was the last
+ * child that was open. One wake for an issue that waited for both. The wakes are rows of the transaction that ends the
+ * issue, so they exist exactly when it has ended.
+ *
+ * Of several that end at the same moment, the last one to get the locks sees that all have ended.
+ */
+export async function wakeWaiting(
+  tx: Tx,
+  ended: { id: string; parentId: string | null },
+): Promise<void> {
+  const { companyId } = tx;
+  const { id: endedId, parentId } = ended;
+  const locks = [
+    bind(lockWaits, { companyId, endedId }),
+    ...(parentId ? [bind(lockChildren, { parentId })] : []),
+  ];
+  const freed = await trip(tx, locks, readFreed, { companyId, endedId, parentId });
+  if (freed.length === 0) return;
+  const wakes = freed.flatMap((issue) =>
+    issue.agentId === null ? [] : [{ agentId: issue.agentId, ...causeOf(issue) }],
+  );
+  const recorded = await recordIssueWakeups(tx, 'assignment', wakes);
+  await recordActivities(
+    tx,
+    freed.map((issue) => entryOf(tx, issue, recorded === 'hop_limit')),
+  );
+}
+
+type Freed = RowOf<typeof readFreed>;
+
+function causeOf({ issueId, isUnblocked, blockerIds, childIds, children }: Freed) {
+  return {
+    issueId,
+    reason: isUnblocked ? 'blockers_ended' : 'children_ended',
+    payload: {
+      issueId,
+      ...(isUnblocked && { blockerIds }),
+      ...(children > 0 && { childIds, children }),
+    },
+  };
+}
+
+/** Says too why the end wakes no agent. */
+function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
+  const { companyId, actor, runId } = tx;
+  const { reason, issueId, payload } = causeOf(freed);
+  const { issueId: _, ...about } = payload;
+  const skipped = freed.agentId === null ? 'no_assignee' : isSuppressed ? 'hop_limit' : null;
+  const details = { ...about, agentId: freed.agentId, ...(skipped && { skipped }) };
+  return { companyId, actor, runId, action: `issue.${reason}`, entityId: issueId, details };
+}
+
+/** Those of all that wait for the issue, and of what else these wait for; see `lockWaiting`. */
+const lockWaits = statement('lock-waits', {
+  takes: { companyId: 'uuid', endedId: 'uuid' },
+  gives: {},
+  sql: (p) => `
+    SELECT FROM issue_blocker WHERE issue_id IN (
+      SELECT issue_id FROM issue_blocker
+      WHERE company_id = ${p.companyId} AND blocker_id = ${p.endedId})
+    ORDER BY issue_id, blocker_id FOR UPDATE`,
+});
+
+/** Not the parent's row: a child's end would then wait for each change of its parent, and a circle of waits could arise. */
+const lockChildren = statement('lock-children', {
+  takes: { parentId: 'uuid' },
+  gives: {},
+  sql: ({ parentId }) => `
+    SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended('children:' || ${parentId}::text, 0))) AS held`,
+});
+
+/** A wake names so many children; their number is complete. */
+const NAMED_CHILDREN = 50;
+
+/** What is open, waits for nothing any more, and did until now. An agent that cannot be given work is none. */
+const readFreed = statement('read-freed-issues', {
+  takes: { companyId: 'uuid', endedId: 'uuid', parentId: 'uuid?' },
+  gives: {
+    issueId: 'uuid',
+    agentId: 'uuid?',
+    isUnblocked: 'bool',
+    blockerIds: 'uuid[]',
+    childIds: 'uuid[]',
+    children: 'int',
+  },
+  sql: (p) => `
+    WITH waiting AS (
+      SELECT b.issue_id AS id FROM issue_blocker b
+      WHERE b.company_id = ${p.companyId} AND b.blocker_id = ${p.endedId}
+      UNION SELECT ${p.parentId} WHERE ${p.parentId} IS NOT NULL
+    ), looked AS (
+      SELECT i.id, i.assignee_agent_id, blockers.ids, coalesce(${p.endedId} = ANY (blockers.ids), false) AS is_unblocked,
+        i.id = ${p.parentId} AND (SELECT child.id FROM issue child
+          WHERE child.parent_id = i.id AND ${isOpenSql('child')} LIMIT 1) IS NULL AS is_childless
+      FROM waiting JOIN issue i USING (id) CROSS JOIN LATERAL (
+        SELECT array_agg(b.blocker_id ORDER BY b.blocker_id) AS ids, bool_or(${isOpenSql('blocker')}) AS are_open
+        FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id WHERE b.issue_id = i.id
+      ) blockers
+      WHERE ${isOpenSql('i')} AND blockers.are_open IS NOT TRUE
+    )
+    SELECT l.id AS "issueId", a.id AS "agentId", l.is_unblocked AS "isUnblocked",
+      coalesce(l.ids, '{}') AS "blockerIds", coalesce(children.ids[1:${NAMED_CHILDREN}], '{}') AS "childIds",
+      coalesce(cardinality(children.ids), 0) AS children
+    FROM looked l
+    LEFT JOIN agent a ON a.id = l.assignee_agent_id AND a.status NOT IN ('terminated', 'pending_approval')
+    LEFT JOIN LATERAL (
+      SELECT array_agg(child.id ORDER BY child.issue_number) AS ids FROM issue child
+      WHERE child.company_id = ${p.companyId} AND child.parent_id = l.id AND l.is_childless
+    ) children ON true
+    WHERE l.is_unblocked OR l.is_childless
+    ORDER BY l.id`,
+});
