@@ -1,5 +1,16 @@
 import { z } from 'zod';
-import { cents, id, jsonObject, longText, name, pageQuery, timestamp, title } from './primitives';
+import {
+  budgetCents,
+  cents,
+  confirmUnlimited,
+  id,
+  jsonObject,
+  longText,
+  name,
+  pageQuery,
+  timestamp,
+  title,
+} from './primitives';
 
 export const AGENT_STATUSES = [
   'idle',
@@ -26,7 +37,7 @@ export const agent = z.object({
   status: z.enum(AGENT_STATUSES),
   pauseReason: z.enum(PAUSE_REASONS).nullable(),
   pausedAt: timestamp.nullable(),
-  budgetMonthlyCents: cents,
+  budgetMonthlyCents: budgetCents,
   spentMonthlyCents: cents,
   adapterType: z.string(),
   adapterConfig: z.record(z.string(), z.unknown()),
@@ -52,7 +63,7 @@ const writable = {
   reportsTo: id.nullable(),
   adapterType: z.string().min(1).max(64),
   adapterConfig: jsonObject,
-  budgetMonthlyCents: cents,
+  budgetMonthlyCents: budgetCents,
   maxConcurrentRuns: z.int().min(1).max(50),
   wakeOnAssignment: z.boolean(),
 };
@@ -63,7 +74,9 @@ export const createAgentBody = z
   .required({ name: true, adapterType: true })
   .extend({ role: role.default('engineer') });
 
-export const updateAgentBody = z.strictObject(writable).partial();
+export const updateAgentBody = z.strictObject({ ...writable, confirmUnlimited }).partial();
+
+export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 
 export const listAgentsQuery = z.strictObject(pageQuery());
 
@@ -148,6 +161,7 @@ export type AgentDetailView = z.infer<typeof agentDetail>;
 export type CreateAgentBody = z.infer<typeof createAgentBody>;
 export type CreateAgentKeyBody = z.infer<typeof createAgentKeyBody>;
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>;
+export type RollbackAgentBody = z.infer<typeof rollbackAgentBody>;
 export type AgentConfiguration = z.infer<typeof configuration>;
 export type ConfigRevisionView = z.infer<typeof configRevision>;
 export type AdapterModel = z.infer<typeof adapterModel>;

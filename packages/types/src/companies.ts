@@ -1,5 +1,14 @@
 import { z } from 'zod';
-import { cents, id, longText, name, pageQuery, timestamp } from './primitives';
+import {
+  budgetCents,
+  cents,
+  confirmUnlimited,
+  id,
+  longText,
+  name,
+  pageQuery,
+  timestamp,
+} from './primitives';
 
 export const COMPANY_STATUSES = ['active', 'paused', 'archived'] as const;
 
@@ -11,7 +20,7 @@ export const company = z.object({
   issuePrefix: z.string(),
   logoAssetId: id.nullable(),
   logoUrl: z.string().nullable(),
-  budgetMonthlyCents: cents,
+  budgetMonthlyCents: budgetCents,
   spentMonthlyCents: cents,
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -20,7 +29,7 @@ export const company = z.object({
 const writable = {
   name,
   description: longText.nullable(),
-  budgetMonthlyCents: cents,
+  budgetMonthlyCents: budgetCents,
 };
 
 export const createCompanyBody = z.strictObject({
@@ -35,6 +44,7 @@ export const updateCompanyBody = z
     /** Archived is reached through archive alone. */
     status: z.enum(['active', 'paused']),
     logoAssetId: id.nullable(),
+    confirmUnlimited,
   })
   .partial();
 

@@ -1,8 +1,5 @@
 import { z } from 'zod';
-import { cents, id, pageQuery, text, timestamp, tokenCount } from './primitives';
-
-/** A sum has no bound but that of exact integers. */
-const sum = z.int().min(0);
+import { cents, id, text, timestamp, tokenCount } from './primitives';
 
 export const costEvent = z.object({
   id,
@@ -44,43 +41,5 @@ export const createCostEventBody = z.strictObject({
   idempotencyKey: text(200).optional(),
 });
 
-/** `unpricedEvents` had no price and are not in the cents, which then are too low. */
-export const costSummary = z.object({
-  companyId: id,
-  /** `YYYY-MM`, the present UTC month by the database clock. */
-  month: z.string(),
-  spendCents: sum,
-  /** 0 is no limit, and then nothing is utilized. */
-  budgetCents: cents,
-  utilizationPercent: z.number(),
-  alert: z.enum(['none', 'soft', 'hard']),
-  unpricedEvents: sum,
-});
-
-export const listCostsQuery = z.strictObject(pageQuery());
-
-export const agentCost = z.object({
-  agentId: id,
-  agentName: z.string(),
-  costCents: sum,
-  inputTokens: sum,
-  outputTokens: sum,
-  budgetMonthlyCents: cents,
-  utilizationPercent: z.number(),
-  unpricedEvents: sum,
-});
-
-/** `projectId` null gathers what belongs to no project. */
-export const projectCost = z.object({
-  projectId: id.nullable(),
-  projectName: z.string().nullable(),
-  costCents: sum,
-  inputTokens: sum,
-  outputTokens: sum,
-});
-
 export type CostEventView = z.infer<typeof costEvent>;
 export type CreateCostEventBody = z.infer<typeof createCostEventBody>;
-export type CostSummaryView = z.infer<typeof costSummary>;
-export type AgentCostView = z.infer<typeof agentCost>;
-export type ProjectCostView = z.infer<typeof projectCost>;

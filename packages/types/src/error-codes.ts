@@ -20,6 +20,7 @@ export const ERROR_CODES = [
   'checked_out',
   'checkout_required',
   'status_mismatch',
+  'confirmation_required',
   'not_owner',
   'stale_revision',
   'not_pending',

@@ -2,6 +2,7 @@ export * from './activity';
 export * from './agents';
 export * from './approvals';
 export * from './companies';
+export * from './cost-reports';
 export * from './costs';
 export * from './dashboard';
 export * from './error-codes';

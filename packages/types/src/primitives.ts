@@ -28,6 +28,11 @@ export const id = z.uuid();
 export const timestamp = z.iso.datetime({ offset: true });
 /** Integer cents; the largest exact integer of JSON bounds it. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
+/** A monthly budget; every body and response that has one says what 0 means. */
+export const budgetCents = cents.describe('Cents of a UTC month; 0 is no limit');
+export const confirmUnlimited = z
+  .boolean()
+  .describe('True to set a budget to 0, no limit, although it is spent; ignored otherwise');
 export const tokenCount = z.int().min(0).max(1_000_000_000_000);
 
 const MAX_DEPTH = 20;

@@ -297,6 +297,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/costs/summary': both(),
   'GET /api/companies/:companyId/costs/by-agent': both(),
   'GET /api/companies/:companyId/costs/by-project': both({ prepare: spend }),
+  'GET /api/companies/:companyId/cost-events': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/by-day': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/by-provider': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/by-model': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/by-issue': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/by-run': both({ prepare: spend }),
+  'GET /api/companies/:companyId/costs/limits': both(),
 
   'GET /api/companies/:companyId/secrets': board(),
   'POST /api/companies/:companyId/secrets': board({

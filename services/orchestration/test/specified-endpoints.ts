@@ -157,5 +157,12 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/docs',
     'GET /api/agent-guide',
     'POST /api/agents/{agentId}/check',
+    'GET /api/companies/{companyId}/cost-events',
+    'GET /api/companies/{companyId}/costs/by-day',
+    'GET /api/companies/{companyId}/costs/by-provider',
+    'GET /api/companies/{companyId}/costs/by-model',
+    'GET /api/companies/{companyId}/costs/by-issue',
+    'GET /api/companies/{companyId}/costs/by-run',
+    'GET /api/companies/{companyId}/costs/limits',
   ]),
 ];

@@ -20,6 +20,7 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   checked_out: 409,
   checkout_required: 409,
   status_mismatch: 409,
+  confirmation_required: 409,
   not_owner: 409,
   stale_revision: 409,
   not_pending: 409,

@@ -22,6 +22,8 @@ describe('a cursor', () => {
     ['hour 24', encodeCursor(['2026-02-28T24:00:00.000Z']), ['time']],
     ['a number beyond PostgreSQL', encodeCursor([2_147_483_648]), ['int']],
     ['a fraction', encodeCursor([0.5]), ['int']],
+    ['a number beyond exactness', encodeCursor([2 ** 53]), ['bigint']],
+    ['a text for a number', encodeCursor(['5']), ['bigint']],
   ] as const)('is refused as %s', (_what, text, kinds) => {
     expect(() => decodeCursor(text, [...kinds])).toThrow('cursor');
   });

@@ -20,6 +20,7 @@ function isTime(value: unknown): boolean {
 
 const fitsKind = {
   int: (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= MAX_INT,
+  bigint: Number.isSafeInteger,
   id: (value: unknown) => typeof value === 'string' && isId(value),
   time: isTime,
 };

@@ -11,6 +11,7 @@ import {
   listAgentsQuery,
   listConfigRevisionsQuery,
   orgNode,
+  rollbackAgentBody,
   updateAgentBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -84,6 +85,7 @@ export const agentRoutes = [
       'not_own',
       'board_only',
       'name_taken',
+      'confirmation_required',
       'agent_terminated',
       'semantic_error',
       'cycle',
@@ -174,6 +176,7 @@ export const agentRoutes = [
     errors: [
       'agent_terminated',
       'name_taken',
+      'confirmation_required',
       'semantic_error',
       'unknown_reference',
       'cross_company',
@@ -181,8 +184,9 @@ export const agentRoutes = [
     ],
     access: 'board',
     status: 200,
+    body: rollbackAgentBody,
     response: agentDetail,
-    handle: (call) => rollbackAgent(call, call.params.agentId, call.params.revisionId),
+    handle: (call) => rollbackAgent(call, call.params.agentId, call.params.revisionId, call.body),
   }),
   route({
     method: 'GET',

@@ -2,14 +2,15 @@ import type { AgentDetailView, UpdateAgentBody } from '@switchyard/types';
 import { assertMayChangeAgent } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent, refuseTerminated } from '../../state/agents/lock-agent';
+import { assertAgentMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { getAgent } from './agents';
 import { checkAdapterConfig } from './configuration/adapter-config';
 import { unmaskConfig } from './configuration/mask-config';
 import { writeConfiguration } from './configuration/write-configuration';
 
 /**
- * @throws ApiError 403 for fields beyond the caller's, 409 terminated or name taken, 422 for a manager, a secret, a
- * directory or an address that cannot be named
+ * @throws ApiError 403 for fields beyond the caller's, 409 terminated, name taken or `confirmation_required`, 422 for a
+ * manager, a secret, a directory or an address that cannot be named
  */
 export async function updateAgent(
   call: Call,
@@ -19,13 +20,15 @@ export async function updateAgent(
   assertMayChangeAgent(call, agentId, Object.keys(body));
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
+    await assertAgentMayBeUnlimited(tx, agentId, body);
+    const { confirmUnlimited: _, ...fields } = body;
     const before = await tx.prisma.agent.findUniqueOrThrow({ where: { id: agentId } });
     const stored = before.adapterConfig as Record<string, unknown>;
     const adapterConfig = body.adapterConfig ? unmaskConfig(body.adapterConfig, stored) : stored;
     if (body.adapterConfig || body.adapterType) {
       checkAdapterConfig(tx, body.adapterType ?? before.adapterType, adapterConfig);
     }
-    const wanted = { ...body, ...(body.adapterConfig && { adapterConfig }) };
+    const wanted = { ...fields, ...(body.adapterConfig && { adapterConfig }) };
     const changed = await writeConfiguration(tx, before, wanted, { source: 'patch' });
     if (changed.length > 0) await tx.record('agent.updated', agentId, { changed });
     return getAgent(tx, agentId);

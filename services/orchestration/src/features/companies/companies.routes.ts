@@ -47,7 +47,7 @@ export const companyRoutes = [
     path: '/api/companies/:companyId',
     operation: 'updateCompany',
     summary: 'Change a company',
-    errors: ['company_archived', 'semantic_error'],
+    errors: ['company_archived', 'confirmation_required', 'semantic_error'],
     access: 'owner',
     body: updateCompanyBody,
     response: company,

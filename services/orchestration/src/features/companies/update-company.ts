@@ -1,6 +1,7 @@
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
+import { assertCompanyMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { lockCompany } from '../../state/companies/lock-company';
 import { writeCompany } from '../../state/companies/transitions';
 import { replaceLogo } from '../attachments/replace-logo';
@@ -8,7 +9,7 @@ import { getCompany } from './companies';
 
 /**
  * Writes what differs; pausing cancels what waits.
- * @throws ApiError 409 `company_archived` when an archive came first
+ * @throws ApiError 409 `company_archived` when an archive came first, `confirmation_required` for a spent budget set to 0
  */
 export async function updateCompany(call: Call, body: UpdateCompanyBody): Promise<CompanyView> {
   return inTransaction(call, async (tx) => {
@@ -17,13 +18,15 @@ export async function updateCompany(call: Call, body: UpdateCompanyBody): Promis
     if (before.status === 'archived') {
       throw conflict('company_archived', 'the company is archived', { retry: false });
     }
-    const keys = Object.keys(body) as (keyof UpdateCompanyBody)[];
-    const changed = keys.filter((key) => body[key] !== before[key]);
+    await assertCompanyMayBeUnlimited(tx, body);
+    const { confirmUnlimited: _, ...fields } = body;
+    const keys = Object.keys(fields) as (keyof typeof fields)[];
+    const changed = keys.filter((key) => fields[key] !== before[key]);
     if (changed.length === 0) return before;
     if (body.logoAssetId !== undefined && changed.includes('logoAssetId')) {
       await replaceLogo(tx, tx.companyId, before.logoAssetId, body.logoAssetId);
     }
-    await writeCompany(tx, body, changed);
+    await writeCompany(tx, fields, changed);
     return getCompany(tx);
   });
 }

@@ -2,16 +2,32 @@ import {
   agentCost,
   costEvent,
   costSummary,
+  costSummaryQuery,
   createCostEventBody,
+  dayCost,
+  issueCost,
+  listCostEventsQuery,
   listCostsQuery,
+  listLimitsQuery,
+  modelCost,
   projectCost,
+  providerCost,
+  runCost,
+  spendingLimit,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
-import { getCostSummary } from './cost-summary';
-import { listCostsByAgent } from './costs-by-agent';
-import { listCostsByProject } from './costs-by-project';
 import { createCostEvent } from './create-cost-event';
+import { listCostEvents } from './list-cost-events';
+import { listLimits } from './list-limits';
+import { getCostSummary } from './reports/cost-summary';
+import { listCostsByAgent } from './reports/costs-by-agent';
+import { listCostsByDay } from './reports/costs-by-day';
+import { listCostsByIssue } from './reports/costs-by-issue';
+import { listCostsByModel } from './reports/costs-by-model';
+import { listCostsByProject } from './reports/costs-by-project';
+import { listCostsByProvider } from './reports/costs-by-provider';
+import { listCostsByRun } from './reports/costs-by-run';
 
 export const costRoutes = [
   route({
@@ -30,18 +46,29 @@ export const costRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/api/companies/:companyId/cost-events',
+    operation: 'listCostEvents',
+    summary: 'List what was recorded as spent, newest first',
+    access: 'agent-or-board',
+    query: listCostEventsQuery,
+    response: z.array(costEvent),
+    handle: (call) => listCostEvents(call, call.query),
+  }),
+  route({
+    method: 'GET',
     path: '/api/companies/:companyId/costs/summary',
     operation: 'getCostSummary',
-    summary: "Read this month's spend and budget of a company",
+    summary: 'Read the spend of a company, and its budget; without a range of this month',
     access: 'agent-or-board',
+    query: costSummaryQuery,
     response: costSummary,
-    handle: (call) => getCostSummary(call),
+    handle: (call) => getCostSummary(call, call.query),
   }),
   route({
     method: 'GET',
     path: '/api/companies/:companyId/costs/by-agent',
     operation: 'listCostsByAgent',
-    summary: "List this month's spend by agent",
+    summary: 'List the spend by agent; without a range of this month',
     access: 'agent-or-board',
     query: listCostsQuery,
     response: z.array(agentCost),
@@ -51,10 +78,71 @@ export const costRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/costs/by-project',
     operation: 'listCostsByProject',
-    summary: "List this month's spend by project",
+    summary: 'List the spend by project; without a range of this month',
     access: 'agent-or-board',
     query: listCostsQuery,
     response: z.array(projectCost),
     handle: (call) => listCostsByProject(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-day',
+    operation: 'listCostsByDay',
+    summary: 'List the spend by UTC day, the last first',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    response: z.array(dayCost),
+    handle: (call) => listCostsByDay(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-provider',
+    operation: 'listCostsByProvider',
+    summary: 'List the spend by provider, the dearest first',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    response: z.array(providerCost),
+    handle: (call) => listCostsByProvider(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-model',
+    operation: 'listCostsByModel',
+    summary: 'List the spend by provider and model, the dearest first',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    response: z.array(modelCost),
+    handle: (call) => listCostsByModel(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-issue',
+    operation: 'listCostsByIssue',
+    summary: 'List the spend by issue, the dearest first',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    response: z.array(issueCost),
+    handle: (call) => listCostsByIssue(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/by-run',
+    operation: 'listCostsByRun',
+    summary: 'List the spend by run, the dearest first',
+    access: 'agent-or-board',
+    query: listCostsQuery,
+    response: z.array(runCost),
+    handle: (call) => listCostsByRun(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/costs/limits',
+    operation: 'listLimits',
+    summary:
+      'List who is near or at a monthly limit, the worst first; who has no limit is not there',
+    access: 'agent-or-board',
+    query: listLimitsQuery,
+    response: z.array(spendingLimit),
+    handle: (call) => listLimits(call, call.query),
   }),
 ];

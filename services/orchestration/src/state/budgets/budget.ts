@@ -1,5 +1,5 @@
 /** Share of a monthly budget at which the soft alert is due (spec, "Limits"). */
-const SOFT_PERCENT = 80;
+export const SOFT_PERCENT = 80;
 
 export type BudgetAlert = 'none' | 'soft' | 'hard';
 

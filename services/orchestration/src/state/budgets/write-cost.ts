@@ -74,6 +74,9 @@ const COST_EVENT = {
   contentHash: 'text?',
 } as const;
 
+/** Rounded by PostgreSQL, the last half millisecond of a month would be an event of the next month. */
+const NOW = `date_trunc('milliseconds', now())`;
+
 /**
  * Event, counter of the agent's month, totals of the run and the record of the activity are one statement, so the spend is
  * always the sum of its events. It writes nothing when the month has not begun, when the spend would reach what has to be
@@ -127,11 +130,11 @@ const recordCost = statement('record-cost', {
     ), event AS (
       INSERT INTO cost_event (id, company_id, agent_id, run_id, issue_id, project_id, goal_id,
         provider, model, input_tokens, output_tokens, cost_cents, unpriced, occurred_at,
-        idempotency_key, content_hash)
+        created_at, idempotency_key, content_hash)
       SELECT ${p.id}, ${p.companyId}, ${p.agentId}, ${p.runId}, named.issue_id,
         coalesce(${p.projectId}, i.project_id), i.goal_id, ${p.provider}, ${p.model},
         ${p.inputTokens}, ${p.outputTokens}, ${p.costCents}, ${p.unpriced},
-        coalesce(${p.occurredAt}, now()), ${p.idempotencyKey}, ${p.contentHash}
+        coalesce(${p.occurredAt}, ${NOW}), ${NOW}, ${p.idempotencyKey}, ${p.contentHash}
       FROM month
       CROSS JOIN (SELECT coalesce(${p.issueId}, (SELECT issue_id FROM run)) AS issue_id) named
       LEFT JOIN issue i ON i.id = named.issue_id AND i.company_id = ${p.companyId}

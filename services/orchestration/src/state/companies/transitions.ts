@@ -4,11 +4,13 @@ import type { Tx } from '../../call';
 import { enforceCompanyBudget } from '../budgets/company-budget';
 import { haltCompany } from './halt-company';
 
+type CompanyFields = Omit<UpdateCompanyBody, 'confirmUnlimited'>;
+
 /** Writes fields of a company that is locked; a pause halts its runs, another budget is enforced at once. */
 export async function writeCompany(
   tx: Tx,
-  fields: UpdateCompanyBody,
-  changed: (keyof UpdateCompanyBody)[],
+  fields: CompanyFields,
+  changed: (keyof CompanyFields)[],
 ): Promise<void> {
   const { companyId } = tx;
   await tx.prisma.company.update({ where: { id: companyId }, data: fields });

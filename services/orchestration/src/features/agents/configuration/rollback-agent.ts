@@ -1,7 +1,8 @@
 import { unprocessable } from '@switchyard/server';
-import type { AgentConfiguration, AgentDetailView } from '@switchyard/types';
+import type { AgentConfiguration, AgentDetailView, RollbackAgentBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../call';
 import { lockAgent, refuseTerminated } from '../../../state/agents/lock-agent';
+import { assertAgentMayBeUnlimited } from '../../../state/budgets/confirm-unlimited';
 import { getAgent } from '../agents';
 import { assertAllowedConfig, configurationProblems } from './adapter-config';
 import { writeConfiguration } from './write-configuration';
@@ -9,13 +10,14 @@ import { writeConfiguration } from './write-configuration';
 /**
  * Puts an agent back to the state after a revision, as a revision of its own; rolling back to the present state changes
  * nothing.
- * @throws ApiError 409 `agent_terminated` or `name_taken`, 422 when the revision names a manager, a secret, a directory,
+ * @throws ApiError 409 `agent_terminated`, `name_taken` or `confirmation_required`, 422 when the revision names a manager, a secret, a directory,
  * an address or an adapter configuration that no longer can be
  */
 export async function rollbackAgent(
   call: Call,
   agentId: string,
   revisionId: string,
+  body: RollbackAgentBody,
 ): Promise<AgentDetailView> {
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
@@ -24,6 +26,7 @@ export async function rollbackAgent(
       where: { id: revisionId },
     });
     const wanted = revision.after as unknown as AgentConfiguration;
+    await assertAgentMayBeUnlimited(tx, agentId, { ...wanted, ...body });
     const { adapterType, adapterConfig } = wanted;
     const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
     if (problems.length > 0) {

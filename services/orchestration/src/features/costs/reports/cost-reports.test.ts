@@ -1,8 +1,8 @@
 import { newId } from '@switchyard/db';
 import { agentCost, costSummary, projectCost } from '@switchyard/types';
 import { z } from 'zod';
-import { useHarness } from '../../../test/harness';
-import { walkPages } from '../../../test/walk-pages';
+import { useHarness } from '../../../../test/harness';
+import { walkPages } from '../../../../test/walk-pages';
 
 const COST = { provider: 'acme', model: 'large', inputTokens: 10, outputTokens: 1, costCents: 5 };
 
@@ -25,16 +25,23 @@ describe('cost reports', () => {
     const { id: companyId } = await harness.build.company();
     const summary = costSummary.strict().parse(await read(companyId, 'summary'));
     const { rows } = await harness.context.db.pool.query(
-      `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month`,
+      `SELECT to_char(now() AT TIME ZONE 'UTC', 'YYYY-MM') AS month,
+         to_char(date_trunc('month', now() AT TIME ZONE 'UTC') + interval '1 month', 'YYYY-MM-DD')
+           AS next`,
     );
     expect(summary).toEqual({
       companyId,
       month: rows[0].month,
+      from: `${rows[0].month}-01`,
+      to: rows[0].next,
       spendCents: 0,
       budgetCents: 0,
       utilizationPercent: 0,
       alert: 'none',
       unpricedEvents: 0,
+      unlimited: true,
+      burnRateCentsPerDay: 0,
+      endsOn: null,
     });
     expect(await read(companyId, 'by-agent')).toEqual([]);
     expect(await read(companyId, 'by-project')).toEqual([]);
@@ -56,12 +63,15 @@ describe('cost reports', () => {
     const byAgent = z.array(agentCost.strict()).parse(await read(companyId, 'by-agent'));
     const spent = { costCents: 22, inputTokens: 40, outputTokens: 4, unpricedEvents: 0 };
     const nothing = { costCents: 0, inputTokens: 0, outputTokens: 0, unpricedEvents: 0 };
+    const limited = { unlimited: false, endsOn: byAgent[0]?.endsOn };
     expect(byAgent).toEqual([
       {
         agentId: busy.id,
         agentName: busy.name,
         budgetMonthlyCents: 30,
         utilizationPercent: 73.33,
+        burnRateCentsPerDay: 22,
+        ...limited,
         ...spent,
       },
       {
@@ -69,6 +79,9 @@ describe('cost reports', () => {
         agentName: idle.name,
         budgetMonthlyCents: 50,
         utilizationPercent: 0,
+        burnRateCentsPerDay: 0,
+        unlimited: false,
+        endsOn: null,
         ...nothing,
       },
     ]);
@@ -79,6 +92,7 @@ describe('cost reports', () => {
       costCents,
       inputTokens: projectId === first.id ? 20 : 10,
       outputTokens: projectId === first.id ? 2 : 1,
+      unpricedEvents: 0,
     });
     expect(byProject).toEqual([
       row(second.id, second.name, 5),
@@ -179,6 +193,6 @@ describe('cost reports', () => {
        GROUP BY 1`,
     );
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    expect(plan).toMatch(/cost_event_by_project[\s\S]*Index Cond: .*created_at >=/);
+    expect(plan).toMatch(/cost_event_reported[\s\S]*Index Cond: .*created_at >=/);
   });
 });

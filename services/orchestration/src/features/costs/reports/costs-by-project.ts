@@ -1,17 +1,15 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
-import type { ProjectCostView } from '@switchyard/types';
-import type { Call } from '../../call';
-import { decodeCursor, page } from '../../lists/page';
-import { THIS_MONTH } from '../../state/budgets/month';
+import type { ListCostsQuery, ProjectCostView } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { decodeCursor, page } from '../../../lists/page';
+import { AGGREGATES, rangeOf, recordedIn } from './cost-range';
 
-/** What each project cost this month, and last what belongs to none; together the company's spend. */
-export async function listCostsByProject(
-  call: Call,
-  query: { limit: number; cursor?: string | undefined },
-) {
+/** What each project cost, and last what belongs to none; together the company's spend. */
+export async function listCostsByProject(call: Call, query: ListCostsQuery) {
   const [afterTime = null, afterId = null] = decodeCursor(query.cursor, ['time', 'id']) ?? [];
   const rows = await ask(call.db, readCostsByProject, {
     companyId: call.companyId,
+    ...rangeOf(query),
     afterTime: afterTime as string | null,
     afterId: afterId as string | null,
     take: query.limit + 1,
@@ -37,9 +35,15 @@ const NO_PROJECT = {
 const CREATED_AT = `coalesce(p.created_at, '${NO_PROJECT.createdAt}')`;
 const ID = `coalesce(p.id, '${NO_PROJECT.id}')`;
 
-/** Events count for the month they were recorded in, as they do for the budgets. */
 const readCostsByProject = statement('read-costs-by-project', {
-  takes: { companyId: 'uuid', afterTime: 'time?', afterId: 'uuid?', take: 'int' },
+  takes: {
+    companyId: 'uuid',
+    from: 'date?',
+    to: 'date?',
+    afterTime: 'time?',
+    afterId: 'uuid?',
+    take: 'int',
+  },
   gives: {
     projectId: 'uuid?',
     projectName: 'text?',
@@ -47,18 +51,15 @@ const readCostsByProject = statement('read-costs-by-project', {
     costCents: 'bigint',
     inputTokens: 'bigint',
     outputTokens: 'bigint',
+    unpricedEvents: 'bigint',
   },
-  sql: ({ companyId, afterTime, afterId, take }) => `
+  sql: (p) => `
     SELECT p.id AS "projectId", p.name AS "projectName", p.created_at AS "createdAt",
-      spent."costCents", spent."inputTokens", spent."outputTokens"
+      spent.cost_cents AS "costCents", spent.input_tokens AS "inputTokens",
+      spent.output_tokens AS "outputTokens", spent.unpriced_events AS "unpricedEvents"
     FROM (
-      SELECT project_id, sum(cost_cents)::bigint AS "costCents",
-        sum(input_tokens)::bigint AS "inputTokens", sum(output_tokens)::bigint AS "outputTokens"
-      FROM cost_event
-      WHERE company_id = ${companyId}
-        AND created_at >= ${THIS_MONTH}::timestamp AT TIME ZONE 'UTC'
-      GROUP BY project_id
+      SELECT project_id, ${AGGREGATES} FROM cost_event WHERE ${recordedIn(p)} GROUP BY project_id
     ) spent LEFT JOIN project p ON p.id = spent.project_id
-    WHERE ${afterTime} IS NULL OR (${CREATED_AT}, ${ID}) < (${afterTime}, ${afterId})
-    ORDER BY ${CREATED_AT} DESC, ${ID} DESC LIMIT ${take}`,
+    WHERE ${p.afterTime} IS NULL OR (${CREATED_AT}, ${ID}) < (${p.afterTime}, ${p.afterId})
+    ORDER BY ${CREATED_AT} DESC, ${ID} DESC LIMIT ${p.take}`,
 });

@@ -1,0 +1,192 @@
+import { z } from 'zod';
+import { budgetCents, cents, id, pageQuery, text } from './primitives';
+
+/** The most days that one report may be asked about. */
+export const MAX_REPORT_DAYS = 366;
+
+const inYears = (value: string) => /^(19[7-9]\d|2\d{3})-/.test(value);
+
+const month = z
+  .string()
+  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
+  .refine(inYears, 'must be a month of the years 1970 to 2999');
+
+const day = z.iso
+  .date('must be a date such as 2026-10-31')
+  .refine(inYears, 'must be a date of the years 1970 to 2999');
+
+const FROM = 'The first UTC day';
+const TO = 'The UTC day after the last one: the range is half-open';
+
+const range = {
+  month: month.optional().describe('A UTC month, instead of from and to; default the present one'),
+  from: day.optional().describe(FROM),
+  to: day
+    .optional()
+    .describe(`${TO}. With from alone or to alone 400; at most ${MAX_REPORT_DAYS} days`),
+};
+
+interface Range {
+  month?: string | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
+}
+
+export const costSummaryQuery = z.strictObject(range).superRefine(assertRange);
+export const listCostsQuery = z.strictObject({ ...range, ...pageQuery() }).superRefine(assertRange);
+
+export const listCostEventsQuery = z
+  .strictObject({
+    agentId: id.optional(),
+    issueId: id.optional(),
+    runId: id.optional(),
+    provider: text(100).optional(),
+    model: text(200).optional(),
+    from: day.optional().describe(`${FROM}; default the beginning`),
+    to: day.optional().describe(`${TO}; default now`),
+    ...pageQuery(),
+  })
+  .superRefine(assertOrder);
+
+function assertRange(query: Range, context: z.RefinementCtx): void {
+  const refuse = (field: keyof Range, message: string) =>
+    context.addIssue({ code: 'custom', path: [field], message });
+  const { from, to } = query;
+  if (query.month !== undefined) {
+    if (from !== undefined) refuse('from', 'must not be given beside month');
+    if (to !== undefined) refuse('to', 'must not be given beside month');
+    return;
+  }
+  if (from === undefined && to !== undefined) refuse('from', 'must be given with to');
+  if (to === undefined && from !== undefined) refuse('to', 'must be given with from');
+  assertOrder(query, context);
+  if (from === undefined || to === undefined) return;
+  const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
+  if (days > MAX_REPORT_DAYS) refuse('to', `must be at most ${MAX_REPORT_DAYS} days after from`);
+}
+
+function assertOrder({ from, to }: Range, context: z.RefinementCtx): void {
+  if (from === undefined || to === undefined || from < to) return;
+  context.addIssue({ code: 'custom', path: ['to'], message: 'must be after from' });
+}
+
+/** A sum has no bound but that of exact integers. */
+const sum = z.int().min(0);
+
+const date = z.iso.date();
+
+const UNPRICED = 'Events without a price: they are not in the cents, which then are too low';
+
+const budgetState = {
+  utilizationPercent: z
+    .number()
+    .nullable()
+    .describe('0 without a limit; null for a range that is not the present month'),
+  unlimited: z.boolean().describe('True where the budget is 0: there is no limit'),
+  burnRateCentsPerDay: z
+    .number()
+    .describe('Spend of the last 7 days by day, whatever range is asked for'),
+  endsOn: date
+    .nullable()
+    .describe(
+      'The UTC day on which the budget is spent at this rate; today when it is spent; null if not this month',
+    ),
+};
+
+export const costSummary = z.object({
+  companyId: id,
+  month: z.string().nullable().describe('YYYY-MM; null for a range that is not a whole month'),
+  from: date.describe(FROM),
+  to: date.describe(TO),
+  spendCents: sum,
+  budgetCents,
+  alert: z
+    .enum(['none', 'soft', 'hard'])
+    .describe('Of the present month; none for any other range'),
+  unpricedEvents: sum.describe(UNPRICED),
+  ...budgetState,
+});
+
+export const agentCost = z.object({
+  agentId: id,
+  agentName: z.string(),
+  costCents: sum,
+  inputTokens: sum,
+  outputTokens: sum,
+  budgetMonthlyCents: budgetCents,
+  unpricedEvents: sum.describe(UNPRICED),
+  ...budgetState,
+});
+
+/** `projectId` null gathers what belongs to no project. */
+export const projectCost = z.object({
+  projectId: id.nullable(),
+  projectName: z.string().nullable(),
+  costCents: sum,
+  inputTokens: sum,
+  outputTokens: sum,
+  unpricedEvents: sum.describe(UNPRICED),
+});
+
+const sums = {
+  costCents: sum,
+  inputTokens: sum,
+  outputTokens: sum,
+  unpricedEvents: sum.describe(UNPRICED),
+  events: sum,
+};
+
+export const dayCost = z.object({ day: date, ...sums });
+
+export const providerCost = z.object({ provider: z.string(), ...sums });
+
+export const modelCost = z.object({ provider: z.string(), model: z.string(), ...sums });
+
+/** `issueId` null gathers what belongs to no issue. */
+export const issueCost = z.object({
+  issueId: id.nullable(),
+  identifier: z.string().nullable(),
+  title: z.string().nullable(),
+  ...sums,
+});
+
+/** `runId` null gathers what belongs to no run. */
+export const runCost = z.object({
+  runId: id.nullable(),
+  agentId: id.nullable(),
+  agentName: z.string().nullable(),
+  issueId: id.nullable().describe('The issue that the run serves'),
+  status: z.string().nullable(),
+  ...sums,
+});
+
+export const LIMIT_LEVELS = ['ok', 'near', 'at_limit'] as const;
+
+export const listLimitsQuery = z.strictObject({
+  includeOk: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('true: everybody with a limit, also below 80 %'),
+  ...pageQuery(),
+});
+
+export const spendingLimit = z.object({
+  scope: z.enum(['company', 'agent']),
+  id,
+  name: z.string(),
+  spendCents: sum,
+  budgetCents: cents.min(1),
+  utilizationPercent: z.number(),
+  level: z.enum(LIMIT_LEVELS).describe('near from 80 %, at_limit from 100 %'),
+  burnRateCentsPerDay: budgetState.burnRateCentsPerDay,
+  endsOn: budgetState.endsOn,
+});
+
+export type CostRange = Range;
+export type CostSummaryView = z.infer<typeof costSummary>;
+export type AgentCostView = z.infer<typeof agentCost>;
+export type ProjectCostView = z.infer<typeof projectCost>;
+export type ListCostsQuery = z.infer<typeof listCostsQuery>;
+export type ListCostEventsQuery = z.infer<typeof listCostEventsQuery>;
+export type ListLimitsQuery = z.infer<typeof listLimitsQuery>;
+export type SpendingLimitView = z.infer<typeof spendingLimit>;

@@ -1,0 +1,65 @@
+import type { CostRange } from '@switchyard/types';
+import { THIS_MONTH } from '../../../state/budgets/month';
+
+/** UTC days, `to` being the one after the last; nulls are the present month by the database clock. */
+export interface Days {
+  from: string | null;
+  to: string | null;
+}
+
+export const PRESENT_MONTH: Days = { from: null, to: null };
+
+export function rangeOf({ month, from, to }: CostRange): Days {
+  if (month !== undefined) return daysOf(month);
+  return from !== undefined && to !== undefined ? { from, to } : PRESENT_MONTH;
+}
+
+/** `YYYY-MM` of a range that is exactly that month, else null. */
+export function monthOf(days: { from: string; to: string }): string | null {
+  const month = days.from.slice(0, 7);
+  const whole = daysOf(month);
+  return whole.from === days.from && whole.to === days.to ? month : null;
+}
+
+function daysOf(month: string) {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  // Months count from 0 here, so the number of this one is the next one's.
+  const next = new Date(Date.UTC(year, number, 1)).toISOString();
+  return { from: `${month}-01`, to: next.slice(0, 10) };
+}
+
+interface RangeParameters {
+  from: string;
+  to: string;
+}
+
+/** SQL: the first day of a range, and the one after its last. */
+export const firstDay = ({ from }: RangeParameters) => `coalesce(${from}, ${THIS_MONTH})`;
+export const dayAfter = ({ to }: RangeParameters) =>
+  `coalesce(${to}, (${THIS_MONTH} + interval '1 month')::date)`;
+
+/** SQL: the moment at which a UTC day begins. */
+export const beginningOf = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`;
+
+/** SQL: events that were recorded in the range. They count when they are recorded, as they do for the budgets. */
+export const recordedIn = (p: RangeParameters & { companyId: string }) =>
+  `company_id = ${p.companyId} AND created_at >= ${beginningOf(firstDay(p))}
+    AND created_at < ${beginningOf(dayAfter(p))}`;
+
+/** SQL: what was counted in the months of the range, for the present month the quickest source. */
+export const monthsIn = (p: RangeParameters & { companyId: string }) =>
+  `company_id = ${p.companyId} AND month >= ${firstDay(p)} AND month < ${dayAfter(p)}`;
+
+/** What reports add up over events. */
+export const SUMS = {
+  costCents: 'bigint',
+  inputTokens: 'bigint',
+  outputTokens: 'bigint',
+  unpricedEvents: 'bigint',
+  events: 'bigint',
+} as const;
+
+/** SQL: the same as aggregates of a group of events. */
+export const AGGREGATES = `sum(cost_cents)::bigint AS cost_cents,
+  sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
+  count(*) FILTER (WHERE unpriced) AS unpriced_events, count(*) AS events`;

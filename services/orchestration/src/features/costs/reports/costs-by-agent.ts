@@ -1,0 +1,109 @@
+import { ask, type RowOf, statement } from '@switchyard/db';
+import type { AgentCostView, ListCostsQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { newestStart, page } from '../../../lists/page';
+import { RECENTLY, recentDays } from '../../../state/budgets/forecast';
+import { THIS_MONTH } from '../../../state/budgets/month';
+import { agentSpend } from '../../../state/budgets/spent';
+import { budgetState } from './budget-state';
+import {
+  AGGREGATES,
+  type Days,
+  monthOf,
+  monthsIn,
+  PRESENT_MONTH,
+  rangeOf,
+  recordedIn,
+} from './cost-range';
+
+/** Every agent of the company, with or without spend: together they make the company's spend. */
+export async function listCostsByAgent(call: Call, query: ListCostsQuery) {
+  const range = rangeOf(query);
+  const read = range === PRESENT_MONTH ? readPresentMonth : readRange;
+  const rows = await ask(call.db, read, {
+    companyId: call.companyId,
+    ...range,
+    ...newestStart(query),
+    take: query.limit + 1,
+  });
+  const present = (row: Row) => presentIn(range, row);
+  return page(rows, query.limit, present, (row) => [row.createdAt, row.agentId]);
+}
+
+type Row = RowOf<typeof readRange>;
+
+function presentIn(
+  { from, to }: Days,
+  { createdAt: _, presentMonth, now, spendCents, recentCents, recentDays, ...row }: Row,
+): AgentCostView {
+  const budgetCents = row.budgetMonthlyCents;
+  const spending = { now, budgetCents, spendCents, recentCents, recentDays };
+  const isPresentMonth = from === null || to === null || monthOf({ from, to }) === presentMonth;
+  const { alert: __, ...state } = budgetState(spending, row.costCents, isPresentMonth);
+  return { ...row, ...state };
+}
+
+type Parameters = Record<'companyId' | 'from' | 'to' | 'beforeTime' | 'beforeId' | 'take', string>;
+
+/** `spent` is SQL of what each agent spent in the range. */
+const byAgent = (spent: (p: Parameters) => string) =>
+  ({
+    takes: {
+      companyId: 'uuid',
+      beforeTime: 'time',
+      beforeId: 'uuid',
+      take: 'int',
+      from: 'date?',
+      to: 'date?',
+    },
+    gives: {
+      agentId: 'uuid',
+      agentName: 'text',
+      createdAt: 'time',
+      budgetMonthlyCents: 'bigint',
+      costCents: 'bigint',
+      inputTokens: 'bigint',
+      outputTokens: 'bigint',
+      unpricedEvents: 'bigint',
+      presentMonth: 'text',
+      now: 'time',
+      spendCents: 'bigint',
+      recentCents: 'bigint',
+      recentDays: 'float',
+    },
+    sql: (p: Parameters) => `
+      SELECT a.id AS "agentId", a.name AS "agentName", a.created_at AS "createdAt",
+        a.budget_monthly_cents AS "budgetMonthlyCents", coalesce(s.cost_cents, 0) AS "costCents",
+        coalesce(s.input_tokens, 0) AS "inputTokens",
+        coalesce(s.output_tokens, 0) AS "outputTokens",
+        coalesce(s.unpriced_events, 0) AS "unpricedEvents",
+        to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", now(),
+        ${agentSpend('a.id')} AS "spendCents", coalesce(recent.cents, 0) AS "recentCents",
+        ${recentDays('a')} AS "recentDays"
+      FROM agent a
+      LEFT JOIN (${spent(p)}) s ON s.agent_id = a.id
+      LEFT JOIN (
+        SELECT agent_id, sum(cost_cents)::bigint AS cents FROM cost_event
+        WHERE company_id = ${p.companyId} AND ${RECENTLY} GROUP BY agent_id
+      ) recent ON recent.agent_id = a.id
+      WHERE a.company_id = ${p.companyId}
+        AND (a.created_at, a.id) < (${p.beforeTime}, ${p.beforeId})
+      ORDER BY a.created_at DESC, a.id DESC LIMIT ${p.take}`,
+  }) as const;
+
+const readPresentMonth = statement(
+  'read-costs-by-agent',
+  byAgent(
+    (p) => `
+      SELECT agent_id, cost_cents, input_tokens, output_tokens, unpriced_events
+      FROM agent_month WHERE ${monthsIn(p)}`,
+  ),
+);
+
+const readRange = statement(
+  'read-costs-by-agent-of-range',
+  byAgent(
+    (p) => `
+      SELECT agent_id, ${AGGREGATES} FROM cost_event WHERE ${recordedIn(p)} GROUP BY agent_id`,
+  ),
+);

@@ -1,0 +1,25 @@
+import { ask, select, statement } from '@switchyard/db';
+import type { ListCostsQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { SUMS } from './cost-range';
+import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
+
+/** What each model cost, the dearest first; one that several providers offer is a row for each of them. */
+export async function listCostsByModel(call: Call, query: ListCostsQuery) {
+  const rows = await ask(call.db, readCostsByModel, pageOfRange(call, query));
+  return pageOfDearest(rows, query);
+}
+
+const COLUMNS = { provider: 'text', model: 'text', key: 'uuid', ...SUMS } as const;
+
+const readCostsByModel = statement('read-costs-by-model', {
+  takes: PAGE_OF_RANGE,
+  gives: COLUMNS,
+  sql: (p) => `
+    SELECT ${select(COLUMNS, 'spent')}
+    FROM (${dearestFirst(p, {
+      groupBy: 'provider, model',
+      key: 'md5(ROW(provider, model)::text)::uuid',
+    })}) spent
+    ORDER BY spent.cost_cents DESC, spent.key DESC`,
+});

@@ -1,0 +1,22 @@
+import { ask, select, statement } from '@switchyard/db';
+import type { ListCostsQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { SUMS } from './cost-range';
+import { dearestFirst, PAGE_OF_RANGE, pageOfDearest, pageOfRange } from './dearest-first';
+
+/** What each provider was paid, the dearest first. */
+export async function listCostsByProvider(call: Call, query: ListCostsQuery) {
+  const rows = await ask(call.db, readCostsByProvider, pageOfRange(call, query));
+  return pageOfDearest(rows, query);
+}
+
+const COLUMNS = { provider: 'text', key: 'uuid', ...SUMS } as const;
+
+const readCostsByProvider = statement('read-costs-by-provider', {
+  takes: PAGE_OF_RANGE,
+  gives: COLUMNS,
+  sql: (p) => `
+    SELECT ${select(COLUMNS, 'spent')}
+    FROM (${dearestFirst(p, { groupBy: 'provider', key: 'md5(provider)::uuid' })}) spent
+    ORDER BY spent.cost_cents DESC, spent.key DESC`,
+});

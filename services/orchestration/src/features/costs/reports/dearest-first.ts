@@ -1,0 +1,52 @@
+import type { ListCostsQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { decodeCursor, page } from '../../../lists/page';
+import { AGGREGATES, rangeOf, recordedIn } from './cost-range';
+
+/** What a statement of such a report takes. */
+export const PAGE_OF_RANGE = {
+  companyId: 'uuid',
+  from: 'date?',
+  to: 'date?',
+  belowCents: 'bigint?',
+  belowKey: 'uuid?',
+  take: 'int',
+} as const;
+
+/** Its values for a request. */
+export function pageOfRange({ companyId }: Call, query: ListCostsQuery) {
+  const [belowCents = null, belowKey = null] = decodeCursor(query.cursor, ['bigint', 'id']) ?? [];
+  return {
+    companyId,
+    ...rangeOf(query),
+    belowCents: belowCents as number | null,
+    belowKey: belowKey as string | null,
+    take: query.limit + 1,
+  };
+}
+
+/** SQL of the groups of a page, the dearest first; `key` is a UUID that tells them apart and orders those of one cost. */
+export function dearestFirst(
+  p: Record<keyof typeof PAGE_OF_RANGE, string>,
+  { groupBy, key }: { groupBy: string; key: string },
+): string {
+  return `
+    SELECT ${groupBy}, ${key} AS key, ${AGGREGATES} FROM cost_event
+    WHERE ${recordedIn(p)} GROUP BY ${groupBy}
+    HAVING ${p.belowCents} IS NULL
+      OR (sum(cost_cents)::bigint, ${key}) < (${p.belowCents}, ${p.belowKey})
+    ORDER BY sum(cost_cents)::bigint DESC, ${key} DESC LIMIT ${p.take}`;
+}
+
+/** SQL: the key of events that belong to none; of equal costs it comes last. */
+export const keyOrNone = (column: string) =>
+  `coalesce(${column}, '00000000-0000-0000-0000-000000000000')`;
+
+/** The page of what such a statement returned. */
+export function pageOfDearest<Row extends { costCents: number; key: string }>(
+  rows: Row[],
+  { limit }: ListCostsQuery,
+) {
+  const present = ({ key: _, ...row }: Row) => row;
+  return page(rows, limit, present, ({ costCents, key }) => [costCents, key]);
+}

@@ -1,0 +1,48 @@
+import { ask, statement } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import type { Tx } from '../../call';
+import { companyBudgetSpent, spentBudgetOf } from './spent';
+
+/** What a request would change about a budget. */
+interface BudgetChange {
+  budgetMonthlyCents?: number | undefined;
+  confirmUnlimited?: boolean | undefined;
+}
+
+/**
+ * Who sets a spent budget to 0 may mean "nothing more" and gets "no limit": that must be said. Needs the lock of the agent,
+ * which whatever reaches the budget takes too, so that no spending slips between this and the change.
+ * @throws ApiError 409 `confirmation_required`
+ */
+export async function assertAgentMayBeUnlimited(
+  tx: Tx,
+  agentId: string,
+  change: BudgetChange,
+): Promise<void> {
+  if (!asksForUnlimited(change)) return;
+  if ((await spentBudgetOf(tx, agentId)) === 'agent_budget') throw confirmationRequired('agent');
+}
+
+/** The same for a company, with its lock. @throws ApiError 409 `confirmation_required` */
+export async function assertCompanyMayBeUnlimited(tx: Tx, change: BudgetChange): Promise<void> {
+  if (!asksForUnlimited(change)) return;
+  const [company] = await ask(tx, isCompanyBudgetSpent, { companyId: tx.companyId });
+  if (company?.spent) throw confirmationRequired('company');
+}
+
+const asksForUnlimited = ({ budgetMonthlyCents, confirmUnlimited }: BudgetChange) =>
+  budgetMonthlyCents === 0 && confirmUnlimited !== true;
+
+const confirmationRequired = (scope: string) =>
+  conflict(
+    'confirmation_required',
+    `the ${scope} has spent its budget, and budgetMonthlyCents 0 is no limit: send confirmUnlimited: true with it if that is meant`,
+    { field: 'confirmUnlimited', retry: false },
+  );
+
+const isCompanyBudgetSpent = statement('is-company-budget-spent', {
+  takes: { companyId: 'uuid' },
+  gives: { spent: 'bool' },
+  sql: ({ companyId }) => `
+    SELECT ${companyBudgetSpent('c')} AS spent FROM company c WHERE c.id = ${companyId}`,
+});
