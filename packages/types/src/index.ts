@@ -5,6 +5,7 @@ export * from './companies';
 export * from './costs';
 export * from './dashboard';
 export * from './error-codes';
+export * from './inbox';
 export * from './people';
 export * from './primitives';
 export * from './running/checks';
