@@ -6,6 +6,7 @@ export * from './cost-reports';
 export * from './costs';
 export * from './dashboard';
 export * from './error-codes';
+export * from './inbox';
 export * from './people';
 export * from './primitives';
 export * from './running/checks';
