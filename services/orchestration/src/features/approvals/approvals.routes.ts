@@ -7,10 +7,10 @@ import {
   createHireBody,
   decisionBody,
   hire,
-  listedIssue,
   listApprovalIssuesQuery,
   listApprovalsQuery,
   listCommentsQuery,
+  listedIssue,
   resubmitBody,
 } from '@switchyard/types';
 import { z } from 'zod';

@@ -44,7 +44,8 @@ export function reasonToLetSleep(
   agent: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
 ): string | null {
   if (isOver(issue.status)) return `the issue is ${issue.status}`;
-  if (actor.type === 'agent' && actor.agentId === agent.id) return 'the agent assigned it to itself';
+  if (actor.type === 'agent' && actor.agentId === agent.id)
+    return 'the agent assigned it to itself';
   return agent.wakeOnAssignment ? null : 'wakeOnAssignment is off';
 }
 
@@ -73,8 +74,8 @@ export async function wakeFor(
   if (!foreseen) throw new Error(`the agent ${agentId} or the issue ${issueId} is gone`);
   const { prospect, openBlockers } = foreseen;
   if (openBlockers > 0) return skipped(agentId, blockedBy(openBlockers));
-  const wakes = { agentIds: [agentId], source: 'assignment', issueId, ...cause } as const;
-  const recorded = await recordWakeups(tx, wakes);
+  const wake = { source: 'assignment', issueId, ...cause } as const;
+  const recorded = await recordWakeups(tx, { agentIds: [agentId], ...wake });
   if (recorded === 'hop_limit') return skipped(agentId, 'too many agents in a row woke an agent');
   return outcomeOf(agentId, prospect);
 }

@@ -26,7 +26,8 @@ export async function changeIssue(
   change: IssueChange,
   record: Recorded,
 ): Promise<IssueRow> {
-  if (!change.status || !isOver(change.status)) return (await write(call, issueId, change, record)).issue;
+  if (!change.status || !isOver(change.status))
+    return (await write(call, issueId, change, record)).issue;
   return inTransaction(call, async (tx) => {
     const { issue, isMoved } = await write(tx, issueId, change, record);
     if (isMoved) await wakeWaiting(tx, issue);

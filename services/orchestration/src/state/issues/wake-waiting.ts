@@ -1,4 +1,4 @@
-import { ask, bind, type RowOf, statement, trip } from '@switchyard/db';
+import { bind, type RowOf, statement, trip } from '@switchyard/db';
 import type { Tx } from '../../call';
 import { type ActivityEntry, recordActivities } from '../activity';
 import { recordIssueWakeups } from '../wakeups/record-wakeups';
