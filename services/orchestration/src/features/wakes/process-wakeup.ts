@@ -6,6 +6,7 @@ import { lockAgent, lockAgentRow } from '../../state/agents/lock-agent';
 import {
   enqueueRun,
   enqueueWakeup,
+  isWaitingRunFull,
   runValues,
   type Wake,
   wokenNow,
@@ -31,11 +32,12 @@ export async function processWakeup(context: Context, wakeupId: string): Promise
 }
 
 async function process(call: Call, wakeup: Wakeup): Promise<void> {
-  const wake = { ...wakeup, source: wakeup.source as RunSource };
+  const wake = { ...wakeup, source: wakeup.source as RunSource, at: wakeup.createdAt };
   if (await processAtOnce(call, wakeup.id, wake)) return;
   await inTransaction(call, async (tx) => {
     await lockAgent(tx, wakeup.agentId);
     if (!(await findPendingWakeup(tx, wakeup.id))) return;
+    if (await isWaitingRunFull(tx, wakeup.agentId)) return;
     const admission = await enqueueRun(tx, wake);
     if (admission.outcome === 'skipped') await skipProcessed(tx, wakeup, admission.reason);
     else await admitWakeup(tx, wakeup.id, admission.run.id);

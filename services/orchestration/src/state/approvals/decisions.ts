@@ -29,9 +29,19 @@ export async function decide(
   return decided;
 }
 
+/** SQL: the issue of a row of `approval` that names exactly one. */
+const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
+  FROM approval_issue l WHERE l.approval_id = approval.id)`;
+
 const writeDecision = statement('decide-approval', {
   takes: { approvalId: 'uuid', decision: 'text', decisionNote: 'text?', decidedByUserId: 'text?' },
-  gives: { id: 'uuid', type: 'text', hiredAgentId: 'uuid?', requestedByAgentId: 'uuid?' },
+  gives: {
+    id: 'uuid',
+    type: 'text',
+    hiredAgentId: 'uuid?',
+    requestedByAgentId: 'uuid?',
+    issueId: 'uuid?',
+  },
   sql: (p) => `
     UPDATE approval SET status = ${p.decision}, decision_note = ${p.decisionNote},
       decided_by_user_id = ${p.decidedByUserId},
@@ -39,7 +49,7 @@ const writeDecision = statement('decide-approval', {
       updated_at = now()
     WHERE id = ${p.approvalId} AND status = 'pending'
     RETURNING id, type, hired_agent_id AS "hiredAgentId",
-      requested_by_agent_id AS "requestedByAgentId"`,
+      requested_by_agent_id AS "requestedByAgentId", ${ONLY_ISSUE} AS "issueId"`,
 });
 
 const TERMINATED = 'the agent was terminated';
@@ -60,12 +70,13 @@ export async function rejectHires(tx: Tx, hiredAgentId: string): Promise<void> {
 
 const writeRejections = statement('reject-hires', {
   takes: { hiredAgentId: 'uuid', decisionNote: 'text', decidedByUserId: 'text?' },
-  gives: { id: 'uuid', type: 'text', requestedByAgentId: 'uuid?' },
+  gives: { id: 'uuid', type: 'text', requestedByAgentId: 'uuid?', issueId: 'uuid?' },
   sql: (p) => `
     UPDATE approval SET status = 'rejected', decision_note = ${p.decisionNote},
       decided_by_user_id = ${p.decidedByUserId}, decided_at = now(), updated_at = now()
     WHERE hired_agent_id = ${p.hiredAgentId} AND status IN ('pending', 'revision_requested')
-    RETURNING id, type, requested_by_agent_id AS "requestedByAgentId"`,
+    RETURNING id, type, requested_by_agent_id AS "requestedByAgentId",
+      ${ONLY_ISSUE} AS "issueId"`,
 });
 
 /** Sends a request back to the board; the caller holds its lock. The activity keeps the payload that was replaced. */
@@ -100,7 +111,7 @@ const userOf = ({ actor }: Tx) => (actor.type === 'board' ? actor.userId : null)
 
 async function wakeRequester(
   tx: Tx,
-  { id, type, requestedByAgentId }: Pick<Decided, 'id' | 'type' | 'requestedByAgentId'>,
+  { id, type, requestedByAgentId, issueId }: Omit<Decided, 'hiredAgentId'>,
   decision: Decision,
   decisionNote: string | null,
 ): Promise<void> {
@@ -109,7 +120,7 @@ async function wakeRequester(
     agentIds: [requestedByAgentId],
     source: 'approval',
     reason: `approval_${decision}`,
-    issueId: null,
+    issueId,
     payload: { approvalId: id, type, decision, decisionNote },
   });
 }

@@ -14,6 +14,7 @@ import { enforceAgentBudget, lockSpend } from '../budgets/agent-budget';
 import { agentBudgetSpent, companyBudgetSpent } from '../budgets/spent';
 import { admitsWakeupSql } from '../wakeups/wakeups';
 import { RUN, type RunRow } from './runs';
+import { joinReasons } from './wake-reasons';
 
 export interface Wake {
   agentId: string;
@@ -24,6 +25,8 @@ export interface Wake {
   routineRunId?: string | null;
   payload?: Record<string, unknown> | null;
   hops?: number;
+  /** When it was asked for, if not now. */
+  at?: string;
   /** Set for retries: the run that failed, how often it was retried, and how long to wait if not to start at once. */
   retry?: { ofRunId: string; retries: number; delayMs: number | null; reasons: WakeReason[] };
 }
@@ -53,6 +56,15 @@ export async function enqueueRun(tx: Tx, wake: Wake): Promise<Admission> {
     ? await ask(tx, joinRun, joinValues(waiting, wake))
     : await ask(tx, insertRun, runValues(wake));
   return enqueued(tx, wake, run as RunRow, waiting ? 'coalesced' : 'woken');
+}
+
+/**
+ * Whether the run that waits serves as many wakes as it can remember. One that is written down then waits for the run
+ * after it. The caller holds the agent's lock.
+ */
+export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean> {
+  const [full] = await ask(tx, findFull, { agentId });
+  return full !== undefined;
 }
 
 function enqueued(tx: Tx, wake: Wake, run: RunRow, outcome: 'woken' | 'coalesced'): Admission {
@@ -106,7 +118,7 @@ export function runValues(wake: Wake) {
     runId: newId(),
     agentId,
     source,
-    reasons: boundedReasons([], reasonsOf(wake)),
+    reasons: joinReasons([], reasonsOf(wake)),
     issueId,
     routineRunId,
     hops,
@@ -122,9 +134,11 @@ export function runValues(wake: Wake) {
  * two chains of agents, and a wake that no agent caused begins anew.
  */
 function joinValues(waiting: RowOf<typeof findWaiting>, wake: Wake) {
+  const known: WakeReason[] = waiting.wakeReasons;
+  const isFull = known.length >= MAX_REASONS && !wake.retry;
   return {
     runId: waiting.id,
-    reasons: boundedReasons(waiting.wakeReasons, reasonsOf(wake)),
+    reasons: isFull ? known : joinReasons(known, reasonsOf(wake)),
     issueId: wake.issueId,
     routineRunId: wake.routineRunId ?? null,
     hops: wake.hops ? Math.max(waiting.hops, wake.hops) : 0,
@@ -132,22 +146,17 @@ function joinValues(waiting: RowOf<typeof findWaiting>, wake: Wake) {
   };
 }
 
+/**
+ * How many wakes one waiting run remembers one by one. What is written down waits for the next run then, what a retry
+ * brings is kept all the same, and only an invoke by hand joins without an entry.
+ */
+const MAX_REASONS = 500;
+
 function reasonsOf(wake: Wake): WakeReason[] {
   if (wake.retry) return wake.retry.reasons;
   const { source, reason, issueId, commentId = null, payload = null } = wake;
-  return [{ source, reason, issueId, commentId, payload, at: new Date().toISOString() }];
-}
-
-/** How many wakes one waiting run remembers one by one; further ones join it without a record. */
-const MAX_REASONS = 500;
-/** A waiting run carries so many bytes of payloads; what comes after is kept without its own. */
-const MAX_PAYLOAD_BYTES = 65_536;
-
-function boundedReasons(known: WakeReason[], added: WakeReason[]): WakeReason[] {
-  const room = MAX_PAYLOAD_BYTES - JSON.stringify(known.map((wake) => wake.payload)).length;
-  const fits = JSON.stringify(added.map((wake) => wake.payload)).length <= room;
-  const kept = fits ? added : added.map((wake) => ({ ...wake, payload: null }));
-  return [...known, ...kept].slice(0, MAX_REASONS);
+  const { at = new Date().toISOString() } = wake;
+  return [{ source, reason, issueId, commentId, payload, at }];
 }
 
 const NEW_RUN = {
@@ -238,6 +247,14 @@ const findWaiting = statement('find-run-to-join', {
   sql: ({ agentId }) => `
     SELECT id, hops, wake_reasons AS "wakeReasons" FROM heartbeat_run
     WHERE agent_id = ${agentId} AND status = 'queued'`,
+});
+
+const findFull = statement('find-full-run', {
+  takes: { agentId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ agentId }) => `
+    SELECT id FROM heartbeat_run WHERE agent_id = ${agentId} AND status = 'queued'
+      AND jsonb_array_length(wake_reasons) >= ${MAX_REASONS}`,
 });
 
 const joinRun = statement('join-run', {

@@ -2,7 +2,14 @@ import { bind, newId, trip } from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import type { Tx } from '../../call';
 import { lockAgentRow } from '../agents/lock-agent';
-import { enqueueRun, enqueueWakeup, runValues, type Wake, wokenNow } from '../runs/enqueue-run';
+import {
+  enqueueRun,
+  enqueueWakeup,
+  isWaitingRunFull,
+  runValues,
+  type Wake,
+  wokenNow,
+} from '../runs/enqueue-run';
 import { insertWakeups, recordWakeups } from './record-wakeups';
 import { skipProcessed } from './skip-processed';
 import { wakeHops } from './wake-hops';
@@ -16,7 +23,7 @@ type WakeOfRoutine = Required<Pick<Wake, 'agentId' | 'source' | 'payload'>> & {
 
 /**
  * Wakes an agent in the caller's own transaction, which holds no lock that comes after the agent's, and records the wake as
- * `recordWakeups` does. Returns the run that serves it; null when the agent may not be woken.
+ * `recordWakeups` does. Returns the run that serves it; null when the agent may not be woken, or not yet.
  */
 export async function wakeNow(tx: Tx, wake: WakeOfRoutine): Promise<string | null> {
   const hops = await wakeHops(tx);
@@ -36,6 +43,8 @@ export async function wakeNow(tx: Tx, wake: WakeOfRoutine): Promise<string | nul
     await wokenNow(tx, wake.source, fresh.id);
     return fresh.id;
   }
+  // Nothing is lost: the wake is written down, and admitted once that run has begun.
+  if (await isWaitingRunFull(tx, agentId)) return null;
   const admission = await enqueueRun(tx, { ...wake, hops });
   if (admission.outcome === 'skipped') {
     await skipProcessed(tx, { ...wakeup, id, agentId }, admission.reason);

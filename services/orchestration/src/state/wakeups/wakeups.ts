@@ -14,7 +14,7 @@ export const WAKE_CAUSE = {
   traceContext: 'text?',
 } as const;
 
-const WAKEUP = { id: 'uuid', agentId: 'uuid', ...WAKE_CAUSE } as const;
+const WAKEUP = { id: 'uuid', agentId: 'uuid', createdAt: 'time', ...WAKE_CAUSE } as const;
 
 /** A wake that waits to be processed; null when it was processed or skipped. */
 export async function findPendingWakeup(db: Database, wakeupId: string) {
