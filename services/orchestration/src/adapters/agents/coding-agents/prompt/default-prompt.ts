@@ -1,5 +1,5 @@
 /** Grows with every change of the texts below; said in each run's log. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 /** The whole of it is at `GET /api/agent-guide`. */
 export const API_IN_SHORT = `Call the API with curl. Base: "$SERVICE_API_URL/api"; headers: "Authorization: Bearer $SERVICE_API_KEY", "Content-Type: application/json".
@@ -12,15 +12,19 @@ PATCH /issues/{id}                       {"status":"in_review"} then {"status":"
 POST  /issues/{id}/release               gives the issue back
 PUT   /issues/{id}/documents/{key}       {"title":"…","format":"markdown","body":"…","baseRevisionId":"of the present one, if there is one"}
 GET   /companies/$SERVICE_COMPANY_ID/issues?assigneeAgentId=$SERVICE_AGENT_ID&status=todo,in_progress
+POST  /agents/$SERVICE_AGENT_ID/heartbeat/invoke   {"issueId":"…","reason":"…"} wakes you again for what you could not serve
 POST  /companies/$SERVICE_COMPANY_ID/issues   {"title":"…","description":"…","parentId":"…","assigneeAgentId":"…","status":"todo"}
 Everything else: curl -sS "$SERVICE_API_URL/api/agent-guide"`;
 
-export const AGENT_RULES = `1. Check the issue out before you work on it. An answer 409 means that somebody else has it: never retry it, leave the issue alone.
-2. Work in the present directory. Change nothing outside it but through the API.
-3. Report on the issue as you go: a comment with what you did, what you found and what is left.
-4. When it is done, comment, then set in_review and done. When you cannot go on, set blocked and say why. When it is not yours to do, release it.
-5. Say only what you have checked. Never print or store the API key.
-6. Nobody reads along: ask by a comment that names a colleague or your manager with @, and end.`;
+export const AGENT_RULES = `1. Serve each wake, and answer it under its own issue: first decisions on what you asked (approval), then mentions, then the rest, the oldest first. For one that you cannot serve in this turn, wake yourself again.
+2. Check an issue out before you work on it. An answer 409 means that somebody else has it: never retry it, leave the issue alone.
+3. Work in the present directory. Change nothing outside it but through the API.
+4. Report on the issue as you go: a comment with what you did, what you found and what is left.
+5. Before you end, each issue that you checked out is done (comment, then in_review, then done), in_review with a comment that names the reviewer with @, blocked with a comment that says who must do what, or released.
+6. An issue that is blocked, with nothing new since your last comment: write nothing, leave it.
+7. When the same write fails twice, stop, and say so in a comment, with the error.
+8. Say only what you have checked. Never print or store the API key.
+9. Nobody reads along: ask by a comment that names a colleague or your manager with @, and end.`;
 
 export const DEFAULT_PROMPT = `You are {{agent.name}}, {{agent.title}} ({{agent.role}}) of the company {{company.name}}.
 {{agent.capabilities}}

@@ -1,5 +1,5 @@
 import { LINEAR, timesLonger } from '@switchyard/testing';
-import type { RunFacts } from '../../agent-adapter';
+import type { RunFacts, WakeFacts } from '../../agent-adapter';
 import { codingAgentConfig } from '../coding-agent-config';
 import { fillTemplate, PLACEHOLDER_NAMES } from './fill-template';
 
@@ -46,6 +46,19 @@ describe('the prompt', () => {
     );
     expect(fill('Be brief.\n{{default}}')).toBe(`Be brief.\n${fill()}`);
     expect(fill('{{issue}}', { issue: null })).toContain('No issue was named');
+  });
+
+  it('says that there are other issues to read, where several wake it', () => {
+    const [wake] = facts.wakes as [WakeFacts];
+    const of = (identifier: string) => ({
+      ...wake,
+      issue: { id: identifier, identifier, title: 'Another', status: 'todo' },
+    });
+    const READ_OTHERS = 'This is the issue of one of your wakes.';
+    expect(fill(undefined, { wakes: [of('ACM-1'), wake] })).not.toContain(READ_OTHERS);
+    const prompt = fill(undefined, { wakes: [of('ACM-1'), of('ACM-2')] });
+    expect(prompt).toContain(READ_OTHERS);
+    expect(prompt).toContain('ACM-2: Another');
   });
 
   it('warns of a budget and cuts what is too long', () => {
