@@ -3,6 +3,9 @@ export type Step =
   | { say?: string; shell?: string; tokens: StepTokens }
   | { status: number; error: object; headers?: Record<string, string> };
 
+/** One that is decided by what the tool sent. */
+export type ScriptedStep = Step | ((request: ProviderRequest) => Step);
+
 export interface StepTokens {
   input: number;
   output: number;

@@ -1,13 +1,13 @@
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type { ProviderFormat, ProviderRequest, Step } from './provider-script';
+import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-script';
 
 export interface ScriptedProvider {
   url: string;
   /** Requests for a turn of work, in order. */
   requests: ProviderRequest[];
   /** What is answered from now on, a step for each such request; an error as the last one is repeated. */
-  play(steps: Step[]): void;
+  play(steps: ScriptedStep[]): void;
   close(): Promise<void>;
 }
 
@@ -20,7 +20,7 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
 
 /** A provider's HTTP API on loopback that answers what a test says, turn by turn. */
 export async function serveProvider(format: ProviderFormat): Promise<ScriptedProvider> {
-  let steps: Step[] = [];
+  let steps: ScriptedStep[] = [];
   let served = 0;
   const requests: ProviderRequest[] = [];
 
@@ -33,7 +33,8 @@ export async function serveProvider(format: ProviderFormat): Promise<ScriptedPro
     }
     const tool = format.shellTool(body);
     if (tool !== null) requests.push({ path, body });
-    const step = tool === null ? { say: 'A title', tokens: NO_TOKENS } : steps.shift();
+    const scripted = tool === null ? { say: 'A title', tokens: NO_TOKENS } : steps.shift();
+    const step = typeof scripted === 'function' ? scripted({ path, body }) : scripted;
     if (!step || 'status' in step) {
       return sendJson(response, 400, { error: { message: 'the script has come to its end' } });
     }

@@ -1,11 +1,17 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
+import type {
+  AgentDetailView,
+  CommentView,
+  HeartbeatRunDetailView,
+  HeartbeatRunView,
+  IssueView,
+} from '@switchyard/types';
 import { createAdapterRegistry } from '../../src/adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../src/adapters/agents/coding-agents/coding-agents';
 import { type Harness, startHarness } from '../harness';
-import type { Step } from '../providers/provider-script';
+import type { ScriptedStep, Step } from '../providers/provider-script';
 import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
 import { installTool } from './install-tool';
 import { recordTool, type ToolRecorder } from './record-tool';
@@ -42,6 +48,28 @@ const AGAIN: Step[] = [
   { say: 'I remember it.', tokens: { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 } },
 ];
 const AGAIN_TOKENS = { inputTokens: 7_500, outputTokens: 100 };
+
+/** What a model does that goes by its prompt: each question is answered where the prompt says. */
+const ANSWER_EACH: ScriptedStep = ({ body }) => {
+  const answers: string[] = [];
+  let path = '';
+  for (const line of textsIn(body).flatMap((text) => text.split('\n'))) {
+    path = /Answer with POST (\/issues\/[0-9a-f-]{36}\/comments)/.exec(line)?.[1] ?? path;
+    const lost = /^ {2}"@\S+ where is the (\w+)\?"$/.exec(line)?.[1];
+    if (lost) answers.push(call('POST', path, `'{"body":"I have the ${lost}."}'`));
+  }
+  return {
+    shell: answers.join(' && '),
+    tokens: { input: 1_000, output: 200, cacheRead: 0, cacheWrite: 0 },
+  };
+};
+
+/** Every text of a request, whatever its format. */
+function textsIn(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (value === null || typeof value !== 'object') return [];
+  return Object.values(value).flatMap(textsIn);
+}
 
 /** Cents at the list price, rounded up; 3.9 of Sonnet 4.5, 7 of GPT-5.5. */
 const CENTS: Record<string, { work: number; again: number }> = {
@@ -155,6 +183,32 @@ export function rehearse(rehearsed: RehearsedTool): void {
     expect(third.usage).toEqual(again);
     expect((await sessionOf(issue.id)).sessionId).not.toBe(rehearsed.unknownSession);
   }, 300_000);
+
+  it('answers two mentions on two issues in their own threads', async () => {
+    const issues = [await newIssue(), await newIssue()] as [IssueView, IssueView];
+    const busy = await harness.build.liveRun(agent);
+    const handle = agent.name.replaceAll(' ', '-');
+    for (const [at, lost] of ['key', 'door'].entries()) {
+      const body = { body: `@${handle} where is the ${lost}?` };
+      await harness.api.post(`/api/issues/${issues[at]?.id}/comments`).send(body).expect(201);
+    }
+    await harness.drain();
+    await harness.build.endLiveRun(busy.id);
+    provider.play([ANSWER_EACH, ...AGAIN]);
+    await harness.drain();
+    const { id } = await harness.db.heartbeatRun.findFirstOrThrow({
+      where: { agentId: agent.id, source: 'mention' },
+    });
+    const { body } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+    const run = body as HeartbeatRunDetailView;
+    expect({ status: run.status, log: await logOf(run) }).toMatchObject({ status: 'succeeded' });
+    expect(run.wakes.map(({ issueId }) => issueId)).toEqual(issues.map((issue) => issue.id));
+    for (const [at, lost] of ['key', 'door'].entries()) {
+      const thread = await harness.api.get(`/api/issues/${issues[at]?.id}/comments`).expect(200);
+      const texts = (thread.body as CommentView[]).map((comment) => comment.body).reverse();
+      expect(texts).toEqual([`@${handle} where is the ${lost}?`, `I have the ${lost}.`]);
+    }
+  }, 120_000);
 
   it.each(failures)(
     'types $name as $errorCode',
