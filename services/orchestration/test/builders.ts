@@ -4,6 +4,7 @@ import type {
   AgentDetailView,
   CompanyView,
   CreateAgentBody,
+  CreatedIssueView,
   CreateGoalBody,
   CreateIssueBody,
   CreateProjectBody,
@@ -12,7 +13,6 @@ import type {
   CreateTriggerBody,
   GoalView,
   HeartbeatRunView,
-  IssueView,
   ProjectDetailView,
   RotatedTriggerView,
   RoutineTriggerView,
@@ -59,10 +59,11 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
 
   const issue = async (body: Partial<CreateIssueBody> & { companyId?: string } = {}) => {
     const { companyId = (await company()).id, ...fields } = body;
-    return post<IssueView>(`/api/companies/${companyId}/issues`, {
-      title: unique('Issue'),
-      ...fields,
-    });
+    const { woken: _, ...made } = await post<CreatedIssueView>(
+      `/api/companies/${companyId}/issues`,
+      { title: unique('Issue'), ...fields },
+    );
+    return made;
   };
 
   const goal = async (body: Partial<CreateGoalBody> & { companyId?: string } = {}) => {

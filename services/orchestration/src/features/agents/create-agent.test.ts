@@ -31,7 +31,7 @@ describe('POST /api/companies/:companyId/agents', () => {
       adapterType: 'process',
       adapterConfig: { command: 'true' },
       maxConcurrentRuns: 1,
-      wakeOnAssignment: false,
+      wakeOnAssignment: true,
       lastHeartbeatAt: null,
       createdAt: expect.stringMatching(/T.*\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/T.*\.\d{3}Z$/),
@@ -39,6 +39,21 @@ describe('POST /api/companies/:companyId/agents', () => {
     });
     const activity = await harness.db.activity.findMany({ where: { entityId: body.id } });
     expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);
+  });
+
+  it('writes down that work wakes it, unless it is said that it does not', async () => {
+    const { id: companyId } = await harness.build.company();
+    for (const [given, stored] of [
+      [{}, true],
+      [{ wakeOnAssignment: true }, true],
+      [{ wakeOnAssignment: false }, false],
+    ] as const) {
+      const fields = { name: unique('Ada'), adapterType: 'scripted', ...given };
+      const { body } = await create(companyId, fields).expect(201);
+      expect(body.wakeOnAssignment).toBe(stored);
+      const revisions = await harness.api.get(`/api/agents/${body.id}/config-revisions`);
+      expect(revisions.body).toMatchObject([{ after: { wakeOnAssignment: stored } }]);
+    }
   });
 
   it('takes every writable field', async () => {

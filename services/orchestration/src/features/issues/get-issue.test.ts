@@ -37,6 +37,7 @@ describe('GET /api/issues/:issueId', () => {
       project: null,
       goal: null,
       ancestors: [],
+      blockedBy: [],
       planDocument: null,
       documentSummaries: [],
       legacyPlanDocument: null,

@@ -36,6 +36,7 @@ describe('POST /api/companies/:companyId/issues', () => {
       originRoutineRunId: null,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
+      woken: [],
     });
   });
 
@@ -173,7 +174,8 @@ describe('GET /api/companies/:companyId/issues', () => {
       made.filter((issue) => issue.priority === priority),
     );
     const listed = await list(companyId);
-    expect(listed).toEqual(expected.map(({ description: _, ...summary }) => summary));
+    const row = ({ description: _, ...summary }: IssueView) => ({ ...summary, blockedByCount: 0 });
+    expect(listed).toEqual(expected.map(row));
     await harness.api
       .patch(`/api/issues/${made[0]?.id}`)
       .send({ priority: 'critical' })

@@ -143,8 +143,8 @@ const numberIssue = statement('insert-issue', {
   },
   gives: {
     ...ISSUE,
-    assignee: 'json?',
     openBlockers: 'int',
+    assignee: 'json?',
     recordedWakeupId: 'uuid?',
   },
   sql: (p) => `
