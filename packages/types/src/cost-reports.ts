@@ -4,16 +4,19 @@ import { budgetCents, cents, id, pageQuery, text } from './primitives';
 /** The most days that one report may be asked about. */
 export const MAX_REPORT_DAYS = 366;
 
-const inYears = (value: string) => /^(19[7-9]\d|2\d{3})-/.test(value);
+const YEARS = '(19[7-9]\\d|2\\d{3})';
 
-const month = z
-  .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
-  .refine(inYears, 'must be a month of the years 1970 to 2999');
+const month = z.string().regex(new RegExp(`^${YEARS}-(0[1-9]|1[0-2])$`), {
+  error: 'must be a month of the years 1970 to 2999, such as 2026-10',
+  abort: true,
+});
 
 const day = z.iso
-  .date('must be a date such as 2026-10-31')
-  .refine(inYears, 'must be a date of the years 1970 to 2999');
+  .date({ error: 'must be a date such as 2026-10-31', abort: true })
+  .regex(new RegExp(`^${YEARS}-`), {
+    error: 'must be a date of the years 1970 to 2999',
+    abort: true,
+  });
 
 const FROM = 'The first UTC day';
 const TO = 'The UTC day after the last one: the range is half-open';
