@@ -4,16 +4,19 @@ import { budgetCents, cents, id, pageQuery, text } from './primitives';
 /** The most days that one report may be asked about. */
 export const MAX_REPORT_DAYS = 366;
 
-const inYears = (value: string) => /^(19[7-9]\d|2\d{3})-/.test(value);
+const YEARS = '(19[7-9]\\d|2\\d{3})';
 
-const month = z
-  .string()
-  .regex(/^\d{4}-(0[1-9]|1[0-2])$/, 'must be a month such as 2026-10')
-  .refine(inYears, 'must be a month of the years 1970 to 2999');
+const month = z.string().regex(new RegExp(`^${YEARS}-(0[1-9]|1[0-2])$`), {
+  error: 'must be a month of the years 1970 to 2999, such as 2026-10',
+  abort: true,
+});
 
 const day = z.iso
-  .date('must be a date such as 2026-10-31')
-  .refine(inYears, 'must be a date of the years 1970 to 2999');
+  .date({ error: 'must be a date such as 2026-10-31', abort: true })
+  .regex(new RegExp(`^${YEARS}-`), {
+    error: 'must be a date of the years 1970 to 2999',
+    abort: true,
+  });
 
 const FROM = 'The first UTC day';
 const TO = 'The UTC day after the last one: the range is half-open';
@@ -21,9 +24,7 @@ const TO = 'The UTC day after the last one: the range is half-open';
 const range = {
   month: month.optional().describe('A UTC month, instead of from and to; default the present one'),
   from: day.optional().describe(FROM),
-  to: day
-    .optional()
-    .describe(`${TO}. With from alone or to alone 400; at most ${MAX_REPORT_DAYS} days`),
+  to: day.optional().describe(`${TO}. Given with from, at most ${MAX_REPORT_DAYS} days after it`),
 };
 
 interface Range {
@@ -49,20 +50,26 @@ export const listCostEventsQuery = z
   .superRefine(assertOrder);
 
 function assertRange(query: Range, context: z.RefinementCtx): void {
-  const refuse = (field: keyof Range, message: string) =>
+  for (const [field, message] of Object.entries(rangeFaults(query))) {
     context.addIssue({ code: 'custom', path: [field], message });
-  const { from, to } = query;
-  if (query.month !== undefined) {
-    if (from !== undefined) refuse('from', 'must not be given beside month');
-    if (to !== undefined) refuse('to', 'must not be given beside month');
-    return;
   }
-  if (from === undefined && to !== undefined) refuse('from', 'must be given with to');
-  if (to === undefined && from !== undefined) refuse('to', 'must be given with from');
   assertOrder(query, context);
-  if (from === undefined || to === undefined) return;
+}
+
+/** What is wrong with a range, by the field to change. */
+function rangeFaults({ month, from, to }: Range): Range {
+  if (month !== undefined) {
+    const message = 'must not be given beside month';
+    return {
+      ...(from !== undefined && { from: message }),
+      ...(to !== undefined && { to: message }),
+    };
+  }
+  if (from === undefined) return to === undefined ? {} : { from: 'must be given with to' };
+  if (to === undefined) return { to: 'must be given with from' };
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
-  if (days > MAX_REPORT_DAYS) refuse('to', `must be at most ${MAX_REPORT_DAYS} days after from`);
+  if (days <= MAX_REPORT_DAYS) return {};
+  return { to: `must be at most ${MAX_REPORT_DAYS} days after from` };
 }
 
 function assertOrder({ from, to }: Range, context: z.RefinementCtx): void {

@@ -77,6 +77,12 @@ const spend: RouteRow['prepare'] = async ({ api }, { companyId, agentId }) => {
     .expect(201);
 };
 
+const nearLimit: RouteRow['prepare'] = async (harness, ids) => {
+  const budget = { budgetMonthlyCents: COST.costCents + 1 };
+  await harness.api.patch(`/api/agents/${ids.agentId}`).send(budget).expect(200);
+  await spend(harness, ids);
+};
+
 const IMAGE = {
   name: 'image.svg',
   contentType: 'image/svg+xml',
@@ -303,7 +309,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/costs/by-model': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/by-issue': both({ prepare: spend }),
   'GET /api/companies/:companyId/costs/by-run': both({ prepare: spend }),
-  'GET /api/companies/:companyId/costs/limits': both(),
+  'GET /api/companies/:companyId/costs/limits': both({ prepare: nearLimit }),
 
   'GET /api/companies/:companyId/secrets': board(),
   'POST /api/companies/:companyId/secrets': board({

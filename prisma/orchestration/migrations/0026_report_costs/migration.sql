@@ -7,6 +7,7 @@ CREATE INDEX IF NOT EXISTS "cost_event_reported" ON "cost_event"("company_id", "
 CREATE INDEX IF NOT EXISTS "cost_event_of_issue" ON "cost_event"("company_id", "issue_id", "created_at", "id") WHERE "issue_id" IS NOT NULL;
 CREATE INDEX IF NOT EXISTS "cost_event_of_run" ON "cost_event"("company_id", "run_id", "created_at", "id") WHERE "run_id" IS NOT NULL;
 
--- The indexes above have all that these had.
+-- contract: cost_event_reported begins with the same columns and has the others
 DROP INDEX "cost_event_by_project";
+-- contract: cost_event_of_run has the same rows and order
 DROP INDEX "cost_event_company_id_run_id_idx";

@@ -19,7 +19,10 @@ describe('the budget of an agent', () => {
   const agentNow = async ({ id }: { id: string }) =>
     (await harness.api.get(`/api/agents/${id}`)).body as AgentDetailView;
   const setBudget = (agent: { id: string }, budgetMonthlyCents: number) =>
-    harness.api.patch(`/api/agents/${agent.id}`).send({ budgetMonthlyCents }).expect(200);
+    harness.api
+      .patch(`/api/agents/${agent.id}`)
+      .send({ budgetMonthlyCents, confirmUnlimited: true })
+      .expect(200);
   const runNow = async (id: string) =>
     (await harness.api.get(`/api/heartbeat-runs/${id}`)).body as HeartbeatRunView;
   const invoke = (agent: { id: string }) =>

@@ -23,7 +23,10 @@ describe('the budget of a company', () => {
       .send({ ...COST, agentId: id, costCents })
       .expect(201);
   const setBudget = (companyId: string, budgetMonthlyCents: number) =>
-    harness.api.patch(`/api/companies/${companyId}`).send({ budgetMonthlyCents }).expect(200);
+    harness.api
+      .patch(`/api/companies/${companyId}`)
+      .send({ budgetMonthlyCents, confirmUnlimited: true })
+      .expect(200);
   const invoke = (agent: { id: string }) =>
     harness.api.post(`/api/agents/${agent.id}/heartbeat/invoke`).send({});
   const runNow = async (id: string) =>

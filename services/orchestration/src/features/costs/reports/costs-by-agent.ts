@@ -76,7 +76,7 @@ const byAgent = (spent: (p: Parameters) => string) =>
         a.budget_monthly_cents AS "budgetMonthlyCents", coalesce(s.cost_cents, 0) AS "costCents",
         coalesce(s.input_tokens, 0) AS "inputTokens",
         coalesce(s.output_tokens, 0) AS "outputTokens",
-        coalesce(s.unpriced_events, 0) AS "unpricedEvents",
+        coalesce(s.unpriced_events, 0)::bigint AS "unpricedEvents",
         to_char(${THIS_MONTH}, 'YYYY-MM') AS "presentMonth", now(),
         ${agentSpend('a.id')} AS "spendCents", coalesce(recent.cents, 0) AS "recentCents",
         ${recentDays('a')} AS "recentDays"
