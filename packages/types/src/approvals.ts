@@ -1,8 +1,9 @@
 import { z } from 'zod';
 import { agentDetail, createAgentBody } from './agents';
-import { id, jsonObject, optionalText, pageQuery, text, timestamp } from './primitives';
+import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
 
-export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent'] as const;
+/** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
+export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;
 /** `resubmitted` is passed through at once and stands in the activity (spec, "States, Approval"). */
 export const APPROVAL_STATUSES = [
   'pending',
@@ -11,6 +12,48 @@ export const APPROVAL_STATUSES = [
   'revision_requested',
   'resubmitted',
 ] as const;
+
+const optionKey = z
+  .string()
+  .regex(/^[a-z0-9][a-z0-9_-]{0,63}$/, 'must be 1 to 64 of a-z, 0-9, _ and -, not first _ or -');
+
+/** The payload of a `board_question`. Without options it asks for words. */
+export const boardQuestion = z
+  .strictObject({
+    title,
+    body: text(20_000).optional(),
+    options: z
+      .array(
+        z.strictObject({
+          key: optionKey,
+          label: text(200),
+          description: text(2_000).optional(),
+        }),
+      )
+      .min(1)
+      .max(20)
+      .optional(),
+    /** The key of the option that the asker would choose. */
+    recommended: optionKey.optional(),
+    issueIds: z.array(id).max(100).optional(),
+  })
+  .superRefine(({ options = [], recommended }, context) => {
+    const keys = options.map(({ key }) => key);
+    keys.forEach((key, at) => {
+      if (keys.indexOf(key) === at) return;
+      context.addIssue({
+        code: 'custom',
+        path: ['options', at, 'key'],
+        message: `${key} is another option's key`,
+      });
+    });
+    if (recommended === undefined || keys.includes(recommended)) return;
+    context.addIssue({
+      code: 'custom',
+      path: ['recommended'],
+      message: 'must be the key of an option',
+    });
+  });
 
 export const approval = z.object({
   id,
@@ -22,6 +65,8 @@ export const approval = z.object({
   requestedByUserId: z.string().nullable(),
   decidedByUserId: z.string().nullable(),
   decisionNote: z.string().nullable(),
+  /** What the board answered to a question; null for what is no question or was not answered. */
+  decision: z.object({ option: z.string().nullable(), note: z.string().nullable() }).nullable(),
   decidedAt: timestamp.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
@@ -30,12 +75,24 @@ export const approval = z.object({
 /** An approval as lists show it: its payload may be large. */
 export const approvalSummary = approval.omit({ payload: true });
 
-export const createApprovalBody = z.strictObject({
-  type: z.enum(APPROVAL_TYPES),
-  requestedByAgentId: id.optional(),
-  payload: jsonObject.optional(),
-  issueIds: z.array(id).max(100).optional(),
-});
+const PAYLOAD =
+  'Of a `board_question`: `{ title, body?, options?: [{ key, label, description? }], recommended?, issueIds? }`; of other types free.';
+
+export const createApprovalBody = z
+  .strictObject({
+    type: z.enum(APPROVAL_TYPES),
+    requestedByAgentId: id.optional(),
+    payload: jsonObject.describe(PAYLOAD).optional(),
+    issueIds: z.array(id).max(100).optional(),
+  })
+  .superRefine(({ type, payload = {} }, context) => {
+    if (type !== 'board_question') return;
+    const { error } = boardQuestion.safeParse(payload);
+    for (const issue of error?.issues ?? []) {
+      const inPayload = { ...issue, path: ['payload', ...issue.path] };
+      context.addIssue(inPayload as Parameters<typeof context.addIssue>[0]);
+    }
+  });
 
 /** A draft's adapter may be settled by the board after the hire. */
 export const createHireBody = createAgentBody
@@ -47,6 +104,13 @@ export const hire = z.object({ agent: agentDetail, approval });
 export const decisionBody = z.strictObject({
   decisionNote: optionalText(10_000).nullable().optional(),
 });
+export const answerBody = z
+  .strictObject({ option: optionKey, note: text(10_000) })
+  .partial()
+  .refine(({ option, note }) => option !== undefined || note !== undefined, {
+    path: ['note'],
+    error: 'choose an option, write a note, or both',
+  });
 export const resubmitBody = z.strictObject({ payload: jsonObject.optional() });
 
 export const listApprovalsQuery = z.strictObject({
@@ -71,5 +135,7 @@ export type ApprovalCommentView = z.infer<typeof approvalComment>;
 export type CreateApprovalBody = z.infer<typeof createApprovalBody>;
 export type CreateHireBody = z.infer<typeof createHireBody>;
 export type CreateApprovalCommentBody = z.infer<typeof createApprovalCommentBody>;
+export type BoardQuestion = z.infer<typeof boardQuestion>;
+export type AnswerBody = z.infer<typeof answerBody>;
 export type DecisionBody = z.infer<typeof decisionBody>;
 export type ResubmitBody = z.infer<typeof resubmitBody>;

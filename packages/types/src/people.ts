@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { id, isStorableText, name, pageQuery, timestamp } from './primitives';
 
+/** The id of the board of local trusted mode, which is no person's row. */
+export const LOCAL_BOARD_ID = 'local-board';
+
 export const ROLES = ['owner', 'operator', 'viewer'] as const;
 export const role = z.enum(ROLES);
 

@@ -9,6 +9,7 @@ import {
   timestamp,
   title,
 } from '../primitives';
+import { LOCAL_BOARD_ID } from '../people';
 import { document, documentSummary } from './documents';
 import { goal, goalSummary } from './goals';
 import { projectDetail, projectSummary } from './projects';
@@ -28,6 +29,11 @@ export const ISSUE_PRIORITIES = ['critical', 'high', 'medium', 'low'] as const;
 export type IssueStatus = (typeof ISSUE_STATUSES)[number];
 export type IssuePriority = (typeof ISSUE_PRIORITIES)[number];
 
+/** Whom work can be given to beside agents: the caller itself, if it is a person; a member; the board of local trusted mode. */
+export const assignableUser = z.union([z.enum(['me', LOCAL_BOARD_ID]), id], {
+  error: 'must be the id of a member, or me',
+});
+
 /** An issue as lists show it: no large texts. */
 export const issueSummary = z.object({
   id,
@@ -37,12 +43,16 @@ export const issueSummary = z.object({
   title: z.string(),
   status: z.enum(ISSUE_STATUSES),
   priority: z.enum(ISSUE_PRIORITIES),
+  /** Work is given to an agent or to a person, not to both. */
   assigneeAgentId: id.nullable(),
+  assigneeUserId: z.string().nullable(),
   parentId: id.nullable(),
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: z.string().nullable(),
   checkoutRunId: id.nullable(),
+  /** The assignee, while it has the issue checked out as a person. */
+  checkoutUserId: z.string().nullable(),
   checkedOutAt: timestamp.nullable(),
   started_at: timestamp.nullable(),
   completed_at: timestamp.nullable(),
@@ -102,6 +112,7 @@ const writable = {
   status: z.enum(ISSUE_STATUSES),
   priority: z.enum(ISSUE_PRIORITIES),
   assigneeAgentId: id.nullable(),
+  assigneeUserId: assignableUser.nullable(),
   parentId: id.nullable(),
   projectId: id.nullable(),
   goalId: id.nullable(),
@@ -112,26 +123,51 @@ const writable = {
 
 const commentBody = text(100_000);
 
-export const createIssueBody = z.strictObject(writable).partial().required({ title: true });
+interface Assignees {
+  assigneeAgentId?: string | null | undefined;
+  assigneeUserId?: string | null | undefined;
+}
 
-export const updateIssueBody = z.strictObject({ ...writable, comment: commentBody }).partial();
+const namesOneAssignee = ({ assigneeAgentId, assigneeUserId }: Assignees) =>
+  !(assigneeAgentId && assigneeUserId);
+const ONE_ASSIGNEE = {
+  path: ['assigneeUserId'],
+  error: 'work is given to an agent or to a person: name one of assigneeAgentId, assigneeUserId',
+};
+
+export const createIssueBody = z
+  .strictObject(writable)
+  .partial()
+  .required({ title: true })
+  .refine(namesOneAssignee, ONE_ASSIGNEE);
+
+export const updateIssueBody = z
+  .strictObject({ ...writable, comment: commentBody })
+  .partial()
+  .refine(namesOneAssignee, ONE_ASSIGNEE);
 
 export const listIssuesQuery = z.strictObject({
   ...pageQuery(),
   status: commaList(ISSUE_STATUSES).optional(),
   assigneeAgentId: id.optional(),
+  assigneeUserId: assignableUser.optional(),
   projectId: id.optional(),
 });
 
 export const checkoutIssueBody = z.strictObject({
-  agentId: id,
+  /** Left out by a person who claims the issue itself. */
+  agentId: id.optional(),
   expectedStatuses: z.array(z.enum(ISSUE_STATUSES)).min(1).max(ISSUE_STATUSES.length),
 });
+
+/** A step of the board, with a word on it where it wants. */
+export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 
 export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
-  outcome: z.enum(['woken', 'coalesced', 'skipped']),
+  /** `board`: the people who direct the company, whom `@board` calls; no agent is woken. */
+  outcome: z.enum(['woken', 'coalesced', 'skipped', 'board']),
   reason: z.string().nullable(),
 });
 
@@ -178,4 +214,5 @@ export type MentionOutcome = z.infer<typeof mentionOutcome>;
 export type CreateIssueBody = z.infer<typeof createIssueBody>;
 export type UpdateIssueBody = z.infer<typeof updateIssueBody>;
 export type CheckoutIssueBody = z.infer<typeof checkoutIssueBody>;
+export type EndIssueBody = z.infer<typeof endIssueBody>;
 export type ListIssuesQuery = z.infer<typeof listIssuesQuery>;

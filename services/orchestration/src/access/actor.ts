@@ -1,4 +1,4 @@
-import type { ActorType, Role, SigningMode } from '@switchyard/types';
+import { type ActorType, LOCAL_BOARD_ID, type Role, type SigningMode } from '@switchyard/types';
 import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
@@ -45,7 +45,7 @@ export interface Authenticated {
 /** The board of local trusted mode: whoever reaches the loopback address. */
 export const LOCAL_BOARD: BoardActor = {
   type: 'board',
-  userId: 'local-board',
+  userId: LOCAL_BOARD_ID,
   roles: 'all',
   isAdministrator: true,
 };

@@ -1,4 +1,5 @@
 import {
+  answerBody,
   approval,
   approvalComment,
   approvalSummary,
@@ -17,6 +18,7 @@ import { z } from 'zod';
 import { route } from '../../pipeline';
 import type { Decision } from '../../state/approvals/decisions';
 import { listApprovalIssues } from '../issues/list-issues';
+import { answerQuestion } from './answer-question';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
 import { getApproval, listApprovals } from './approvals';
 import { createApproval } from './create-approval';
@@ -33,7 +35,7 @@ const decision = (
     method: 'POST',
     path: path as '/api/approvals/:approvalId/approve',
     ...described,
-    errors: ['not_pending'],
+    errors: to === 'rejected' ? ['not_pending'] : ['not_pending', 'semantic_error'],
     access: 'board',
     status: 200,
     body: decisionBody,
@@ -56,7 +58,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/approvals',
     operation: 'createApproval',
-    summary: 'Ask the board for an approval',
+    summary: 'Ask the board for an approval, or a question (`board_question`)',
     errors: ['not_own'],
     access: 'agent-or-board',
     body: createApprovalBody,
@@ -89,7 +91,21 @@ export const approvalRoutes = [
   }),
   decision('/api/approvals/:approvalId/reject', 'rejected', {
     operation: 'rejectApproval',
-    summary: 'Reject; a hired agent is terminated and the agent that asked is woken',
+    summary:
+      'Reject, or dismiss a question; a hired agent is terminated and the agent that asked is woken',
+  }),
+  route({
+    method: 'POST',
+    path: '/api/approvals/:approvalId/answer',
+    operation: 'answerQuestion',
+    summary:
+      'Answer a `board_question` by an option, a note or both; the agent that asked is woken',
+    errors: ['not_pending', 'semantic_error'],
+    access: 'board',
+    status: 200,
+    body: answerBody,
+    response: approval,
+    handle: (call) => answerQuestion(call, call.params.approvalId, call.body),
   }),
   decision('/api/approvals/:approvalId/request-revision', 'revision_requested', {
     operation: 'requestApprovalRevision',

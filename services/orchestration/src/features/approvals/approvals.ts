@@ -38,8 +38,15 @@ function presentApprovalSummary(row: Omit<ApprovalModel, 'payload'>) {
     requestedByUserId: row.requestedByUserId,
     decidedByUserId: row.decidedByUserId,
     decisionNote: row.decisionNote,
+    decision: answerOf(row),
     decidedAt: row.decidedAt?.toISOString() ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
+}
+
+/** What the board answered; the note of a question that was dismissed is no answer. */
+function answerOf(row: Pick<ApprovalModel, 'type' | 'status' | 'answerOption' | 'decisionNote'>) {
+  if (row.type !== 'board_question' || row.status !== 'approved') return null;
+  return { option: row.answerOption, note: row.decisionNote };
 }

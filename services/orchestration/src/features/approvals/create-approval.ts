@@ -1,5 +1,5 @@
 import { invalidField } from '@switchyard/server';
-import type { ApprovalView, CreateApprovalBody } from '@switchyard/types';
+import type { ApprovalView, BoardQuestion, CreateApprovalBody } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { insertApproval } from '../../state/approvals/insert-approval';
@@ -21,8 +21,12 @@ export async function createApproval(call: Call, body: CreateApprovalBody): Prom
       type: body.type,
       payload: body.payload ?? {},
       requestedByAgentId: body.requestedByAgentId ?? own,
-      issueIds: body.issueIds ?? [],
+      issueIds: [...(body.issueIds ?? []), ...issuesOfQuestion(body)],
     });
     return presentApproval(approval);
   });
+}
+
+function issuesOfQuestion({ type, payload }: CreateApprovalBody): string[] {
+  return type === 'board_question' ? ((payload as BoardQuestion).issueIds ?? []) : [];
 }

@@ -5,13 +5,14 @@ import { type Call, inTransaction } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { lockApproval, resubmit } from '../../state/approvals/decisions';
 import { maskConfig } from '../agents/configuration/mask-config';
+import { assertNoQuestion } from './answer-question';
 import { getApproval } from './approvals';
 import { reviseDraft } from './revise-draft';
 
 /**
  * Sends a revised request back to the board: revision_requested → resubmitted → pending, of which the middle is shown by
  * the activity alone.
- * @throws ApiError 403 when another agent asked for it, 409 when no revision was requested
+ * @throws ApiError 403 when another agent asked for it, 409 when no revision was requested, 422 for a question
  */
 export async function resubmitApproval(
   call: Call,
@@ -27,6 +28,7 @@ export async function resubmitApproval(
     await lockApproval(tx, approvalId);
     const before = await getApproval(tx, approvalId);
     assertMayResubmit(tx, before.requestedByAgentId);
+    assertNoQuestion(before.type, 'resubmitted');
     const { status } = before;
     if (status !== 'revision_requested') {
       const message = `no revision was requested: the approval is ${status}`;

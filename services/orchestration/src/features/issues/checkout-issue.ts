@@ -1,33 +1,38 @@
-import {
-  type ApiError,
-  conflict,
-  forbidden,
-  unauthenticated,
-  unprocessable,
-} from '@switchyard/server';
-import type { CheckoutIssueBody, ErrorCode, IssueStatus, IssueView } from '@switchyard/types';
+import { forbidden, invalidField, unauthenticated, unprocessable } from '@switchyard/server';
+import type { CheckoutIssueBody, IssueView } from '@switchyard/types';
 import { assertReferenced } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
-import { type BudgetReason, spentBudgetOf } from '../../state/budgets/spent';
+import { spentBudgetOf } from '../../state/budgets/spent';
 import { changeIssue } from '../../state/issues/change-issue';
 import { claimIssue } from '../../state/issues/claim-issue';
-import { CLAIMABLE } from '../../state/issues/issue-status';
 import { type IssueState, lockIssue, readIssueState } from '../../state/issues/lock-issue';
+import { checkOutAsPerson } from './claims/check-out-as-person';
+import { assertExpected, assertUnowned, checkoutConflict } from './claims/checkout-conflict';
 import { presentIssue } from './present-issue';
 
 /**
  * Claims an issue and moves it to in_progress (spec, "Issues" rules 1 to 3). One row lock decides between any number of
  * callers; the lock of a run that has ended is adopted. Nothing is claimed for an agent whose budget, or whose company's,
  * is spent, neither by a run that is being stopped nor by the board; what the agent holds already it may still release,
- * comment and hand in.
- * @throws ApiError 401 when the run has ended, 403 for another agent's id, 409 as `checkoutConflict` says
+ * comment and hand in. A person who names no agent claims the issue itself.
+ * @throws ApiError 400 for an agent that names none, 401 when the run has ended, 403 for another agent's id, 409 as
+ * `checkoutConflict` says
  */
 export async function checkoutIssue(
   call: Call,
   issueId: string,
   body: CheckoutIssueBody,
 ): Promise<IssueView> {
+  const { agentId, expectedStatuses } = body;
+  if (agentId !== undefined) return checkOutAsAgent(call, issueId, { agentId, expectedStatuses });
+  if (call.actor.type === 'agent') throw invalidField('agentId', 'an agent names itself');
+  return checkOutAsPerson(call, issueId, body);
+}
+
+type Claim = Required<CheckoutIssueBody>;
+
+async function checkOutAsAgent(call: Call, issueId: string, body: Claim): Promise<IssueView> {
   const { agentId } = body;
   const { runId } = call;
   assertSelfOrBoard(call, agentId);
@@ -40,7 +45,7 @@ export async function checkoutIssue(
     const { issue } = state;
     if (assertCheckout(call, state, body) === 'owned') return presentIssue(issue);
     const spent = await spentBudgetOf(tx, agentId);
-    if (spent) throw checkoutConflict(state, spent);
+    if (spent) throw checkoutConflict(tx, state, spent);
     const change = {
       status: 'in_progress',
       assigneeAgentId: agentId,
@@ -58,7 +63,7 @@ export async function checkoutIssue(
 function assertCheckout(
   call: Call,
   state: IssueState,
-  { agentId, expectedStatuses }: CheckoutIssueBody,
+  { agentId, expectedStatuses }: Claim,
 ): 'owned' | 'claimable' {
   const { runId } = call;
   if (call.actor.type === 'board') assertAgentOfBoard(call, state, agentId);
@@ -67,7 +72,10 @@ function assertCheckout(
     throw unauthenticated('the run has ended', 'token_expired');
   }
   if (ownsAlready(state, agentId, runId)) return 'owned';
-  assertClaimable(state, agentId, expectedStatuses);
+  const holdingAgent = state.holder?.status === 'running' ? state.holder.agentId : null;
+  if (holdingAgent === agentId) throw checkoutConflict(call, state, 'live_sibling_run');
+  assertUnowned(call, state, { agentId });
+  assertExpected(call, state, expectedStatuses);
   return 'claimable';
 }
 
@@ -91,45 +99,4 @@ function assertAgentOfBoard(
 function ownsAlready({ issue }: IssueState, agentId: string, runId: string | null): boolean {
   if (issue.status !== 'in_progress' || issue.checkoutRunId !== runId) return false;
   return runId !== null || issue.assigneeAgentId === agentId;
-}
-
-function assertClaimable(state: IssueState, agentId: string, expected: IssueStatus[]): void {
-  const { issue, holder } = state;
-  const holdingAgent = holder?.status === 'running' ? holder.agentId : null;
-  if (holdingAgent === agentId) throw checkoutConflict(state, 'live_sibling_run');
-  if ((holdingAgent ?? issue.assigneeAgentId ?? agentId) !== agentId) {
-    throw checkoutConflict(state, 'owned_by_other_agent');
-  }
-  const status = issue.status as IssueStatus;
-  if (!expected.includes(status) || !(CLAIMABLE.includes(status) || status === 'in_progress')) {
-    throw checkoutConflict(state, 'status_mismatch');
-  }
-}
-
-type Reason = 'owned_by_other_agent' | 'live_sibling_run' | 'status_mismatch' | BudgetReason;
-
-const CONFLICTS: Record<Reason, [ErrorCode, message: string]> = {
-  owned_by_other_agent: ['checked_out', 'another agent owns this issue; do not retry'],
-  live_sibling_run: [
-    'checked_out',
-    'another live run of the same agent holds this issue; do not retry',
-  ],
-  status_mismatch: ['status_mismatch', 'which was not expected or cannot be claimed'],
-  agent_budget: ['not_invokable', "the agent's budget of this month is spent; do not retry"],
-  company_budget: ['not_invokable', "the company's budget of this month is spent; do not retry"],
-};
-
-/** The 409 of a checkout, always with the same details. */
-function checkoutConflict({ issue, holder }: IssueState, reason: Reason): ApiError {
-  const [code, message] = CONFLICTS[reason];
-  const isStatus = reason === 'status_mismatch';
-  return conflict(code, isStatus ? `the issue is ${issue.status}, ${message}` : message, {
-    issueId: issue.id,
-    status: issue.status,
-    assigneeAgentId: issue.assigneeAgentId,
-    checkoutRunId: issue.checkoutRunId,
-    holderRunStatus: holder?.status ?? null,
-    reason,
-    retry: false,
-  });
 }

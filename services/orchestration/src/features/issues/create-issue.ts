@@ -1,5 +1,6 @@
 import { unprocessable } from '@switchyard/server';
 import type { CreatedIssueView, CreateIssueBody } from '@switchyard/types';
+import { namedAssignees } from '../../access/named-person';
 import { type Call, inTransaction } from '../../call';
 import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { insertIssue, insertIssueAtOnce } from '../../state/issues/insert-issue';
@@ -7,8 +8,8 @@ import { INITIAL } from '../../state/issues/issue-status';
 import { presentIssue } from './present-issue';
 
 /**
- * @throws ApiError 422 when it is created in progress (claiming is done by checkout), or for an assignee
- * that is terminated or waits for approval; 403 and 422 for what it cannot wait for
+ * @throws ApiError 422 when it is created in progress (claiming is done by checkout), for an agent that is terminated or
+ * waits for approval, or for a person who is no member; 403 and 422 for what it cannot wait for
  */
 export async function createIssue(call: Call, body: CreateIssueBody): Promise<CreatedIssueView> {
   if (body.status && !INITIAL.includes(body.status)) {
@@ -18,10 +19,11 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
       allowed: INITIAL,
     });
   }
-  const made = await insertIssueAtOnce(call, body);
+  const fields = namedAssignees(call, body);
+  const made = await insertIssueAtOnce(call, fields);
   if (made) return { ...presentIssue(made.issue), woken: made.woken };
   return inTransaction(call, async (tx) => {
-    const { issue } = await insertIssue(tx, body);
+    const { issue } = await insertIssue(tx, fields);
     const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
     const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
     return { ...presentIssue(issue), woken };

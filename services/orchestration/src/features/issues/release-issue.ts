@@ -2,13 +2,14 @@ import { conflict } from '@switchyard/server';
 import type { IssueView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changeIssue } from '../../state/issues/change-issue';
-import type { IssueRow } from '../../state/issues/issue-columns';
-import { lockIssue, ownerOf } from '../../state/issues/lock-issue';
+import { type IssueState, lockIssue, ownerOf } from '../../state/issues/lock-issue';
+import { holderOf } from './claims/holder';
 import { presentIssue } from './present-issue';
+import { UNLOCKED } from './status-change';
 
 /**
  * Gives an issue back: in_progress → todo, without lock and assignee. An issue that has no owner stays as it is.
- * @throws ApiError 409 `not_owner` when another agent owns it
+ * @throws ApiError 409 `not_owner` when another agent, or a person, owns it
  */
 export async function releaseIssue(call: Call, issueId: string): Promise<IssueView> {
   const { actor, runId } = call;
@@ -17,20 +18,25 @@ export async function releaseIssue(call: Call, issueId: string): Promise<IssueVi
     const { issue } = state;
     const owner = ownerOf(state);
     if (issue.status !== 'in_progress' || owner === null) return presentIssue(issue);
-    if (actor.type === 'agent' && actor.agentId !== owner) throw notOwner(issue);
+    if (actor.type === 'agent' && actor.agentId !== owner.agentId) throw notOwner(state);
     const change = { status: 'todo', ...UNOWNED } as const;
-    const record = { action: 'issue.released', details: { from: owner } } as const;
+    const from = owner.agentId ?? owner.userId;
+    const record = { action: 'issue.released', details: { from } } as const;
     return presentIssue(await changeIssue(tx, issueId, change, record));
   });
 }
 
-const UNOWNED = { assigneeAgentId: null, checkoutRunId: null, checkedOutAt: null };
+const UNOWNED = { assigneeAgentId: null, assigneeUserId: null, ...UNLOCKED };
 
-const notOwner = ({ id, status, assigneeAgentId, checkoutRunId }: IssueRow) =>
-  conflict('not_owner', 'another agent owns this issue; only it or the board releases it', {
-    issueId: id,
-    status,
-    assigneeAgentId,
-    checkoutRunId,
+const notOwner = (state: IssueState) => {
+  const { issue } = state;
+  const message = `${holderOf(state)} owns this issue; only the owner or the board releases it`;
+  return conflict('not_owner', message, {
+    issueId: issue.id,
+    status: issue.status,
+    assigneeAgentId: issue.assigneeAgentId,
+    assigneeUserId: issue.assigneeUserId,
+    checkoutRunId: issue.checkoutRunId,
     retry: false,
   });
+};

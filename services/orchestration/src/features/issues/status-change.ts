@@ -2,8 +2,9 @@ import { conflict, unprocessable } from '@switchyard/server';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../call';
 import type { IssueChange } from '../../state/issues/change-issue';
-import { transition } from '../../state/issues/issue-status';
+import { isOver, type Step, stepsTo, transition } from '../../state/issues/issue-status';
 import { type IssueState, ownerOf } from '../../state/issues/lock-issue';
+import { holderOf } from './claims/holder';
 
 /**
  * What a status update writes.
@@ -17,14 +18,12 @@ export function statusChange(call: Call, state: IssueState, to: IssueStatus): Is
   assertNotHeldByOther(call, state);
   if (move.kind === 'invalid') {
     const { allowed } = move;
-    throw unprocessable('invalid_transition', `an issue cannot go from ${from} to ${to}`, {
-      from,
-      to,
-      allowed,
-    });
+    const message = `an issue cannot go from ${from} to ${to}: ${wayOn(call, from, to)}`;
+    throw unprocessable('invalid_transition', message, { from, to, allowed });
   }
   if (move.kind === 'checkout_required') {
-    throw conflict('checkout_required', 'an issue enters in_progress by checkout', {
+    const message = 'an issue enters in_progress by checkout: POST /api/issues/{issueId}/checkout';
+    throw conflict('checkout_required', message, {
       issueId: issue.id,
       status: from,
       retry: false,
@@ -42,25 +41,50 @@ export function statusChange(call: Call, state: IssueState, to: IssueStatus): Is
   };
 }
 
-/** @throws ApiError 409 `checked_out` when another agent has the issue in progress */
+/** @throws ApiError 409 `checked_out` when another agent, or a person, has the issue in progress */
 export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
   const { issue } = state;
   const owner = ownerOf(state);
   if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;
-  if (owner === actor.agentId) return;
-  throw conflict('checked_out', 'another agent has checked this issue out', {
+  if (owner.agentId === actor.agentId) return;
+  const message = `${holderOf(state)} has checked this issue out: leave it, or write a comment`;
+  throw conflict('checked_out', message, {
     issueId: issue.id,
     status: issue.status,
     assigneeAgentId: issue.assigneeAgentId,
+    assigneeUserId: issue.assigneeUserId,
     checkoutRunId: issue.checkoutRunId,
+    checkoutUserId: issue.checkoutUserId,
     retry: false,
   });
 }
 
-const UNLOCKED = { checkoutRunId: null, checkedOutAt: null };
+export const UNLOCKED = { checkoutRunId: null, checkoutUserId: null, checkedOutAt: null };
 
-/** Back from review, the assignee's live run goes on holding the issue; by another caller it is left free. */
+/** The shortest lawful way to a status, as a sentence. */
+function wayOn({ actor }: Call, from: IssueStatus, to: IssueStatus): string {
+  const isBoard = actor.type === 'board';
+  if (isOver(from)) {
+    return isBoard
+      ? 'POST /api/issues/{issueId}/reopen makes it todo'
+      : `${from} is final; the board can reopen it`;
+  }
+  const [first, ...others] = stepsTo(from, to).map((step) => WORDS_OF[step.by](step.to));
+  const way = [`${first} first`, ...others].join(', then ');
+  return to === 'done' && isBoard ? `${way}; or POST /api/issues/{issueId}/complete` : way;
+}
+
+const WORDS_OF: Record<Step['by'], (to: IssueStatus) => string> = {
+  update: (to) => `set ${to}`,
+  checkout: () => 'check it out',
+  release: () => 'release it',
+};
+
+/** Back from review, the assignee goes on holding the issue: its live run, or the person; by another caller it is left free. */
 function lockForReturn({ actor, runId }: Call, { issue, run }: IssueState) {
+  if (actor.type === 'board' && actor.userId === issue.assigneeUserId) {
+    return { checkoutUserId: actor.userId, checkedOutAt: 'now' } as const;
+  }
   const isMine = actor.type === 'agent' && actor.agentId === issue.assigneeAgentId;
   if (!isMine || !runId || !run?.isLive) return UNLOCKED;
   return { checkoutRunId: runId, checkedOutAt: 'now' } as const;

@@ -1,6 +1,8 @@
 import type { UpdatedIssueView, UpdateIssueBody, WakeOutcome } from '@switchyard/types';
+import { namedAssignees } from '../../access/named-person';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { assertNoCycle, lockHierarchy } from '../../state/hierarchy';
+import { notMember } from '../../state/issues/assigned-person';
 import { assertAssignable, wakeAssignee, wakeFor } from '../../state/issues/assignees';
 import { type OpenBlockers, replaceBlockers } from '../../state/issues/blockers';
 import { changeIssue } from '../../state/issues/change-issue';
@@ -11,20 +13,22 @@ import { settleRoutineRun } from '../../state/routines/end-firing';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';
-import { assertNotHeldByOther, statusChange } from './status-change';
+import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
 
 /**
  * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
- * of blockers, 422 for a new assignee that is terminated or waits for approval
+ * of blockers, 422 for a new assignee that is terminated or waits for approval, or is no member
  */
 export async function updateIssue(
   call: Call,
   issueId: string,
   body: UpdateIssueBody,
 ): Promise<UpdatedIssueView> {
-  const { comment: written, blockedBy, ...fields } = body;
-  const { status, assigneeAgentId, parentId } = fields;
-  const decidesNothing = !status && assigneeAgentId === undefined && !parentId && !blockedBy;
+  const { comment: written, blockedBy, ...named } = body;
+  const fields = namedAssignees(call, named);
+  const { status, assigneeAgentId, assigneeUserId, parentId } = fields;
+  const isGiven = assigneeAgentId !== undefined || assigneeUserId !== undefined;
+  const decidesNothing = !status && !isGiven && !parentId && !blockedBy;
   if (decidesNothing && written === undefined) return edit(call, issueId, fields);
   const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(call, async (tx) => {
@@ -50,18 +54,22 @@ async function decideAndEdit(
   blockedBy: string[] | undefined,
 ): Promise<UpdatedIssueView> {
   const { companyId, runId } = tx;
-  const { assigneeAgentId, parentId } = fields;
+  const { assigneeAgentId = null, assigneeUserId = null, parentId } = fields;
+  const parts = { agentId: assigneeAgentId, userId: assigneeUserId, runId };
   if (blockedBy) await lockHierarchy(tx, 'issue_blocker', companyId);
-  const state = await lockIssue(tx, issueId, { agentId: assigneeAgentId ?? null, runId });
+  const state = await lockIssue(tx, issueId, parts);
   const { issue: before, agent } = state;
   if (parentId) await assertNoCycle(tx, 'issue', companyId, issueId, parentId);
-  if (assigneeAgentId !== undefined && assigneeAgentId !== before.assigneeAgentId) {
-    assertNotHeldByOther(tx, state);
-  }
+  const reassigned = isReassigned(before, fields);
+  if (reassigned) assertNotHeldByOther(tx, state);
   const change = status ? statusChange(tx, state, status) : {};
+  const { checkoutUserId = before.checkoutUserId } = change;
+  // Whom the work is taken from holds it no longer.
+  if (reassigned && checkoutUserId !== null) Object.assign(change, UNLOCKED);
   // Another company's agent is refused by the foreign key.
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
+  if (assigneeUserId !== null && reassigned && !state.isMember) throw notMember();
   const blockers = blockedBy && (await replaceBlockers(tx, issueId, blockedBy));
   const moved = change.status && { from: before.status, to: change.status };
   const after = await changeIssue(tx, issueId, { ...fields, ...change }, recordOf({ ...moved }));
@@ -83,6 +91,15 @@ async function wakeUnblocked(
   if (tx.actor.type === 'agent' && tx.actor.agentId === assigneeAgentId) return [];
   const payload = { issueId: id };
   return [await wakeFor(tx, id, assigneeAgentId, { reason: 'blockers_removed', payload })];
+}
+
+function isReassigned(before: IssueRow, { assigneeAgentId, assigneeUserId }: Fields): boolean {
+  const isOther = (to: string | null | undefined, from: string | null) =>
+    to !== undefined && to !== from;
+  return (
+    isOther(assigneeAgentId, before.assigneeAgentId) ||
+    isOther(assigneeUserId, before.assigneeUserId)
+  );
 }
 
 const recordOf = (details: Record<string, unknown>) =>

@@ -16,12 +16,7 @@ export async function decide(
   decision: Decision,
   decisionNote: string | null,
 ): Promise<Decided | null> {
-  const [decided] = await ask(tx, writeDecision, {
-    approvalId,
-    decision,
-    decisionNote,
-    decidedByUserId: userOf(tx),
-  });
+  const decided = await write(tx, approvalId, { decision, decisionNote, option: null });
   if (!decided) return null;
   const { type, hiredAgentId } = decided;
   await tx.record(`approval.${decision}`, approvalId, { type, hiredAgentId });
@@ -29,12 +24,43 @@ export async function decide(
   return decided;
 }
 
+/** The same for the answer to a question, which its asker is woken with. */
+export async function answer(
+  tx: Tx,
+  approvalId: string,
+  { option, note }: { option: string | null; note: string | null },
+): Promise<Decided | null> {
+  const given = { decision: 'approved', decisionNote: note, option };
+  const answered = await write(tx, approvalId, given);
+  if (!answered) return null;
+  const { type } = answered;
+  await tx.record('approval.answered', approvalId, { type, option });
+  await wakeRequester(tx, answered, 'approved', note, { option, note });
+  return answered;
+}
+
+async function write(
+  tx: Tx,
+  approvalId: string,
+  given: { decision: string; decisionNote: string | null; option: string | null },
+): Promise<Decided | null> {
+  const values = { approvalId, ...given, decidedByUserId: userOf(tx) };
+  const [decided] = await ask(tx, writeDecision, values);
+  return decided ?? null;
+}
+
 /** SQL: the issue of a row of `approval` that names exactly one. */
 const ONLY_ISSUE = `(SELECT CASE count(*) WHEN 1 THEN (array_agg(l.issue_id))[1] END
   FROM approval_issue l WHERE l.approval_id = approval.id)`;
 
 const writeDecision = statement('decide-approval', {
-  takes: { approvalId: 'uuid', decision: 'text', decisionNote: 'text?', decidedByUserId: 'text?' },
+  takes: {
+    approvalId: 'uuid',
+    decision: 'text',
+    decisionNote: 'text?',
+    option: 'text?',
+    decidedByUserId: 'text?',
+  },
   gives: {
     id: 'uuid',
     type: 'text',
@@ -44,7 +70,7 @@ const writeDecision = statement('decide-approval', {
   },
   sql: (p) => `
     UPDATE approval SET status = ${p.decision}, decision_note = ${p.decisionNote},
-      decided_by_user_id = ${p.decidedByUserId},
+      answer_option = ${p.option}, decided_by_user_id = ${p.decidedByUserId},
       decided_at = CASE WHEN ${p.decision} <> 'revision_requested' THEN now() END,
       updated_at = now()
     WHERE id = ${p.approvalId} AND status = 'pending'
@@ -114,13 +140,14 @@ async function wakeRequester(
   { id, type, requestedByAgentId, issueId }: Omit<Decided, 'hiredAgentId'>,
   decision: Decision,
   decisionNote: string | null,
+  answered?: { option: string | null; note: string | null },
 ): Promise<void> {
   if (!requestedByAgentId) return;
   await recordWakeups(tx, {
     agentIds: [requestedByAgentId],
     source: 'approval',
-    reason: `approval_${decision}`,
+    reason: answered ? 'question_answered' : `approval_${decision}`,
     issueId,
-    payload: { approvalId: id, type, decision, decisionNote },
+    payload: { approvalId: id, type, decision, decisionNote, ...answered },
   });
 }

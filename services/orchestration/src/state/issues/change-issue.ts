@@ -9,10 +9,11 @@ import { wakeWaiting } from './wake-waiting';
 /** What is written of an issue; a time may be `now`, which is the database's. */
 export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy'> & {
   checkoutRunId?: string | null;
+  checkoutUserId?: string | null;
   checkedOutAt?: 'now' | null;
   startedAt?: string;
-  completedAt?: 'now';
-  cancelledAt?: 'now';
+  completedAt?: 'now' | null;
+  cancelledAt?: 'now' | null;
 };
 
 /**
@@ -97,7 +98,8 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
           WHERE was -> col IS DISTINCT FROM becomes -> col ORDER BY at
         ) AS changed FROM texts
       ), written AS (
-        UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now()
+        UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now(),
+          board_mention_comment_id = CASE WHEN (new).status NOT IN ('done', 'cancelled') THEN (old).board_mention_comment_id END
         FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' RETURNING issue.*, changed
       ), recorded AS (${insertActivity(p, {
         action,
@@ -120,11 +122,13 @@ const WRITTEN = [
   'priority',
   'priority_rank',
   'assignee_agent_id',
+  'assignee_user_id',
   'parent_id',
   'project_id',
   'goal_id',
   'billing_code',
   'checkout_run_id',
+  'checkout_user_id',
   'checked_out_at',
   'started_at',
   'completed_at',
@@ -135,4 +139,6 @@ const STATEMENTS = {
   'issue.updated': changeIssueAs('update-issue', 'issue.updated', true),
   'issue.checked_out': changeIssueAs('check-out-issue', 'issue.checked_out', false),
   'issue.released': changeIssueAs('release-issue', 'issue.released', false),
+  'issue.completed': changeIssueAs('complete-issue', 'issue.completed', false),
+  'issue.reopened': changeIssueAs('reopen-issue', 'issue.reopened', false),
 };

@@ -36,7 +36,7 @@ const claim = statement('claim-issue', {
   gives: ISSUE,
   sql: (p) => {
     const isFree = `i.id = ${p.issueId} AND i.status = ANY (${p.statuses}) AND i.checkout_run_id IS NULL
-        AND (i.assignee_agent_id IS NULL OR i.assignee_agent_id = ${p.agentId})`;
+        AND (i.assignee_agent_id IS NULL AND i.assignee_user_id IS NULL OR i.assignee_agent_id = ${p.agentId})`;
     return `
     WITH free AS (
       SELECT i.status FROM issue i WHERE ${isFree}

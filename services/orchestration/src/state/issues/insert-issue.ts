@@ -7,6 +7,7 @@ import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { insertWakeupSql, wokenLater } from '../wakeups/record-wakeups';
+import { assertMember, lockMemberRow, memberOf } from './assigned-person';
 import {
   assertAssignable,
   blockedBy,
@@ -24,14 +25,15 @@ export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
 
 /**
  * Writes an issue with the next number of its company, and does not wake its assignee.
- * @throws ApiError 422 for an assignee that is terminated or waits for approval, 422 and 403 for blockers that are no issues
- * of the company, 409 in a company that was archived meanwhile; nothing is written then
+ * @throws ApiError 422 for an agent that is terminated or waits for approval and for a person who is no member, 422 and 403
+ * for blockers that are no issues of the company, 409 in a company that was archived meanwhile; nothing is written then
  */
 export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue: IssueRow }> {
   const made = await numberAndInsert(tx, fields, { wakes: false, onlyQuietly: false });
   if (made) return { issue: made.issue };
   const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
+  await assertMember(tx, fields.assigneeUserId);
   await refuseBlockers(tx, fields.blockedBy ?? []);
   throw conflict('company_archived', 'the company is archived', { retry: false });
 }
@@ -77,11 +79,15 @@ async function numberAndInsert(
   how: { wakes: boolean; onlyQuietly: boolean },
 ): Promise<Inserted | null> {
   const { db, companyId } = call;
-  const { status = 'backlog', priority = 'medium', assigneeAgentId: agentId = null } = fields;
+  const { status = 'backlog', priority = 'medium' } = fields;
+  const { assigneeAgentId: agentId = null, assigneeUserId: userId = null } = fields;
+  const memberId = memberOf(userId);
   const wanted = distinctIds(fields.blockedBy ?? []);
   const values = {
     companyId,
     agentId,
+    userId,
+    memberId,
     ...how,
     issueId: newId(),
     title: fields.title,
@@ -101,14 +107,14 @@ async function numberAndInsert(
     ...activityOf(call),
   };
   // Without an assignee nothing is looked at but the company's row, whose update gives its latest version.
-  const locks = [
-    ...(agentId || wanted.length > 0 ? [bind(lockCompanyRow, { companyId })] : []),
+  const given = [
+    ...(memberId ? [bind(lockMemberRow, { companyId, memberId })] : []),
     ...(agentId ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
   ];
   const [row] =
-    locks.length > 0
-      ? await trip(db, locks, numberIssue, values)
+    given.length > 0
+      ? await trip(db, [bind(lockCompanyRow, { companyId }), ...given], numberIssue, values)
       : await ask(db, numberIssue, values);
   if (!row) return null;
   announce(db, companyId);
@@ -120,6 +126,8 @@ const numberIssue = statement('insert-issue', {
   takes: {
     companyId: 'uuid',
     agentId: 'uuid?',
+    userId: 'text?',
+    memberId: 'uuid?',
     wakes: 'bool',
     onlyQuietly: 'bool',
     issueId: 'uuid',
@@ -159,15 +167,17 @@ const numberIssue = statement('insert-issue', {
         AND (SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
           SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')
             OR ${p.onlyQuietly} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0)
+        AND (${p.memberId} IS NULL OR EXISTS (
+          SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))
       RETURNING issue_counter, issue_prefix
     ), made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
-        priority_rank, assignee_agent_id, parent_id, project_id, goal_id, billing_code,
+        priority_rank, assignee_agent_id, assignee_user_id, parent_id, project_id, goal_id, billing_code,
         started_at, completed_at, cancelled_at,
         created_by_agent_id, created_by_user_id, origin_routine_run_id)
       SELECT ${p.issueId}, ${p.companyId}, issue_counter, issue_prefix || '-' || issue_counter,
         ${p.title}, ${p.description}, ${p.status}, ${p.priority}, ${p.priorityRank},
-        ${p.agentId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode},
+        ${p.agentId}, ${p.userId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode},
         CASE ${p.status} WHEN 'done' THEN now() END, CASE ${p.status} WHEN 'done' THEN now() END,
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered

@@ -42,3 +42,28 @@ export function transition(from: IssueStatus, to: IssueStatus): Transition {
   if (to === 'in_progress' && CLAIMABLE.includes(from)) return { kind: 'checkout_required' };
   return { kind: 'invalid', allowed: UPDATES[from] };
 }
+
+export interface Step {
+  to: IssueStatus;
+  by: 'update' | 'checkout' | 'release';
+}
+
+/** The fewest steps from one status to another; none to the present one, nor out of `done` and `cancelled`. */
+export function stepsTo(from: IssueStatus, to: IssueStatus): Step[] {
+  const ways = new Map<IssueStatus, Step[]>([[from, []]]);
+  for (const [status, way] of ways) {
+    if (status === to) return way;
+    for (const step of stepsFrom(status)) {
+      if (!ways.has(step.to)) ways.set(step.to, [...way, step]);
+    }
+  }
+  return [];
+}
+
+function stepsFrom(status: IssueStatus): Step[] {
+  return [
+    ...UPDATES[status].map((to) => ({ to, by: 'update' }) as const),
+    ...(CLAIMABLE.includes(status) ? [{ to: 'in_progress', by: 'checkout' } as const] : []),
+    ...(status === 'in_progress' ? [{ to: 'todo', by: 'release' } as const] : []),
+  ];
+}

@@ -1,0 +1,36 @@
+import { unprocessable } from '@switchyard/server';
+import { LOCAL_BOARD_ID } from '@switchyard/types';
+import type { Call } from '../call';
+
+/**
+ * The id of the person whom a field or a query names; `me` is the caller.
+ * @throws ApiError 422 for `me` of an agent
+ */
+export function namedPerson({ actor }: Call, name: string, field: string): string {
+  if (name !== 'me') return name.toLowerCase();
+  if (actor.type === 'board') return actor.userId;
+  throw unprocessable('semantic_error', `${field}: an agent names a person by id, not as me`, {
+    field,
+  });
+}
+
+/**
+ * A body's assignees as they are written: naming one takes the work from the other.
+ * @throws ApiError 422 for `me` of an agent, or for the board of local trusted mode where people sign in
+ */
+export function namedAssignees<
+  Body extends {
+    assigneeAgentId?: string | null | undefined;
+    assigneeUserId?: string | null | undefined;
+  },
+>(call: Call, body: Body): Body {
+  const { assigneeAgentId, assigneeUserId } = body;
+  if (assigneeAgentId) return { ...body, assigneeUserId: null };
+  if (!assigneeUserId) return body;
+  const named = namedPerson(call, assigneeUserId, 'assigneeUserId');
+  if (named === LOCAL_BOARD_ID && call.context.config.authMode === 'authenticated') {
+    const message = `${LOCAL_BOARD_ID} is the board of local trusted mode: name a member`;
+    throw unprocessable('semantic_error', message, { field: 'assigneeUserId' });
+  }
+  return { ...body, assigneeAgentId: null, assigneeUserId: named };
+}

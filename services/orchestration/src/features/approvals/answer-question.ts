@@ -1,0 +1,54 @@
+import { conflict, unprocessable } from '@switchyard/server';
+import type { AnswerBody, ApprovalView, BoardQuestion } from '@switchyard/types';
+import { type Call, inTransaction } from '../../call';
+import { answer } from '../../state/approvals/decisions';
+import { getApproval } from './approvals';
+
+/**
+ * Answers a question of an agent or the board, once, and wakes the agent that asked.
+ * @throws ApiError 422 for what is no question, an option that it does not have, or a missing note where it has none; 409
+ * `not_pending` with the status it has
+ */
+export async function answerQuestion(
+  call: Call,
+  approvalId: string,
+  body: AnswerBody,
+): Promise<ApprovalView> {
+  return inTransaction(call, async (tx) => {
+    assertAnswers(await getApproval(tx, approvalId), body);
+    const { option = null, note = null } = body;
+    const answered = await answer(tx, approvalId, { option, note });
+    const question = await getApproval(tx, approvalId);
+    if (answered) return question;
+    const { status } = question;
+    const was = status === 'approved' ? 'answered' : status;
+    throw conflict('not_pending', `the question was ${was} already`, { status, retry: false });
+  });
+}
+
+function assertAnswers({ type, payload }: ApprovalView, { option, note }: AnswerBody): void {
+  if (type !== 'board_question') {
+    const message = `a ${type} is decided by approve, reject or request-revision`;
+    throw unprocessable('semantic_error', message, { type });
+  }
+  const { options = [] } = payload as BoardQuestion;
+  const keys = options.map(({ key }) => key);
+  if (option !== undefined && !keys.includes(option)) {
+    const message =
+      keys.length > 0
+        ? `the question has no option ${option}: it has ${keys.join(', ')}`
+        : 'the question has no options: answer it with a note';
+    throw unprocessable('semantic_error', message, { field: 'option', options: keys });
+  }
+  if (keys.length === 0 && note === undefined) {
+    const message = 'the question has no options: answer it with a note';
+    throw unprocessable('semantic_error', message, { field: 'note' });
+  }
+}
+
+/** Approving and revising are for requests: a question is answered, or dismissed by reject. @throws ApiError 422 */
+export function assertNoQuestion(type: string, what: string): void {
+  if (type !== 'board_question') return;
+  const message = `a question cannot be ${what}: POST /api/approvals/{approvalId}/answer answers it, reject dismisses it`;
+  throw unprocessable('semantic_error', message, { type });
+}

@@ -1,0 +1,102 @@
+import { type ApiError, conflict } from '@switchyard/server';
+import type { ErrorCode, IssueStatus } from '@switchyard/types';
+import type { Call } from '../../../call';
+import type { BudgetReason } from '../../../state/budgets/spent';
+import { CLAIMABLE, isOver } from '../../../state/issues/issue-status';
+import { type IssueState, ownerOf } from '../../../state/issues/lock-issue';
+import { holderOf } from './holder';
+
+/** @throws ApiError 409 for an issue that another agent or another person owns, whatever its status */
+export function assertUnowned(
+  call: Call,
+  state: IssueState,
+  claimant: { agentId: string } | { userId: string },
+): void {
+  const owner = ownerOf(state);
+  if (owner === null) return;
+  if (owner.userId !== null) {
+    if ('userId' in claimant && owner.userId === claimant.userId) return;
+    throw checkoutConflict(call, state, 'owned_by_person');
+  }
+  if ('agentId' in claimant && owner.agentId === claimant.agentId) return;
+  throw checkoutConflict(call, state, 'owned_by_other_agent');
+}
+
+/** @throws ApiError 409 for a status that was not expected, or that nothing can be claimed in */
+export function assertExpected(call: Call, state: IssueState, expected: IssueStatus[]): void {
+  const status = state.issue.status as IssueStatus;
+  const isClaimable = CLAIMABLE.includes(status) || status === 'in_progress';
+  if (isClaimable && expected.includes(status)) return;
+  throw checkoutConflict(call, state, 'status_mismatch');
+}
+
+type Reason =
+  | 'owned_by_other_agent'
+  | 'owned_by_person'
+  | 'live_sibling_run'
+  | 'status_mismatch'
+  | BudgetReason;
+
+/** The 409 of a checkout, always with the same details, and with what its caller can do instead. */
+export function checkoutConflict(call: Call, state: IssueState, reason: Reason): ApiError {
+  const { issue, holder } = state;
+  const message = `${whatIs(state, reason)}; do not retry: ${whatElse(call, state, reason)}`;
+  return conflict(CODES[reason], message, {
+    issueId: issue.id,
+    status: issue.status,
+    assigneeAgentId: issue.assigneeAgentId,
+    assigneeUserId: issue.assigneeUserId,
+    checkoutRunId: issue.checkoutRunId,
+    checkoutUserId: issue.checkoutUserId,
+    holderRunStatus: holder?.status ?? null,
+    reason,
+    retry: false,
+  });
+}
+
+const CODES: Record<Reason, ErrorCode> = {
+  owned_by_other_agent: 'checked_out',
+  owned_by_person: 'checked_out',
+  live_sibling_run: 'checked_out',
+  status_mismatch: 'status_mismatch',
+  agent_budget: 'not_invokable',
+  company_budget: 'not_invokable',
+};
+
+function whatIs(state: IssueState, reason: Reason): string {
+  switch (reason) {
+    case 'live_sibling_run':
+      return 'another live run of the same agent holds this issue';
+    case 'status_mismatch':
+      return `the issue is ${state.issue.status}, which was not expected or cannot be claimed`;
+    case 'agent_budget':
+      return "the agent's budget of this month is spent";
+    case 'company_budget':
+      return "the company's budget of this month is spent";
+    default:
+      return `${holderOf(state)} owns this issue`;
+  }
+}
+
+function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string {
+  const isBoard = actor.type === 'board';
+  const status = issue.status as IssueStatus;
+  switch (reason) {
+    case 'live_sibling_run':
+      return 'leave it to that run';
+    case 'agent_budget':
+    case 'company_budget':
+      return 'the board raises the budget, or the next month begins';
+    case 'status_mismatch':
+      if (isOver(status)) {
+        return isBoard ? 'POST /api/issues/{issueId}/reopen first' : 'its work is over';
+      }
+      return status === 'in_review'
+        ? 'set in_progress to take it back from review'
+        : `name ${status} in expectedStatuses to claim it as it is`;
+    default:
+      return isBoard
+        ? 'give it to another with PATCH /api/issues/{issueId} first'
+        : 'take other work, or write to the owner in a comment';
+  }
+}

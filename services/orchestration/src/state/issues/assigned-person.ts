@@ -1,0 +1,65 @@
+import { ask, statement } from '@switchyard/db';
+import { type ApiError, unprocessable } from '@switchyard/server';
+import { LOCAL_BOARD_ID } from '@switchyard/types';
+import type { Tx } from '../../call';
+import { recordActivities } from '../activity';
+
+/** The person of a membership; null for the board of local trusted mode, which needs none. */
+export const memberOf = (userId: string | null): string | null =>
+  userId === LOCAL_BOARD_ID ? null : userId;
+
+/** The 422 for work that is given to somebody else than a member. */
+export const notMember = (): ApiError =>
+  unprocessable('unknown_reference', 'assigneeUserId names no member of the company', {
+    field: 'assigneeUserId',
+  });
+
+/** Keeps a person who is given work a member until the commit. @throws ApiError 422 for somebody else */
+export async function assertMember(tx: Tx, userId: string | null | undefined): Promise<void> {
+  const memberId = memberOf(userId ?? null);
+  if (memberId === null) return;
+  const { companyId } = tx;
+  if ((await ask(tx, lockMemberRow, { companyId, memberId })).length === 0) throw notMember();
+}
+
+/**
+ * Takes the open work of somebody who leaves the company: what is in progress goes back to todo. The caller holds the lock
+ * of the company's members.
+ */
+export async function unassignPerson(tx: Tx, userId: string): Promise<void> {
+  const { companyId, actor, runId } = tx;
+  const freed = await ask(tx, unassignIssuesOfPerson, { companyId, userId });
+  const entries = freed.map(({ id, from, to }) => ({
+    companyId,
+    actor,
+    runId,
+    action: 'issue.unassigned',
+    entityId: id,
+    details: { userId, from, to, reason: 'member_removed' },
+  }));
+  await recordActivities(tx, entries);
+}
+
+/** Keeps a member a member until the commit; comes before the lock of the issue. */
+export const lockMemberRow = statement('lock-assigned-member', {
+  takes: { companyId: 'uuid', memberId: 'uuid' },
+  gives: {},
+  sql: ({ companyId, memberId }) => `
+    SELECT FROM membership WHERE company_id = ${companyId} AND user_id = ${memberId} FOR KEY SHARE`,
+});
+
+const unassignIssuesOfPerson = statement('unassign-issues-of-person', {
+  takes: { companyId: 'uuid', userId: 'text' },
+  gives: { id: 'uuid', from: 'text', to: 'text' },
+  sql: ({ companyId, userId }) => `
+    WITH given AS (
+      SELECT id, status FROM issue WHERE company_id = ${companyId} AND assignee_user_id = ${userId}
+        AND status NOT IN ('done', 'cancelled') ORDER BY id FOR NO KEY UPDATE
+    )
+    UPDATE issue SET assignee_user_id = NULL, checkout_user_id = NULL,
+      checked_out_at = CASE WHEN checkout_user_id IS NULL THEN checked_out_at END,
+      status = CASE WHEN issue.status = 'in_progress' AND checkout_run_id IS NULL THEN 'todo' ELSE issue.status END,
+      updated_at = now()
+    FROM given WHERE issue.id = given.id
+    RETURNING issue.id, given.status AS "from", issue.status AS "to"`,
+});
