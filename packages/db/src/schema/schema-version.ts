@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
 export const SCHEMA_VERSION = {
-  orchestration: '0021_tally_statuses',
+  orchestration: '0028_issue_tokens',
   metrics: '0002_add_stopped_at',
 } as const;
 
