@@ -41,11 +41,62 @@ export const membership = z.object({
 });
 
 export const signedIn = z.object({ user });
+
+export const TOKEN_SCOPES = ['read', 'write'] as const;
+
+/** A personal access token, never its value: that is shown once, in the response that made it. */
+export const personalToken = z.object({
+  id,
+  name: z.string(),
+  /** `read` is every GET; `write` is what the person's role allows, but for what outlives a token. */
+  scope: z.enum(TOKEN_SCOPES),
+  /** The one company that it is good for; null for every company of the person. */
+  companyId: id.nullable(),
+  /** How its value begins. */
+  prefix: z.string(),
+  createdAt: timestamp,
+  expiresAt: timestamp,
+  /** As of a minute. */
+  lastUsedAt: timestamp.nullable(),
+});
+export const createdPersonalToken = personalToken
+  .omit({ lastUsedAt: true })
+  .extend({ token: z.string() });
+export const createPersonalTokenBody = z.strictObject({
+  name,
+  scope: z.enum(TOKEN_SCOPES),
+  companyId: id.nullable().optional(),
+  /** One year is the most. */
+  expiresInDays: z.int().min(1).max(365).default(90),
+});
+export const listPersonalTokensQuery = z.strictObject({ ...pageQuery() });
+
+/** Who calls, known by which credential, and of which companies. */
 export const session = z.object({
-  user: user.extend({
-    /** Whether it may found companies where `COMPANY_FOUNDERS` is `administrators`. */
-    isAdministrator: z.boolean(),
-  }),
+  mode: z.enum(['local', 'authenticated']),
+  /** `none` in local trusted mode, where the board needs none. */
+  credential: z.enum(['none', 'session', 'personal_token', 'api_key', 'run_token']),
+  /** Null for an agent. */
+  user: user
+    .extend({
+      /** Whether it may found companies where `COMPANY_FOUNDERS` is `administrators`; never by a token. */
+      isAdministrator: z.boolean(),
+    })
+    .nullable(),
+  /** Null for a person. `runId` is that of a run token. */
+  agent: z
+    .object({
+      id,
+      name: z.string(),
+      role: z.string(),
+      companyId: id,
+      companyName: z.string(),
+      runId: id.nullable(),
+    })
+    .nullable(),
+  token: personalToken
+    .pick({ id: true, name: true, scope: true, companyId: true, expiresAt: true })
+    .nullable(),
   memberships: z.array(membership),
 });
 
@@ -125,6 +176,10 @@ export type MemberView = z.infer<typeof member>;
 export type InviteView = z.infer<typeof invite>;
 export type OpenInviteView = z.infer<typeof openInvite>;
 export type BrowserSessionView = z.infer<typeof browserSession>;
+export type PersonalTokenView = z.infer<typeof personalToken>;
+export type CreatedPersonalTokenView = z.infer<typeof createdPersonalToken>;
+export type CreatePersonalTokenBody = z.infer<typeof createPersonalTokenBody>;
+export type TokenScope = (typeof TOKEN_SCOPES)[number];
 export type ChangePasswordBody = z.infer<typeof changePasswordBody>;
 export type SessionView = z.infer<typeof session>;
 export type LoginBody = z.infer<typeof loginBody>;

@@ -41,7 +41,7 @@ export interface RequestCall<
 }
 
 /** Path parameters that name no company's row. */
-type Word = 'adapterType' | 'key' | 'sessionId' | 'token';
+type Word = 'adapterType' | 'key' | 'sessionId' | 'token' | 'tokenId';
 type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
   ? false
   : true;
@@ -153,7 +153,9 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const params = request.params as Record<string, string>;
       const admitted = async (caller: Authenticated) => {
         const scope = await resolveScope(db, caller.actor, params);
-        assertAccess(access, caller.actor, mounted.method === 'GET', scope?.companyId ?? null);
+        const reads = mounted.method === 'GET';
+        const companyId = scope?.companyId ?? null;
+        assertAccess(access, caller.actor, reads, companyId, mounted.browserOnly);
         refusePaused(mounted, caller);
         return scope;
       };

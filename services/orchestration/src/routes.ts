@@ -12,6 +12,7 @@ import { goalRoutes } from './features/goals/goals.routes';
 import { issueRoutes } from './features/issues/issues.routes';
 import { memberRoutes } from './features/people/members/members.routes';
 import { personRoutes } from './features/people/people.routes';
+import { tokenRoutes } from './features/people/tokens/tokens.routes';
 import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
@@ -44,6 +45,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Secrets', secretRoutes),
   ...tagged('Routines', routineRoutes),
   ...tagged('People', personRoutes),
+  ...tagged('People', tokenRoutes),
   ...tagged('People', memberRoutes),
   ...tagged(
     'Documentation',

@@ -36,6 +36,21 @@ export const AUTHENTICATED_CALLS: Record<string, ValidCall> = {
     const { body } = await board.get('/api/auth/sessions').expect(200);
     return () => board.delete(`/api/auth/sessions/${body[0].id}`);
   },
+  'POST /api/auth/tokens': async (harness) => {
+    const board = await memberOf(harness);
+    return () => board.post('/api/auth/tokens').send({ name: 'a program', scope: 'read' });
+  },
+  'DELETE /api/auth/tokens': async (harness) => {
+    const board = await memberOf(harness);
+    await board.post('/api/auth/tokens').send({ name: 'a program', scope: 'read' }).expect(201);
+    return () => board.delete('/api/auth/tokens');
+  },
+  'DELETE /api/auth/tokens/:tokenId': async (harness) => {
+    const board = await memberOf(harness);
+    const token = { name: 'a program', scope: 'write' };
+    const { body } = await board.post('/api/auth/tokens').send(token).expect(201);
+    return () => board.delete(`/api/auth/tokens/${body.id}`);
+  },
   'DELETE /api/companies/:companyId/invites/:inviteId': async ({ build, founding }) => {
     const path = `/api/companies/${(await build.company()).id}/invites`;
     const { body } = await founding.post(path).send({ role: 'viewer' }).expect(201);

@@ -1,5 +1,5 @@
 import { newId } from '@switchyard/db';
-import type { Role } from '@switchyard/types';
+import type { Role, TokenScope } from '@switchyard/types';
 import { SCOPED_PARAMETERS } from '../src/access/owners';
 import { isOpen } from '../src/access/rules';
 import type { OrchestrationRoute } from '../src/pipeline';
@@ -16,6 +16,8 @@ interface Caller {
   /** What the caller is in the company of its own ids; null for no member, undefined for nobody at all. */
   role: Role | null | undefined;
   cookie?: string;
+  /** The personal access token that it comes with instead of a cookie. */
+  token?: { value: string; scope: TokenScope };
 }
 
 type Place = 'own' | 'foreign' | 'random';
@@ -37,6 +39,8 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
     if (place === 'random') return '404 not_found';
   }
   if (row.access === 'agent') return '403 forbidden';
+  if (caller.token && row.browserOnly) return '403 forbidden';
+  if (caller.token?.scope === 'read' && method !== 'GET') return '403 forbidden';
   // Who is no member of this company is an operator of the other.
   const role = caller.role ?? 'operator';
   if (row.administratorsOnly) return '403 administrators_only';
@@ -46,6 +50,7 @@ function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): s
 }
 
 describe('every route × every person, in authenticated mode', () => {
+  type Body = { scope: TokenScope; companyId?: string };
   const harness = useAuthenticatedHarness();
   let routes = new Map<string, OrchestrationRoute>();
   let sides: Record<'own' | 'foreign', Side>;
@@ -60,6 +65,26 @@ describe('every route × every person, in authenticated mode', () => {
       const { cookie } = await harness.operator(companyId, role);
       return { name, role, cookie };
     };
+    const program = async (name: string, role: Role, body: Body) => {
+      const someone = await harness.operator(companyId, role);
+      await harness.join(someone, sides.foreign.ids.companyId, 'operator');
+      const made = await harness
+        .as(someone)
+        .post('/api/auth/tokens')
+        .send({ name, ...body })
+        .expect(201);
+      if (!('companyId' in body)) {
+        await harness.db.membership.deleteMany({
+          where: { userId: someone.id, companyId: sides.foreign.ids.companyId },
+        });
+      }
+      const token = { value: made.body.token as string, scope: body.scope };
+      const authorization = `Bearer ${token.value}`;
+      // Its first use is recorded.
+      await harness.api.get('/api/auth/session').set('Authorization', authorization).expect(200);
+      return { name, role, token };
+    };
+    const forged = { value: `syp_${'x'.repeat(43)}`, scope: 'write' as const };
     const outsider = await harness.operator(sides.foreign.ids.companyId, 'operator');
     callers = [
       { name: 'no credential', role: undefined },
@@ -68,6 +93,18 @@ describe('every route × every person, in authenticated mode', () => {
       await member('a viewer', 'viewer'),
       await member('an operator', 'operator'),
       await member('an owner', 'owner'),
+      await program("a viewer's token", 'viewer', { scope: 'write' }),
+      await program("an operator's token", 'operator', { scope: 'write', companyId }),
+      await program("an owner's token for reading", 'owner', { scope: 'read' }),
+      await program("an owner's token", 'owner', { scope: 'write' }),
+      {
+        ...(await program("an owner's token for another company", 'owner', {
+          scope: 'write',
+          companyId: sides.foreign.ids.companyId,
+        })),
+        role: null,
+      },
+      { name: 'a forged token', role: undefined, token: forged },
     ];
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
@@ -91,8 +128,11 @@ describe('every route × every person, in authenticated mode', () => {
     const acceptable = row.file ? multipart(row.file) : { body: row.body?.(ids) };
     // An admitted call is stopped by its body, so that no call of this test changes anything.
     const sent = refusal === null ? { body: { 'no such field': true } } : acceptable;
-    const headers = { ...(sent as Question).headers, cookie: caller.cookie };
-    if (caller.cookie === undefined) delete headers.cookie;
+    const headers = {
+      ...(sent as Question).headers,
+      ...(caller.cookie && { cookie: caller.cookie }),
+      ...(caller.token && { authorization: `Bearer ${caller.token.value}` }),
+    };
     const question = { method, path: fill(path, ids), ...(method !== 'GET' && sent), headers };
     const { status, body } = await asker.ask(question);
     const answered = `${status} ${(body as { code?: string }).code}`;
@@ -118,7 +158,7 @@ describe('every route × every person, in authenticated mode', () => {
     const administrator = await harness.administrator();
     await harness.join(administrator, own, 'viewer');
     const founder = { ...administrator, name: 'an administrator', role: 'viewer' as const };
-    const outsiders = callers.filter((caller) => caller.role !== undefined);
+    const outsiders = callers.filter((caller) => caller.cookie && caller.role !== undefined);
     for (const { name, cookie, role } of [...outsiders, founder]) {
       const board = harness.as({ cookie: cookie as string });
       const ids = async () =>
@@ -139,7 +179,7 @@ describe('every route × every person, in authenticated mode', () => {
   });
 
   it('names in X-Service-Run-Id only runs of companies that the caller is a member of', async () => {
-    const owner = callers.at(-1) as Caller;
+    const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const found = (runId: string) =>
       harness
         .as({ cookie: owner.cookie as string })
@@ -151,7 +191,7 @@ describe('every route × every person, in authenticated mode', () => {
   });
 
   it('refuses ids of companies that the caller may not enter like any other in a body', async () => {
-    const owner = callers.at(-1) as Caller;
+    const owner = callers.find(({ name }) => name === 'an owner') as Caller;
     const board = harness.as({ cookie: owner.cookie as string });
     const refused = await board
       .post(`/api/companies/${sides.own.ids.companyId}/issues`)
@@ -169,7 +209,14 @@ describe('every route × every person, in authenticated mode', () => {
     expect((await as('GET', `/api/companies/${ids.companyId}/issues`)).status).toBe(200);
     const members = `/api/companies/${ids.companyId}/members`;
     expect((await as('GET', members)).body).toMatchObject({ code: 'board_only' });
-    expect((await as('GET', '/api/auth/session')).body).toMatchObject({ code: 'board_only' });
+    expect((await as('GET', '/api/auth/sessions')).body).toMatchObject({ code: 'board_only' });
+    expect((await as('GET', '/api/auth/session')).body).toMatchObject({
+      mode: 'authenticated',
+      credential: 'api_key',
+      user: null,
+      agent: { id: agent.id, companyId: ids.companyId, runId: null },
+      memberships: [],
+    });
     const run = await harness.build.liveRun(agent);
     const { status } = await asker.ask({
       method: 'GET',

@@ -23,6 +23,8 @@ export interface RouteRow {
   ownersRead?: true;
   /** True for what in authenticated mode administrators of the installation alone may do. */
   administratorsOnly?: true;
+  /** True for what a person does with a browser, and with no token. */
+  browserOnly?: true;
   /** Brings the company into the state in which the route succeeds. */
   prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
 }
@@ -95,6 +97,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies': both(),
   'GET /api/companies/:companyId': both(),
   'POST /api/companies': board({
+    browserOnly: true,
     administratorsOnly: true,
     body: () => ({ name: 'Acme' }),
     change: { name: 'Other' },
@@ -331,24 +334,36 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     status: 409,
   }),
   'POST /api/auth/logout': open({ status: 409 }),
-  'GET /api/auth/session': board(),
+  'GET /api/auth/session': both(),
   'POST /api/auth/password': board({
+    browserOnly: true,
     body: () => ({ currentPassword: 'a long password', newPassword: 'another long password' }),
     status: 409,
   }),
-  'GET /api/auth/sessions': board({ empty: true }),
-  'DELETE /api/auth/sessions': board({ status: 409 }),
-  'DELETE /api/auth/sessions/:sessionId': board({ status: 409 }),
+  'GET /api/auth/sessions': board({ browserOnly: true, empty: true }),
+  'DELETE /api/auth/sessions': board({ browserOnly: true, status: 409 }),
+  'DELETE /api/auth/sessions/:sessionId': board({ browserOnly: true, status: 409 }),
+  'GET /api/auth/tokens': board({ browserOnly: true, empty: true }),
+  'POST /api/auth/tokens': board({
+    browserOnly: true,
+    body: () => ({ name: 'token', scope: 'read' }),
+    change: { name: 'other' },
+    status: 409,
+  }),
+  'DELETE /api/auth/tokens': board({ browserOnly: true, status: 409 }),
+  'DELETE /api/auth/tokens/:tokenId': board({ browserOnly: true, status: 409 }),
   'POST /api/auth/invites/:token/accept': open({ body: () => ({}), status: 409 }),
   'GET /api/companies/:companyId/members': board(),
   'PATCH /api/companies/:companyId/members/:memberId': owner({
+    browserOnly: true,
     body: () => ({ role: 'viewer' }),
     status: 409,
   }),
-  'DELETE /api/companies/:companyId/members/:memberId': owner({ status: 409 }),
+  'DELETE /api/companies/:companyId/members/:memberId': owner({ browserOnly: true, status: 409 }),
   'GET /api/companies/:companyId/invites': owner({ ownersRead: true }),
-  'DELETE /api/companies/:companyId/invites/:inviteId': owner({ status: 409 }),
+  'DELETE /api/companies/:companyId/invites/:inviteId': owner({ browserOnly: true, status: 409 }),
   'POST /api/companies/:companyId/invites': owner({
+    browserOnly: true,
     body: () => ({ role: 'viewer' }),
     status: 409,
   }),

@@ -47,6 +47,7 @@ const OWNERS: Record<string, readonly string[]> = {
   issue_document: ['features/documents/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],
   person: ['features/people/'],
+  personal_token: ['features/people/', 'access/personal-tokens.ts'],
   project: ['features/projects/'],
   project_goal: ['features/projects/'],
   routine: ['state/routines/'],

@@ -58,6 +58,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     memberId: newId(),
     inviteId: newId(),
     sessionId: newId(),
+    tokenId: newId(),
     adapterType: 'process',
     token: 'x'.repeat(43),
     key: 'plan',

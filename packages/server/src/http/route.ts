@@ -77,6 +77,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   allowArchived?: boolean;
   /** True when an agent that is paused may still call it, though it writes. */
   allowPaused?: boolean;
+  /** True when a person's token for programs does not do, because it is about people and their credentials. */
+  browserOnly?: true;
   /** Waits for the world outside before the handler runs, while no transaction is open; the handler gets its result. */
   prepare?(call: RouteCall<Extra, unknown, unknown>): Promise<unknown>;
   handle(call: RouteCall<Extra, unknown, unknown>, prepared: unknown): Promise<unknown> | unknown;

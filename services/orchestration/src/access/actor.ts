@@ -1,4 +1,4 @@
-import { type ActorType, LOCAL_BOARD_ID, type Role, type SigningMode } from '@switchyard/types';
+import { type ActorType, LOCAL_BOARD_ID, type Role, type SigningMode, type TokenScope } from '@switchyard/types';
 import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */
@@ -6,11 +6,24 @@ export type Roles = 'all' | ReadonlyMap<string, Role>;
 
 /** Who calls. Decided once, by the credential alone. */
 export type Actor =
-  | { type: 'board'; userId: string; roles: Roles; isAdministrator: boolean }
+  | {
+      type: 'board';
+      userId: string;
+      roles: Roles;
+      isAdministrator: boolean;
+      /** The personal token that it came with; null for a browser, and for the board of local trusted mode. */
+      token: PersonalToken | null;
+    }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
   | WebhookActor
   | { type: 'public' }
   | { type: 'system' };
+
+/** What a program holds of a person's rights. */
+export interface PersonalToken {
+  id: string;
+  scope: TokenScope;
+}
 
 /** The sender of a webhook, known by the secret of the trigger. */
 export interface WebhookActor {
@@ -48,6 +61,7 @@ export const LOCAL_BOARD: BoardActor = {
   userId: LOCAL_BOARD_ID,
   roles: 'all',
   isAdministrator: true,
+  token: null,
 };
 
 /** Somebody who acts on its own account, where no company's rights are asked for. */
@@ -56,6 +70,7 @@ export const personActor = (userId: string): BoardActor => ({
   userId,
   roles: new Map(),
   isAdministrator: false,
+  token: null,
 });
 
 export const SYSTEM: Actor = { type: 'system' };

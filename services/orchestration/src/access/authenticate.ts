@@ -5,6 +5,7 @@ import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
 import { addressOf } from './network/addresses';
+import { findTokenActor, looksLikePersonalToken } from './personal-tokens';
 import { readRunToken } from './run-token';
 import type { SignIn } from './sign-in/sign-in';
 
@@ -31,10 +32,23 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   }
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(header)?.[1];
   if (!credential) throw unauthenticated('the Authorization header must be "Bearer <credential>"');
+  if (looksLikePersonalToken(credential)) return actorOfPersonalToken(gate, request, credential);
   if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
   const found = await findApiKeyActor(db, credential, addressOf(request));
   if (!found) throw unauthenticated('the API key is not valid');
   return { ...found, tokenRunId: null };
+}
+
+/** Where agents call nobody has a person's token, and in local trusted mode there are no people. */
+async function actorOfPersonalToken(
+  { db, signIn, bearerOnly }: Gate,
+  request: Request,
+  token: string,
+) {
+  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
+  const actor = signIn && (await findTokenActor(db, token, addressOf(request)));
+  if (!actor) throw unauthenticated('the personal access token is not valid');
+  return { actor, tokenRunId: null, pausedFor: null };
 }
 
 /** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
@@ -53,7 +67,8 @@ async function findBoard(db: Database, userId: string): Promise<BoardActor | nul
   if (!rows[0]) return null;
   const roles = new Map<string, Role>();
   for (const { companyId, role } of rows) if (companyId && role) roles.set(companyId, role as Role);
-  return { type: 'board', userId, roles, isAdministrator: rows[0].isAdministrator };
+  const { isAdministrator } = rows[0];
+  return { type: 'board', userId, roles, isAdministrator, token: null };
 }
 
 const findMemberships = statement('find-memberships', {

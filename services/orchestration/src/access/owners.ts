@@ -109,6 +109,7 @@ const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   publicId: { noun: 'trigger' },
   // Of no company: the verb looks among the caller's own.
   sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
+  tokenId: { noun: 'token', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
 
 export const SCOPED_PARAMETERS = Object.keys(OWNERS);

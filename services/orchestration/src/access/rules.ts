@@ -26,12 +26,27 @@ function assertRole(access: Access, actor: BoardActor, reads: boolean, companyId
   }
 }
 
-/** @throws ApiError 403 `board_only`, or `forbidden` for a role that does not reach so far */
+/**
+ * What a personal token may not do, though its person may: write when it is for reading, and change who
+ * may sign in, where, and with what, so that nothing of a token that leaked goes on after it was revoked.
+ */
+function assertToken(actor: BoardActor, reads: boolean, isBrowserOnly: boolean): void {
+  if (!actor.token) return;
+  if (isBrowserOnly) {
+    throw forbidden('forbidden', 'a personal access token may not do this: sign in with a browser');
+  }
+  if (actor.token.scope === 'read' && !reads) {
+    throw forbidden('forbidden', 'the scope of this personal access token is read');
+  }
+}
+
+/** @throws ApiError 403 `board_only`, or `forbidden` for a role or a token that does not reach so far */
 export function assertAccess(
   access: Access,
   actor: Actor,
   reads: boolean,
   companyId: string | null,
+  isBrowserOnly = false,
 ): void {
   if ((access === 'board' || access === 'owner') && actor.type !== 'board') {
     throw forbidden('board_only', 'only the board may do this');
@@ -39,7 +54,9 @@ export function assertAccess(
   if (access === 'agent' && actor.type !== 'agent') {
     throw forbidden('forbidden', 'only an agent may do this');
   }
-  if (actor.type === 'board') assertRole(access, actor, reads, companyId);
+  if (actor.type !== 'board') return;
+  assertToken(actor, reads, isBrowserOnly);
+  assertRole(access, actor, reads, companyId);
 }
 
 /** @throws ApiError 403 for a member who does not own the company, where even reading is an owner's alone */

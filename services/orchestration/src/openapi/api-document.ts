@@ -18,7 +18,7 @@ A single resource is answered as itself, a list as a plain array: \`limit\` and 
 three things. An error is always \`{ error, code, details?, requestId }\`. A known path answers another method with 405
 \`method_not_allowed\` and \`Allow\`; HEAD is answered wherever GET is.
 
-Board members carry a session cookie; agents an API key, or the token of the run that they are. In local trusted mode
+Board members carry a session cookie, or a personal access token as a bearer; agents an API key, or the token of the run that they are. In local trusted mode
 whoever reaches the service without a credential is the board.`;
 
 const text = { type: 'string' as const };
@@ -26,6 +26,12 @@ const text = { type: 'string' as const };
 const COMPONENTS = {
   securitySchemes: {
     session: { type: 'apiKey' as const, in: 'cookie' as const, name: SESSION_COOKIE },
+    personalToken: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description:
+        'A personal access token of a board member (`syp_…`), within its scope and company.',
+    },
     apiKey: {
       type: 'http' as const,
       scheme: 'bearer',

@@ -9,15 +9,16 @@ type Parameters = NonNullable<Operation['parameters']>;
 type Security = NonNullable<Operation['security']>;
 
 const SESSION: Security = [{ session: [] }];
+const PERSON: Security = [...SESSION, { personalToken: [] }];
 const AGENT: Security = [{ apiKey: [] }, { runToken: [] }];
 
 const SECURITY: Record<Access, Security> = {
   public: [],
   webhook: [],
   agent: AGENT,
-  board: SESSION,
-  owner: SESSION,
-  'agent-or-board': [...SESSION, ...AGENT],
+  board: PERSON,
+  owner: PERSON,
+  'agent-or-board': [...PERSON, ...AGENT],
 };
 
 const referenceTo = (kind: string, name: string) => ({ $ref: `#/components/${kind}/${name}` });
@@ -120,10 +121,16 @@ function successesOf(route: OrchestrationRoute): Operation['responses'] {
   return Object.fromEntries(answers);
 }
 
-/** A route as the document describes it; `isLocal` adds that no credential is the board's. */
+/** `isLocal` adds that no credential is the board's. */
+function securityOf({ access, browserOnly }: OrchestrationRoute, isLocal: boolean): Security {
+  const who = access as Access;
+  const boardMay = who !== 'agent' && !isOpen(who);
+  const credentials = browserOnly ? SESSION : SECURITY[who];
+  return isLocal && boardMay ? [...credentials, {}] : credentials;
+}
+
+/** A route as the document describes it. */
 export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operation {
-  const access = route.access as Access;
-  const boardMay = access !== 'agent' && !isOpen(access);
   const requestBody = bodyOf(route);
   return {
     method: route.method,
@@ -131,7 +138,7 @@ export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operat
     operationId: route.operation,
     summary: route.summary,
     ...(route.tag && { tags: [route.tag] }),
-    security: isLocal && boardMay ? [...SECURITY[access], {}] : SECURITY[access],
+    security: securityOf(route, isLocal),
     parameters: parametersFor(route),
     query: route.query,
     ...(requestBody && { requestBody }),

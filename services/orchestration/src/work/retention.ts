@@ -4,6 +4,7 @@ import type { Context } from '../context';
 import { pruneActivity } from '../features/activity/prune-activity';
 import { recountBytes } from '../features/attachments/storage/stored-bytes';
 import { pruneSessions } from '../features/people/sessions/prune-sessions';
+import { pruneTokens } from '../features/people/tokens/prune-tokens';
 import { pruneRunFolders } from '../features/runs/sweep/prune-run-folders';
 import { removeHomes } from '../features/runs/sweep/remove-homes';
 import type { RetentionSettings } from '../settings/retention-settings';
@@ -52,6 +53,11 @@ export async function prune(
   await attempt(async () => {
     for (let count = 1; count > 0 && !isOver(); pruned += count) {
       count = await pruneSessions(context, batch);
+    }
+  });
+  await attempt(async () => {
+    for (let count = 1; count > 0 && !isOver(); pruned += count) {
+      count = await pruneTokens(context, batch);
     }
   });
   if (!isOver()) await attempt(() => removeHomes(context));

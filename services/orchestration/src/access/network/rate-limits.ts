@@ -18,11 +18,12 @@ export interface RateLimits {
   unknown(request: Request): Promise<void>;
 }
 
-/** One run token, the keys of one agent together, or one person. */
+/** One run token, the keys of one agent together, one personal token, or one person at its browsers. */
 function credentialOf({ actor, tokenRunId }: Authenticated): string {
   if (tokenRunId !== null) return `run:${tokenRunId}`;
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
-  return actor.type === 'board' ? `user:${actor.userId}` : actor.type;
+  if (actor.type !== 'board') return actor.type;
+  return actor.token ? `token:${actor.token.id}` : `user:${actor.userId}`;
 }
 
 /** Limits of all requests of one caller or address; beyond them 429 (docs/contract.md, "Errors"). */

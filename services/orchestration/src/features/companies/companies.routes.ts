@@ -29,6 +29,7 @@ export const companyRoutes = [
     summary: 'Found a company',
     errors: ['administrators_only'],
     access: 'board',
+    browserOnly: true,
     body: createCompanyBody,
     response: company,
     handle: (call) => createCompany(call, call.body),

@@ -52,9 +52,14 @@ async function reset(db: OpenDatabase, email: string, input: Input | null): Prom
     password: given ?? makePassword(),
   });
   const passwordHash = await createPasswords(PASSWORD_COST).hash(password);
-  const { email: found, endedSessions } = await resetPassword(db, email, passwordHash);
+  const {
+    email: found,
+    endedSessions,
+    revokedTokens,
+  } = await resetPassword(db, email, passwordHash);
   const shown = given === null ? `new password, shown this once: ${password}\n` : '';
-  return `${found} has another password; sessions ended: ${endedSessions}\n${shown}`;
+  const tokens = revokedTokens > 0 ? `; personal access tokens revoked: ${revokedTokens}` : '';
+  return `${found} has another password; sessions ended: ${endedSessions}${tokens}\n${shown}`;
 }
 
 /** 96 bits in groups that can be read out to somebody. */

@@ -13,22 +13,26 @@ import { deleteSessions } from '../../access/sign-in/session-rows';
 import { recordPerson } from './record-person';
 
 /**
- * Another password for somebody who lost it. All sessions of the account end, and failed sign-ins are
- * counted afresh.
+ * Another password for somebody who lost it, or whose account was taken over. All sessions and personal tokens of the
+ * account end, and failed sign-ins are counted afresh.
  */
 export async function resetPassword(
   db: OpenDatabase,
   email: string,
   passwordHash: string,
-): Promise<{ email: string; endedSessions: number }> {
+): Promise<{ email: string; endedSessions: number; revokedTokens: number }> {
   const { id, email: found } = await getByEmail(db, email);
   return inTransaction(db, async (tx) => {
     await tx.prisma.$executeRaw`
       UPDATE person SET password_hash = ${passwordHash}, password_changed_at = now(), updated_at = now()
       WHERE id = ${id}::uuid`;
     const endedSessions = await deleteSessions(tx, id, null);
-    await recordPerson(tx, id, SYSTEM, 'person.password_reset', { endedSessions });
-    return { email: found, endedSessions };
+    const { count: revokedTokens } = await tx.prisma.personalToken.deleteMany({
+      where: { userId: id },
+    });
+    const details = { endedSessions, revokedTokens };
+    await recordPerson(tx, id, SYSTEM, 'person.password_reset', details);
+    return { email: found, ...details };
   });
 }
 

@@ -1,0 +1,51 @@
+import { foreignKeyViolation, newId } from '@switchyard/db';
+import { forbidden } from '@switchyard/server';
+import type { CreatedPersonalTokenView, CreatePersonalTokenBody } from '@switchyard/types';
+import type { BoardActor } from '../../../access/actor';
+import { newPersonalToken } from '../../../access/personal-tokens';
+import { assertReferenced } from '../../../access/references';
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { type Call, inTransaction, type Tx } from '../../../call';
+import { databaseTime } from '../../../state/database-time';
+import { presentToken, recordToken } from './tokens';
+
+type PersonCall = Call<string | null> & { actor: BoardActor };
+
+/**
+ * A token that acts as the caller, never with more than the caller's roles at the time of a request. Its value is in this
+ * response and nowhere else.
+ * @throws ApiError 403, 422 for a company that the caller is no member of, 409 in local trusted mode
+ */
+export async function createToken(
+  call: PersonCall,
+  body: CreatePersonalTokenBody,
+): Promise<CreatedPersonalTokenView> {
+  requireSignIn(call.context.signIn);
+  const { userId } = call.actor;
+  const { name, scope, companyId = null, expiresInDays } = body;
+  const { token, prefix, hash } = newPersonalToken();
+  return inTransaction(call, async (tx) => {
+    if (companyId) await assertMember(tx, userId, companyId);
+    const now = await databaseTime(tx);
+    const expiresAt = new Date(now + expiresInDays * DAY_MS);
+    const data = { id: newId(), userId, companyId, name, scope, prefix, hash, expiresAt };
+    const row = await tx.prisma.personalToken.create({ data }).catch((error: unknown) => {
+      // The membership ended meanwhile.
+      throw foreignKeyViolation(error) === null ? error : noMember();
+    });
+    await recordToken(tx, row, 'personal_token.created', { expiresAt: expiresAt.toISOString() });
+    const { lastUsedAt: _, ...shown } = presentToken(row);
+    return { ...shown, token };
+  });
+}
+
+const DAY_MS = 86_400_000;
+
+async function assertMember(tx: Tx<string | null>, userId: string, companyId: string) {
+  if (await tx.prisma.membership.findFirst({ where: { userId, companyId } })) return;
+  const company = await tx.prisma.company.findUnique({ where: { id: companyId } });
+  assertReferenced(company && { companyId }, '', 'companyId');
+}
+
+const noMember = () =>
+  forbidden('cross_company', 'companyId belongs to another company', { field: 'companyId' });

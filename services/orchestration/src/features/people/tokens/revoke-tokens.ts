@@ -1,0 +1,33 @@
+import { notFound } from '@switchyard/server';
+import type { BoardActor } from '../../../access/actor';
+import { requireSignIn } from '../../../access/sign-in/sign-in';
+import { type Call, inTransaction } from '../../../call';
+import { recordToken } from './tokens';
+
+type PersonCall = Call<string | null> & { actor: BoardActor };
+
+/** Ends one of the caller's tokens, from its next request on. @throws ApiError 404, 409 in local trusted mode */
+export async function revokeToken(call: PersonCall, id: string): Promise<void> {
+  requireSignIn(call.context.signIn);
+  if ((await revoke(call, id)) === 0) throw notFound('token');
+}
+
+/** Ends all of the caller's tokens. @throws ApiError 409 in local trusted mode */
+export async function revokeTokens(call: PersonCall): Promise<void> {
+  requireSignIn(call.context.signIn);
+  await revoke(call, undefined);
+}
+
+async function revoke(call: PersonCall, id: string | undefined): Promise<number> {
+  const { userId } = call.actor;
+  return inTransaction(call, async (tx) => {
+    const tokens = await tx.prisma.personalToken.findMany({ where: { userId, id } });
+    let revoked = 0;
+    for (const token of tokens) {
+      const { count } = await tx.prisma.personalToken.deleteMany({ where: { id: token.id } });
+      if (count > 0) await recordToken(tx, token, 'personal_token.revoked');
+      revoked += count;
+    }
+    return revoked;
+  });
+}

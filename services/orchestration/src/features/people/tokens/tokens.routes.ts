@@ -1,0 +1,57 @@
+import {
+  createdPersonalToken,
+  createPersonalTokenBody,
+  listPersonalTokensQuery,
+  personalToken,
+} from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../../pipeline';
+import { createToken } from './create-token';
+import { revokeToken, revokeTokens } from './revoke-tokens';
+import { listTokens } from './tokens';
+
+export const tokenRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/auth/tokens',
+    operation: 'listTokens',
+    summary: 'List your personal access tokens, without their values',
+    access: 'board',
+    browserOnly: true,
+    query: listPersonalTokensQuery,
+    response: z.array(personalToken),
+    handle: (call) => listTokens(call, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/auth/tokens',
+    operation: 'createToken',
+    summary: 'Create a personal access token; this answer alone shows its value',
+    errors: ['conflict'],
+    access: 'board',
+    browserOnly: true,
+    body: createPersonalTokenBody,
+    response: createdPersonalToken,
+    handle: (call) => createToken(call, call.body),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/auth/tokens',
+    operation: 'revokeTokens',
+    summary: 'Revoke all your personal access tokens',
+    errors: ['conflict'],
+    access: 'board',
+    browserOnly: true,
+    handle: (call) => revokeTokens(call),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/auth/tokens/:tokenId',
+    operation: 'revokeToken',
+    summary: 'Revoke one of your personal access tokens',
+    errors: ['conflict'],
+    access: 'board',
+    browserOnly: true,
+    handle: (call) => revokeToken(call, call.params.tokenId),
+  }),
+];

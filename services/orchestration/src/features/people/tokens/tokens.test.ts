@@ -1,0 +1,297 @@
+import { newId } from '@switchyard/db';
+import type { PersonalTokenView } from '@switchyard/types';
+import supertest from 'supertest';
+import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
+import { useHarness } from '../../../../test/harness';
+import { walkPages } from '../../../../test/walk-pages';
+import { resetPassword } from '../administration';
+import { pruneTokens } from './prune-tokens';
+
+describe('personal access tokens', () => {
+  const harness = useAuthenticatedHarness();
+  const make = async (of: Operator, body: object = {}) => {
+    const sent = { name: 'a program', scope: 'write', ...body };
+    const answer = await harness.as(of).post('/api/auth/tokens').send(sent).expect(201);
+    const { id, token } = answer.body as { id: string; token: string };
+    const api = supertest.agent(harness.url).set('Authorization', `Bearer ${token}`);
+    return { id, token, api, body: answer.body };
+  };
+  const member = async (role: 'owner' | 'operator' | 'viewer' = 'operator') => {
+    const company = await harness.build.company();
+    const person = await harness.operator(company.id, role);
+    return { company, person, path: `/api/companies/${company.id}` };
+  };
+  const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
+
+  it('are shown once, stored as a hash, and listed to their person alone', async () => {
+    const { person, company } = await member();
+    const { body, token } = await make(person, { companyId: company.id, expiresInDays: 1 });
+    expect(body).toEqual({
+      id: expect.any(String),
+      name: 'a program',
+      scope: 'write',
+      companyId: company.id,
+      prefix: token.slice(0, 10),
+      token: expect.stringMatching(/^syp_[\w-]{43}$/),
+      createdAt: expect.stringMatching(/Z$/),
+      expiresAt: expect.stringMatching(/Z$/),
+    });
+    expect(Date.parse(body.expiresAt) - Date.parse(body.createdAt)).toBeGreaterThan(86_000_000);
+    const row = await harness.db.personalToken.findUniqueOrThrow({ where: { id: body.id } });
+    expect(JSON.stringify(row)).not.toContain(token.slice(10));
+    const { token: _, ...shown } = body;
+    const listed = await harness.as(person).get('/api/auth/tokens').expect(200);
+    expect(listed.body).toEqual([{ ...shown, lastUsedAt: null }]);
+    const other = await harness.operator(company.id, 'owner');
+    expect((await harness.as(other).get('/api/auth/tokens').expect(200)).body).toEqual([]);
+    await harness.as(other).delete(`/api/auth/tokens/${body.id}`).expect(404);
+    await make(person);
+    const api = { api: harness.as(person) } as never;
+    expect(await walkPages<PersonalTokenView>(api, '/api/auth/tokens', 1)).toHaveLength(2);
+  });
+
+  it('last 90 days by default, and a year at the most', async () => {
+    const { person } = await member();
+    const { body } = await make(person);
+    const days = (Date.parse(body.expiresAt) - Date.parse(body.createdAt)) / 86_400_000;
+    expect(Math.round(days)).toBe(90);
+    for (const expiresInDays of [0, 366, 1.5, null, '90']) {
+      const sent = { name: 'x', scope: 'read', expiresInDays };
+      await harness.as(person).post('/api/auth/tokens').send(sent).expect(400);
+    }
+  });
+
+  it('act as their person, without a cookie and from any origin of a program', async () => {
+    const { person, path } = await member();
+    const { api, id } = await make(person);
+    const { body: issue } = await api
+      .post(`${path}/issues`)
+      .set('Sec-Fetch-Site', 'cross-site')
+      .send({ title: 'By a program' })
+      .expect(201);
+    const { body } = await api.get(`${path}/activity?entityId=${issue.id}`).expect(200);
+    expect(body).toMatchObject([{ actorType: 'user', actorId: person.id }]);
+    const [token] = (await harness.as(person).get('/api/auth/tokens').expect(200)).body;
+    expect(token).toMatchObject({ id, lastUsedAt: expect.stringMatching(/Z$/) });
+  });
+
+  it('never do more than the role of their person allows at the time', async () => {
+    const { person, company, path } = await member('operator');
+    const { api } = await make(person);
+    const create = () => api.post(`${path}/issues`).send({ title: 'x' });
+    await create().expect(201);
+    const where = { companyId_userId: { companyId: company.id, userId: person.id } };
+    await harness.db.membership.update({ where, data: { role: 'viewer' } });
+    expect((await create().expect(403)).body.error).toBe('a viewer may only read');
+    await api.get(`${path}/issues`).expect(200);
+    await harness.db.membership.delete({ where });
+    expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
+  });
+
+  it('for one company reach no other, and end with the membership', async () => {
+    const { person, company, path } = await member('owner');
+    const second = await harness.build.company();
+    const membership = await harness.join(person, second.id, 'owner');
+    const { api, id } = await make(person, { companyId: second.id });
+    expect((await api.get('/api/companies').expect(200)).body).toMatchObject([{ id: second.id }]);
+    expect((await api.get(`${path}/issues`).expect(403)).body.code).toBe('cross_company');
+    await api.get(`/api/companies/${second.id}/issues`).expect(200);
+    await harness.founding.delete(`/api/companies/${second.id}/members/${membership}`).expect(204);
+    expect((await api.get('/api/auth/session').expect(401)).body).toMatchObject(dead);
+    expect(await harness.db.personalToken.count({ where: { id } })).toBe(0);
+    await harness.join(person, second.id, 'owner');
+    await api.get('/api/auth/session').expect(401);
+    expect(company.id).not.toBe(second.id);
+  });
+
+  it('are made for companies of their person alone', async () => {
+    const { person } = await member();
+    const elsewhere = await harness.build.company();
+    const send = (companyId: string) =>
+      harness.as(person).post('/api/auth/tokens').send({ name: 'x', scope: 'read', companyId });
+    const refused = { code: 'cross_company', details: { field: 'companyId' } };
+    expect((await send(elsewhere.id).expect(403)).body).toMatchObject(refused);
+    const unknown = { code: 'unknown_reference', details: { field: 'companyId' } };
+    expect((await send(newId()).expect(422)).body).toMatchObject(unknown);
+  });
+
+  it('with the scope read only read', async () => {
+    const { person, path } = await member('owner');
+    const { api } = await make(person, { scope: 'read' });
+    await api.get(`${path}/issues`).expect(200);
+    const { body } = await api.post(`${path}/issues`).send({ title: 'x' }).expect(403);
+    expect(body).toMatchObject({
+      code: 'forbidden',
+      error: 'the scope of this personal access token is read',
+    });
+  });
+
+  it('make no tokens, invites, members or companies, and change no password', async () => {
+    const { path } = await member();
+    const { api } = await make(harness.founder);
+    const refused = 'a personal access token may not do this: sign in with a browser';
+    const tries = [
+      api.get('/api/auth/tokens'),
+      api.post('/api/auth/tokens').send({ name: 'x', scope: 'write' }),
+      api.delete('/api/auth/tokens'),
+      api.get('/api/auth/sessions'),
+      api.post('/api/auth/password').send({}),
+      api.post(`${path}/invites`).send({ role: 'owner' }),
+      api.post('/api/companies').send({ name: 'Mine' }),
+    ];
+    for (const { status, body } of await Promise.all(tries)) {
+      expect({ status, error: body.error }).toEqual({ status: 403, error: refused });
+    }
+    const session = await api.get('/api/auth/session').expect(200);
+    expect(session.body.user.isAdministrator).toBe(false);
+  });
+
+  it('say who they are', async () => {
+    const { person, company } = await member('viewer');
+    const { api, id, body } = await make(person, { scope: 'read' });
+    const session = await api.get('/api/auth/session').expect(200);
+    expect(session.body).toEqual({
+      mode: 'authenticated',
+      credential: 'personal_token',
+      user: expect.objectContaining({ id: person.id, email: person.email, isAdministrator: false }),
+      agent: null,
+      token: { id, name: 'a program', scope: 'read', companyId: null, expiresAt: body.expiresAt },
+      memberships: [expect.objectContaining({ companyId: company.id, role: 'viewer' })],
+    });
+    const browser = await harness.as(person).get('/api/auth/session').expect(200);
+    expect(browser.body).toMatchObject({ credential: 'session', token: null, agent: null });
+  });
+
+  it('end when they are revoked or over, whatever else is sent', async () => {
+    const { person } = await member();
+    const board = harness.as(person);
+    const [one, two, three] = [await make(person), await make(person), await make(person)];
+    await board.delete(`/api/auth/tokens/${one.id}`).expect(204);
+    await board.delete(`/api/auth/tokens/${one.id}`).expect(404);
+    const past = { expiresAt: new Date(0) };
+    await harness.db.personalToken.update({ where: { id: two.id }, data: past });
+    for (const { api } of [one, two]) {
+      const { body } = await api.get('/api/auth/session').set('Cookie', person.cookie).expect(401);
+      expect(body).toMatchObject(dead);
+    }
+    await three.api.get('/api/auth/session').expect(200);
+    await board.delete('/api/auth/tokens').expect(204);
+    await three.api.get('/api/auth/session').expect(401);
+    expect((await board.get('/api/auth/tokens').expect(200)).body).toEqual([]);
+  });
+
+  it('end when the operator resets the password', async () => {
+    const { person } = await member();
+    const { api } = await make(person);
+    const reset = await resetPassword(harness.context.db, person.email, 'another hash');
+    expect(reset).toMatchObject({ revokedTokens: 1 });
+    await api.get('/api/auth/session').expect(401);
+  });
+
+  it('leave their making, first use and end in the activity of the companies they reach', async () => {
+    const { person, company, path } = await member();
+    const second = await harness.build.company();
+    await harness.join(person, second.id, 'viewer');
+    const { api, id, token } = await make(person, { companyId: company.id });
+    await Promise.all(Array.from({ length: 5 }, () => api.get(`${path}/issues`).expect(200)));
+    await harness.as(person).delete(`/api/auth/tokens/${id}`).expect(204);
+    const of = async (companyId: string) =>
+      (await harness.founding.get(`/api/companies/${companyId}/activity?entityId=${id}`)).body;
+    const details = { name: 'a program', prefix: token.slice(0, 10) };
+    expect(await of(company.id)).toMatchObject([
+      { action: 'personal_token.revoked', actorId: person.id, details },
+      {
+        action: 'personal_token.used',
+        actorId: person.id,
+        details: { ...details, address: '127.0.0.1' },
+      },
+      {
+        action: 'personal_token.created',
+        actorId: person.id,
+        details: { ...details, scope: 'write' },
+      },
+    ]);
+    expect(await of(second.id)).toEqual([]);
+  });
+
+  it('cost a request one statement before its own', async () => {
+    const { person, path } = await member();
+    const { api } = await make(person);
+    await api.get(`${path}/goals`).expect(200);
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    try {
+      await api.get(`${path}/goals`).expect(200);
+      const byToken = query.mock.calls.length;
+      query.mockClear();
+      await harness.as(person).get(`${path}/goals`).expect(200);
+      expect(byToken).toBeLessThan(query.mock.calls.length);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  it('of two who revoke one at once, one finds it gone', async () => {
+    const { person } = await member();
+    const { id } = await make(person);
+    const board = harness.as(person);
+    const statuses = await Promise.all(
+      [1, 2].map(async () => (await board.delete(`/api/auth/tokens/${id}`)).status),
+    );
+    expect(statuses.sort()).toEqual([204, 404]);
+  });
+
+  it('are forgotten a month after they ended', async () => {
+    const { person } = await member();
+    const [old, recent] = [await make(person), await make(person)];
+    const ended = async (id: string, days: number) =>
+      harness.db.personalToken.update({
+        where: { id },
+        data: { expiresAt: new Date(Date.now() - days * 86_400_000) },
+      });
+    await ended(old.id, 31);
+    await ended(recent.id, 29);
+    await pruneTokens(harness.context, 100);
+    const { body } = await harness.as(person).get('/api/auth/tokens').expect(200);
+    expect(body.map((row: PersonalTokenView) => row.id)).toEqual([recent.id]);
+  });
+});
+
+describe('local trusted mode', () => {
+  const harness = useHarness();
+
+  it('has no personal tokens', async () => {
+    const { api } = harness;
+    const { body } = await api
+      .post('/api/auth/tokens')
+      .send({ name: 'x', scope: 'read' })
+      .expect(409);
+    expect(body.error).toBe('local trusted mode has no members and no sign-in');
+    expect((await api.get('/api/auth/tokens').expect(200)).body).toEqual([]);
+    const forged = `Bearer syp_${'x'.repeat(43)}`;
+    await api.get('/api/companies').set('Authorization', forged).expect(401);
+  });
+
+  it('says who calls', async () => {
+    const { api, build } = harness;
+    expect((await api.get('/api/auth/session').expect(200)).body).toMatchObject({
+      mode: 'local',
+      credential: 'none',
+      user: { id: 'local-board' },
+      agent: null,
+    });
+    const agent = await build.agent();
+    const run = await build.liveRun(agent);
+    const said = async (authorization: string) =>
+      (await api.get('/api/auth/session').set('Authorization', authorization).expect(200)).body;
+    expect(await said(run.authorization)).toMatchObject({
+      mode: 'local',
+      credential: 'run_token',
+      user: null,
+      agent: { id: agent.id, companyId: agent.companyId, runId: run.id },
+    });
+    expect(await said(await build.apiKey(agent.id))).toMatchObject({
+      credential: 'api_key',
+      agent: { id: agent.id, runId: null },
+    });
+  });
+});
