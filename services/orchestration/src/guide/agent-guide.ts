@@ -25,11 +25,16 @@ const fieldsOf = (schema: z.ZodType) =>
 const PAGING = ['limit', 'cursor'];
 const quoted = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
 
-function bodyOf({ body, read }: OrchestrationRoute): string {
+/** What a body takes; `above` are the fields of the body before it, whose change mostly takes the same. */
+function bodyOf({ body, read }: OrchestrationRoute, above: string[]): string {
   if (read) return ' Body: one file, multipart/form-data.';
   if (!body) return '';
   const { required = [], properties = {} } = fieldsOf(body);
   const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  if (above.length > 1 && above.every((name) => optional.includes(name))) {
+    const further = optional.filter((name) => !above.includes(name));
+    return ` Body, any of the same${further.length > 0 ? `, and ${further.join(', ')}` : ''}.`;
+  }
   const parts = [
     ...(required.length > 0 ? [`Body: ${quoted(required)}`] : []),
     ...(optional.length > 0
@@ -46,11 +51,11 @@ function queryOf({ query }: OrchestrationRoute): string {
   return own.length > 0 ? ` Query: ${own.join(', ')}.` : '';
 }
 
-function lineOf(route: OrchestrationRoute): string {
+function lineOf(route: OrchestrationRoute, above: string[]): string {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
   const own = route.errors?.includes('not_own') ? ' Your own only.' : '';
   const summary = route.summary.replace(/\.$/, '');
-  return `- \`${route.method} ${path}\` ${summary}.${bodyOf(route)}${queryOf(route)}${own}`;
+  return `- \`${route.method} ${path}\` ${summary}.${bodyOf(route, above)}${queryOf(route)}${own}`;
 }
 
 function exampleOf({ title, method, path, body }: Example): string {
@@ -58,12 +63,15 @@ function exampleOf({ title, method, path, body }: Example): string {
 }
 
 function chaptersOf(routes: readonly OrchestrationRoute[]): string[] {
-  const chapters = new Map<string, string[]>();
+  const chapters = new Map<string, { lines: string[]; above: string[] }>();
   for (const route of routes) {
     const tag = route.tag ?? 'More';
-    chapters.set(tag, [...(chapters.get(tag) ?? []), lineOf(route)]);
+    const chapter = chapters.get(tag) ?? { lines: [], above: [] };
+    chapter.lines.push(lineOf(route, chapter.above));
+    if (route.body) chapter.above = Object.keys(fieldsOf(route.body).properties ?? {});
+    chapters.set(tag, chapter);
   }
-  return [...chapters].map(([tag, lines]) => `### ${tag}\n\n${lines.join('\n')}`);
+  return [...chapters].map(([tag, { lines }]) => `### ${tag}\n\n${lines.join('\n')}`);
 }
 
 const list = (lines: readonly string[], mark: (at: number) => string) =>

@@ -4,7 +4,7 @@ export const GUIDE_EDITION = 3;
 /** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
   'Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
-  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) lists every wake that the run serves, oldest first: `{ source, reason, issueId, identifier, title, commentId, approvalId, payload, at }`; `payload` is what came with it, as the object that a webhook was sent, `{ contentType, encoding, body }` of other content. If there are fewer than `SERVICE_WAKE_COUNT`, or a payload is `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
+  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) are all wakes that the run serves, oldest first: `{ source, reason, issueId, identifier, title, commentId, approvalId, payload, at }`; `payload` is e.g. the object that a webhook was sent, `{ contentType, encoding, body }` of other content. Fewer than `SERVICE_WAKE_COUNT`, or a payload `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
   'With a run token the run is known. With a long-lived API key name your live run in `X-Service-Run-Id`.',
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
   'Check the issue out, then work, then report by a comment, then change the status or release.',
@@ -16,11 +16,11 @@ export const ESSENTIALS: readonly string[] = [
 ];
 
 export const RULES: readonly string[] = [
-  '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. One that you cannot serve in this run: wake yourself again for it, `POST /api/agents/$SERVICE_AGENT_ID/heartbeat/invoke` with its `issueId` and `reason`, or mention who should.',
+  '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`POST /api/agents/$SERVICE_AGENT_ID/heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
   '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
-  '**Leave nothing open.** Before you end, each issue that you checked out is done (by in_review), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks, and nobody is told of the rest.',
+  '**Leave nothing open.** Before you end, each issue that you checked out is done (by in_review), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
   '**The same write fails twice:** stop, and say so in a comment, with the error.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat after a lost connection: nothing happens twice.',
