@@ -231,6 +231,26 @@ describe('what a run is told of its wakes', () => {
     ]);
   });
 
+  it('has each of forty mentions on twenty issues once, however many workers admit them', async () => {
+    const { agent, companyId } = await setUp();
+    const issues = await Promise.all(
+      Array.from({ length: 20 }, () => harness.build.issue({ companyId })),
+    );
+    const runs = received(agent);
+    const busy = await harness.build.liveRun(agent);
+    const comments = await Promise.all([...issues, ...issues].map(({ id }) => say(id, '@ada now')));
+    await Promise.all([1, 2, 3].map(() => harness.drain()));
+    await harness.build.endLiveRun(busy.id);
+    await harness.drain();
+    expect(runs).toHaveLength(1);
+    const wakes = (runs[0] as AdapterRun<unknown>).wakes;
+    const names = new Map(issues.map(({ id, identifier }) => [id, identifier]));
+    expect(
+      wakes.map((wake) => `${wake.commentId} ${wake.issueId} ${wake.identifier}`).sort(),
+    ).toEqual(comments.map(({ id, issueId }) => `${id} ${issueId} ${names.get(issueId)}`).sort());
+    expect(wakes.map(({ at }) => at)).toEqual(wakes.map(({ at }) => at).sort());
+  });
+
   it('is cut to what an environment holds, and whole in the request and the run', async () => {
     const { agent, companyId } = await setUp();
     const runs = received(agent);
