@@ -1,7 +1,14 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { OrchestrationRoute } from '../pipeline';
-import { ESSENTIALS, EXAMPLES, type Example, GUIDE_EDITION, RULES } from './guide-texts';
+import {
+  ESSENTIALS,
+  EXAMPLES,
+  type Example,
+  GUIDE_EDITION,
+  NEEDED_OF_AGENTS,
+  RULES,
+} from './guide-texts';
 
 export interface AgentGuide {
   /** Edition and content: `1-0a1b2c3d`. */
@@ -26,11 +33,14 @@ const PAGING = ['limit', 'cursor'];
 const quoted = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
 
 /** What a body takes; `above` are the fields of the body before it, whose change mostly takes the same. */
-function bodyOf({ body, read }: OrchestrationRoute, above: string[]): string {
+function bodyOf({ body, read, operation }: OrchestrationRoute, above: string[]): string {
   if (read) return ' Body: one file, multipart/form-data.';
   if (!body) return '';
-  const { required = [], properties = {} } = fieldsOf(body);
-  const optional = Object.keys(properties).filter((name) => !required.includes(name));
+  const { required: always = [], properties = {} } = fieldsOf(body);
+  const needed = [...always, ...(NEEDED_OF_AGENTS[operation] ?? [])];
+  const names = Object.keys(properties);
+  const required = names.filter((name) => needed.includes(name));
+  const optional = names.filter((name) => !needed.includes(name));
   if (above.length > 1 && above.every((name) => optional.includes(name))) {
     const further = optional.filter((name) => !above.includes(name));
     return ` Body, any of the same${further.length > 0 ? `, and ${further.join(', ')}` : ''}.`;

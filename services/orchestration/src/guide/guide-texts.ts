@@ -27,6 +27,11 @@ export const RULES: readonly string[] = [
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
+/** Fields of a body, by operation, that an agent must name and a person need not. */
+export const NEEDED_OF_AGENTS: Readonly<Record<string, readonly string[]>> = {
+  checkoutIssue: ['agentId'],
+};
+
 export interface Example {
   /** What it does. */
   title: string;

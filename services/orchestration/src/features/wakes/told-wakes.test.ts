@@ -51,7 +51,7 @@ describe('what a run is told of its wakes', () => {
     return runs;
   };
   const setUp = async () => {
-    const agent = await harness.build.agent({ name: 'Ada' });
+    const agent = await harness.build.agent({ name: 'Ada', wakeOnAssignment: false });
     const { companyId } = agent;
     const issue = (title: string) =>
       harness.build.issue({ companyId, title, status: 'todo', assigneeAgentId: agent.id });
