@@ -73,7 +73,7 @@ export const DELEGATE = program(`
   const begin = async () => {
     await checkOut();
     const agents = await call('GET', company + '/agents');
-    const staff = agents.filter(({ reportsTo }) => reportsTo === env.SERVICE_AGENT_ID);
+    const staff = agents.filter(({ reportsTo }) => reportsTo === env.SERVICE_AGENT_ID).reverse();
     const child = (title, more) =>
       call('POST', company + '/issues', { title, status: 'todo', parentId: env.SERVICE_ISSUE_ID, ...more });
     const [first, second] = [await child('First'), await child('Second')];
