@@ -54,6 +54,55 @@ export const ANSWER_EACH_WAKE = program(`
   }
 `);
 
+/**
+ * Has its issue done by three colleagues, one of them after the two others, asks the board what to make of it, and ends it.
+ * Each run serves the wakes that it was started for.
+ */
+export const DELEGATE = program(`
+  const env = process.env;
+  const call = async (...request) => {
+    const { status, body } = await api(...request);
+    if (status >= 300) throw new Error(JSON.stringify({ request, body }));
+    return body;
+  };
+  const company = '/companies/' + env.SERVICE_COMPANY_ID;
+  const issue = '/issues/' + env.SERVICE_ISSUE_ID;
+  const checkOut = () => call('POST', issue + '/checkout', {
+    agentId: env.SERVICE_AGENT_ID, expectedStatuses: ['todo', 'blocked'],
+  });
+  const begin = async () => {
+    await checkOut();
+    const agents = await call('GET', company + '/agents');
+    const staff = agents.filter(({ reportsTo }) => reportsTo === env.SERVICE_AGENT_ID).reverse();
+    const child = (title, more) =>
+      call('POST', company + '/issues', { title, status: 'todo', parentId: env.SERVICE_ISSUE_ID, ...more });
+    const [first, second] = [await child('First'), await child('Second')];
+    await child('Last', { assigneeAgentId: staff[2].id, blockedBy: [first.id, second.id] });
+    for (const [at, { id }] of [first, second].entries()) {
+      await call('PATCH', '/issues/' + id, { assigneeAgentId: staff[at].id });
+    }
+    await call('PATCH', issue, { status: 'blocked' });
+  };
+  const ask = () => call('POST', company + '/approvals', {
+    type: 'board_question',
+    payload: {
+      title: 'Ship it?',
+      options: [{ key: 'ship', label: 'Yes' }, { key: 'wait', label: 'No' }],
+      issueIds: [env.SERVICE_ISSUE_ID],
+    },
+  });
+  const finish = async ({ option, note }) => {
+    await checkOut();
+    await call('PATCH', issue, { status: 'in_review' });
+    await call('PATCH', issue, { status: 'done', comment: 'The board says ' + option + ': ' + note });
+  };
+  for (const { source, reason, payload } of JSON.parse(env.SERVICE_WAKES)) {
+    if (source === 'approval') await finish(payload);
+    else if (reason === 'children_ended') await ask();
+    else await begin();
+  }
+`);
+
 /** Says its environment's names and ends. */
 export const SAY_ENVIRONMENT = program(
   'console.log(JSON.stringify(Object.keys(process.env).sort()));',

@@ -199,7 +199,8 @@ describe('approvals', () => {
         details: { reason: 'agent_pending_approval' },
       });
       expect((await decide(approval.id, 'approve')).status).toBe(200);
-      expect((await harness.api.get(`/api/agents/${agent.id}`)).body.status).toBe('idle');
+      const hired = await harness.api.get(`/api/agents/${agent.id}`);
+      expect(hired.body).toMatchObject({ status: 'idle', wakeOnAssignment: true });
     });
 
     it('terminates the draft when rejected, and its name is free again', async () => {

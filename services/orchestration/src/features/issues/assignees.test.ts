@@ -89,6 +89,71 @@ describe('giving work to an agent', () => {
     ]);
   });
 
+  it('answers whom it wakes, and in words why not', async () => {
+    const agent = await eager();
+    const { companyId, id: agentId } = agent;
+    const skipped = (reason: string) => [{ agentId, outcome: 'skipped', reason }];
+    const create = async (body: object = {}, headers: Record<string, string> = {}) => {
+      const path = `/api/companies/${companyId}/issues`;
+      const fields = { title: 'x', assigneeAgentId: agentId, ...body };
+      return (await harness.api.post(path).set(headers).send(fields).expect(201)).body;
+    };
+    const give = async (body: object = {}) => {
+      const { id } = await harness.build.issue({ companyId });
+      const fields = { assigneeAgentId: agentId, ...body };
+      return (await harness.api.patch(`/api/issues/${id}`).send(fields).expect(200)).body;
+    };
+    expect((await create({ assigneeAgentId: null })).woken).toEqual([]);
+    expect((await give({ assigneeAgentId: null })).woken).toEqual([]);
+    const first = await create();
+    expect(first.woken).toEqual([{ agentId, outcome: 'queued', reason: null }]);
+    expect((await harness.api.get(`/api/issues/${first.id}`)).body).not.toHaveProperty('woken');
+    const coalesced = { agentId, outcome: 'coalesced', reason: null };
+    expect((await give()).woken).toEqual([coalesced]);
+    await harness.drain();
+    const waiting = await harness.build.queuedRun(agentId);
+    for (const made of [await create(), await give()]) {
+      expect(made.woken).toEqual([{ ...coalesced, heartbeatRunId: waiting.id }]);
+    }
+    const open = await harness.build.issue({ companyId });
+    const blockedBy = [open.id];
+    for (const made of [await create({ blockedBy }), await give({ blockedBy })]) {
+      expect(made.woken).toEqual(skipped('the issue waits for another issue'));
+    }
+    expect((await create({ status: 'done' })).woken).toEqual(skipped('the issue is done'));
+    const { authorization } = await harness.build.liveRun(agent);
+    const own = await create({}, { Authorization: authorization });
+    expect(own.woken).toEqual(skipped('the agent assigned it to itself'));
+    await harness.api.post(`/api/agents/${agentId}/pause`).expect(200);
+    for (const made of [await create(), await give()]) {
+      expect(made.woken).toEqual(skipped('the agent is paused'));
+    }
+    const off = { wakeOnAssignment: false };
+    await harness.api.patch(`/api/agents/${agentId}`).send(off).expect(200);
+    for (const made of [await create(), await give()]) {
+      expect(made.woken).toEqual(skipped('wakeOnAssignment is off'));
+    }
+  });
+
+  it('creates and wakes in one round trip', async () => {
+    const agent = await eager();
+    const other = await harness.build.issue({ companyId: agent.companyId });
+    const path = `/api/companies/${agent.companyId}/issues`;
+    const connections: number[] = [];
+    for (const more of [{}, { assigneeAgentId: agent.id }, { blockedBy: [other.id] }]) {
+      const taken = jest.spyOn(harness.context.db.pool, 'connect');
+      await harness.api
+        .post(path)
+        .send({ title: 'x', ...more })
+        .expect(201);
+      connections.push(taken.mock.calls.length);
+      taken.mockRestore();
+    }
+    // One to look the company up, one for the issue.
+    expect(connections).toEqual([2, 2, 2]);
+    expect(await wakeups(agent.id)).toHaveLength(1);
+  });
+
   it.each(['terminated', 'pending_approval'] as const)('refuses a %s agent', async (status) => {
     const agent = await eager();
     const { companyId } = agent;

@@ -1,3 +1,4 @@
+import { newId } from '@switchyard/db';
 import type { CommentView } from '@switchyard/types';
 import { unique } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
@@ -156,6 +157,71 @@ describe('mentions in comments', () => {
     const made = await comment(ours.issue.id, `@${name}`);
     expect(made.mentions).toMatchObject([{ agentId: twin.id, outcome: 'woken' }]);
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
+  });
+
+  it('takes a link to an agent of the company for a mention, whatever its text calls it', async () => {
+    const { id, agent, issue } = await company();
+    const [ada, grace] = [await agent({ name: 'Ada' }), await agent({ name: 'Grace' })];
+    const run = await harness.build.liveRun({ companyId: id });
+    const body =
+      `[@Boss](agent://${ada.id}) and [**@Grace**](AGENT://${grace.id.toUpperCase()}/), again @ada, ` +
+      `[@me](agent://${run.agent.id})`;
+    const made = await comment(issue.id, body, run.authorization);
+    expect(made.mentions).toEqual([
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null },
+      { agentId: grace.id, name: 'Grace', outcome: 'woken', reason: null },
+      { agentId: run.agent.id, name: run.agent.name, outcome: 'skipped', reason: 'self' },
+    ]);
+    expect(await wakeups(made.id)).toHaveLength(2);
+    await harness.api.post(`/api/agents/${ada.id}/terminate`).expect(200);
+    const later = await comment(issue.id, `[@Ada](agent://${ada.id})`);
+    expect(later.mentions).toEqual([
+      { agentId: ada.id, name: 'Ada', outcome: 'skipped', reason: 'agent_terminated' },
+    ]);
+  });
+
+  it('says of a link to nobody of the company that it wakes nobody', async () => {
+    const [ours, theirs] = [await company(), await company()];
+    const stranger = await theirs.agent();
+    for (const id of [stranger.id, newId(), 'boss', '%00', `${stranger.id}0`]) {
+      const made = await comment(ours.issue.id, `[@Boss](agent://${id})`);
+      expect(made.mentions).toEqual([
+        { agentId: null, name: 'Boss', outcome: 'skipped', reason: 'unknown_agent' },
+      ]);
+    }
+    expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
+  });
+
+  it('takes no other link for a mention', async () => {
+    const { agent, issue } = await company();
+    const { id } = await agent({ name: 'Ada' });
+    for (const body of [
+      `[Ada](agent://${id}) @`,
+      `[@Ada](agents://${id})`,
+      `[@Ada](https://example.org/agent://${id})`,
+      `[@Ada](agent://${id}/config)`,
+      `\`[@Ada](agent://${id})\``,
+      `![@Ada](agent://${id})`,
+      `<agent://${id}> @`,
+      `\\[@\u2060Ada](agent://${id})`,
+    ]) {
+      expect({ body, mentions: (await comment(issue.id, body)).mentions }).toEqual({
+        body,
+        mentions: [],
+      });
+    }
+  });
+
+  it('lists links beyond what is read, and wakes nobody for them', async () => {
+    const { agent, issue } = await company();
+    const ada = await agent({ name: 'Ada' });
+    const beyond = `${'x\n'.repeat(10_001)}[@Boss](agent://${ada.id})`;
+    const { mentions } = await comment(issue.id, beyond);
+    expect(mentions).toEqual([
+      { agentId: ada.id, name: 'Ada', outcome: 'skipped', reason: 'beyond_read_limit' },
+    ]);
+    const both = await comment(issue.id, `@ada\n${beyond}`);
+    expect(both.mentions).toMatchObject([{ agentId: ada.id, outcome: 'woken' }]);
   });
 
   it('wakes once for a comment that was sent twice with one key', async () => {

@@ -1,9 +1,13 @@
-import { ask, type RowOf, statement } from '@switchyard/db';
+import { ask, isId, statement } from '@switchyard/db';
 import type { MentionOutcome } from '@switchyard/types';
 import type { Call } from '../../call';
-import { notInvokableReason } from '../../state/agents/lock-agent';
-import { agentBudgetSpent, companyBudgetSpent } from '../../state/budgets/spent';
-import { type Mention, parseMentions } from './parse-mentions';
+import {
+  type Foreseen,
+  foreseenRefusal,
+  foreseeWakes,
+  isForeseenToJoin,
+} from '../../state/wakeups/foresee-wake';
+import { parseMentions } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
 import { firstLetters } from './roster';
 
@@ -12,34 +16,61 @@ import { firstLetters } from './roster';
  * outcome says what was true at that moment, and what admits the wake, behind the agent's lock, decides.
  */
 export async function judgeMentions(call: Call, text: CommentText): Promise<MentionOutcome[]> {
+  const mentions = [...(await mentionsByName(call, text)), ...text.links];
+  const agentIds = mentions.flatMap(({ agentId }) => (agentId && isId(agentId) ? [agentId] : []));
+  const { db, companyId } = call;
+  const found = agentIds.length > 0 ? await foreseeWakes(db, companyId, agentIds) : [];
+  const byId = new Map(found.map((agent) => [agent.id, agent]));
+  return onceEach(mentions).map((mention) => {
+    const agent = (mention.agentId !== null && byId.get(mention.agentId)) || null;
+    const [agentId, name] = [agent?.id ?? null, agent?.name ?? mention.name];
+    const reason = skipReason(call, mention, agent);
+    if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
+    const joins = agent !== null && isForeseenToJoin(agent.prospect);
+    return { agentId, name, outcome: joins ? 'coalesced' : 'woken', reason: null };
+  });
+}
+
+interface Mentioned {
+  /** Null when the name fits several agents; otherwise it may still be nobody's. */
+  agentId: string | null;
+  name: string;
+  beyondLimit: boolean;
+}
+
+async function mentionsByName(call: Call, text: CommentText): Promise<Mentioned[]> {
   const letters = firstLetters([...text.blocks, text.unread]);
   if (letters.length === 0) return [];
   const { companyId } = call;
   const roster = await ask(call.db, readRoster, { companyId, letters });
-  const mentions = parseMentions(text, roster);
-  const agentIds = mentions.flatMap(({ agent }) => agent?.id ?? []);
-  const found = agentIds.length > 0 ? await ask(call.db, readMentioned, { agentIds }) : [];
-  const byId = new Map(found.map((mentioned) => [mentioned.id, mentioned]));
-  return mentions.map((mention) => {
-    const { agent, name } = mention;
-    const agentId = agent?.id ?? null;
-    const mentioned = (agentId && byId.get(agentId)) || null;
-    const reason = skipReason(call, mention, mentioned);
-    if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
-    return { agentId, name, outcome: mentioned?.waits ? 'coalesced' : 'woken', reason: null };
-  });
+  return parseMentions(text, roster).map(({ agent, ...mention }) => ({
+    ...mention,
+    agentId: agent?.id ?? null,
+  }));
+}
+
+/** Whoever is mentioned by name and by a link is mentioned once, and is read where one of both is. */
+function onceEach(mentions: Mentioned[]): Mentioned[] {
+  const read = mentions.filter(({ beyondLimit }) => !beyondLimit);
+  const unread = mentions.filter(({ beyondLimit }) => beyondLimit);
+  const once = new Map<string, Mentioned>();
+  for (const mention of [...read, ...unread]) {
+    const key = mention.agentId ?? `name ${mention.name}`;
+    if (!once.has(key)) once.set(key, mention);
+  }
+  return [...once.values()];
 }
 
 /** Why a mention wakes no agent; null when it wakes one. The author is the credential's. */
 function skipReason(
   { actor }: Call,
-  mention: Mention,
-  mentioned: RowOf<typeof readMentioned> | null,
+  { agentId, beyondLimit }: Mentioned,
+  agent: Foreseen | null,
 ): string | null {
-  if (mention.beyondLimit) return 'beyond_read_limit';
-  if (!mentioned) return 'ambiguous';
-  if (actor.type === 'agent' && actor.agentId === mentioned.id) return 'self';
-  return notInvokableReason(mentioned as Parameters<typeof notInvokableReason>[0]);
+  if (beyondLimit) return 'beyond_read_limit';
+  if (!agent) return agentId === null ? 'ambiguous' : 'unknown_agent';
+  if (actor.type === 'agent' && actor.agentId === agent.id) return 'self';
+  return foreseenRefusal(agent.prospect);
 }
 
 /**
@@ -55,26 +86,4 @@ const readRoster = statement('read-roster', {
       lower(left(a.name, 1) COLLATE "C") = ANY (${letters})
       OR lower(left(ltrim(a.name, ' _-'), 1) COLLATE "C") = ANY (${letters})
       OR ascii(ltrim(a.name, ' _-')) NOT BETWEEN 33 AND 126)`,
-});
-
-const readMentioned = statement('read-mentioned', {
-  takes: { agentIds: 'uuid[]' },
-  gives: {
-    id: 'uuid',
-    status: 'text',
-    pauseReason: 'text?',
-    agentBudgetSpent: 'bool',
-    companyStatus: 'text',
-    companyBudgetSpent: 'bool',
-    waits: 'bool',
-  },
-  sql: ({ agentIds }) => `
-    WITH waiting AS (
-      SELECT agent_id FROM heartbeat_run WHERE agent_id = ANY (${agentIds}) AND status = 'queued'
-      UNION SELECT agent_id FROM agent_wakeup WHERE agent_id = ANY (${agentIds}) AND status = 'pending'
-    )
-    SELECT a.id, a.status, a.pause_reason AS "pauseReason", ${agentBudgetSpent('a')} AS "agentBudgetSpent",
-      c.status AS "companyStatus", ${companyBudgetSpent('c')} AS "companyBudgetSpent",
-      a.id IN (SELECT agent_id FROM waiting) AS waits
-    FROM agent a JOIN company c ON c.id = a.company_id WHERE a.id = ANY (${agentIds})`,
 });

@@ -17,6 +17,8 @@ const BOMBS: Record<string, string> = {
   'nested brackets': '['.repeat(50_000) + ']'.repeat(50_000),
   'nested links': '['.repeat(30_000) + '](b)'.repeat(17_500),
   'image openers': fill('!['),
+  'links to agents': fill('[@a](agent://b)'),
+  'links to agents, never closed': fill('[@a](agent://b'),
   'quotes in quotes': fill('> '),
   'quotes in quotes, continued lazily': `${'> '.repeat(200)}a\n${fill('@a\n')}`.slice(0, LENGTH),
   'deeper and deeper lists': steps(440, (depth) => `${' '.repeat(depth)}- @a\n`),

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { type AgentLink, agentLinks, unreadAgentLinks } from './agent-links';
 import { foldText } from './fold-text';
 import { hideAddresses } from './hide-addresses';
 import { inlineText } from './inline-text';
@@ -21,15 +22,18 @@ export interface CommentText {
   blocks: string[];
   /** What lies beyond the limit, folded as it was written; mentions in it are listed, and wake no agent. */
   unread: string;
+  /** Mentions that are links, in the order of writing. */
+  links: AgentLink[];
 }
 
 /** The readable text of a comment; done before its transaction, because it may take some turns. */
 export async function readCommentText(body: string): Promise<CommentText> {
-  if (!body.includes('@')) return { body, blocks: [], unread: '' };
+  if (!body.includes('@')) return { body, blocks: [], unread: '', links: [] };
   const takeTurns = createTurns();
   const cut = cutOf(body);
-  const blocks = await readMarkdown(body.slice(0, cut), takeTurns);
-  return { body, blocks, unread: foldText(body.slice(cut)) };
+  const { blocks, links } = await readMarkdown(body.slice(0, cut), takeTurns);
+  const rest = body.slice(cut);
+  return { body, blocks, unread: foldText(rest), links: [...links, ...unreadAgentLinks(rest)] };
 }
 
 function cutOf(body: string): number {
@@ -63,17 +67,22 @@ function createTurns() {
   };
 }
 
-async function readMarkdown(text: string, takeTurns: () => Promise<void>): Promise<string[]> {
+async function readMarkdown(
+  text: string,
+  takeTurns: () => Promise<void>,
+): Promise<Pick<CommentText, 'blocks' | 'links'>> {
   const env = {};
   const tokens: Token[] = [];
   markdown.block.parse(text.replace(/\r\n?/g, '\n'), markdown, env, tokens);
   await takeTurns();
   const blocks: string[] = [];
+  const links: AgentLink[] = [];
   for (const { type, content } of tokens) {
     if (type !== 'inline' || !content.includes('@')) continue;
     const inline: Token[] = [];
     markdown.inline.parse(content, markdown, env, inline);
     await takeTurns();
+    links.push(...agentLinks(inline));
     let block = '';
     for (const piece of piecesOf(inlineText(inline))) {
       block += hideAddresses(piece);
@@ -82,5 +91,5 @@ async function readMarkdown(text: string, takeTurns: () => Promise<void>): Promi
     blocks.push(foldText(block));
     await takeTurns();
   }
-  return blocks;
+  return { blocks, links };
 }

@@ -15,11 +15,21 @@ export interface Prospect {
   wakeWaits: boolean;
 }
 
+export interface Foreseen {
+  id: string;
+  name: string;
+  prospect: Prospect;
+}
+
 /**
  * What would decide about wakes of these agents now, of those that are the company's. Without a lock: the wake itself is
  * admitted behind the agent's.
  */
-export function foreseeWakes(db: Database, companyId: string, agentIds: string[]) {
+export function foreseeWakes(
+  db: Database,
+  companyId: string,
+  agentIds: string[],
+): Promise<Foreseen[]> {
   return ask(db, readProspects, { companyId, agentIds });
 }
 

@@ -43,6 +43,9 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
   return 'recorded';
 }
 
+/** What one end may wake is not bounded; the response does not wait for hints of all, and the sweep gives the others. */
+const HINTED = 100;
+
 export interface IssueWake {
   agentId: string;
   issueId: string;
@@ -67,7 +70,7 @@ export async function recordIssueWakeups(
   const { companyId } = tx;
   const values = { wakes: identified, companyId, source, hops, ...presentOrigin() };
   await ask(tx, insertIssueWakeups, values);
-  for (const { id } of identified) tx.hint('mention-wakeups', { wakeupId: id });
+  for (const { id } of identified.slice(0, HINTED)) tx.hint('mention-wakeups', { wakeupId: id });
   return 'recorded';
 }
 
