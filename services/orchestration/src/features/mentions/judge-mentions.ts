@@ -26,17 +26,19 @@ export async function judgeMentions(call: Call, text: CommentText): Promise<Ment
     const mentioned = (agentId && byId.get(agentId)) || null;
     const reason = skipReason(call, mention, mentioned);
     if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
+    if (mention.isBoard) return { agentId: null, name, outcome: 'board', reason: null };
     return { agentId, name, outcome: mentioned?.waits ? 'coalesced' : 'woken', reason: null };
   });
 }
 
-/** Why a mention wakes no agent; null when it wakes one. The author is the credential's. */
+/** Why a mention reaches nobody; null when it does. The author is the credential's. */
 function skipReason(
   { actor }: Call,
   mention: Mention,
   mentioned: RowOf<typeof readMentioned> | null,
 ): string | null {
   if (mention.beyondLimit) return 'beyond_read_limit';
+  if (mention.isBoard) return actor.type === 'board' ? 'self' : null;
   if (!mentioned) return 'ambiguous';
   if (actor.type === 'agent' && actor.agentId === mentioned.id) return 'self';
   return notInvokableReason(mentioned as Parameters<typeof notInvokableReason>[0]);
