@@ -20,7 +20,7 @@ export const dashboard = z.object({
     total: count,
     /** Neither done nor cancelled. */
     open: count,
-    /** In progress and unchanged for `STALE_AFTER_HOURS`. */
+    /** In progress and unchanged for `STALE_AFTER_HOURS`, and not checked out by a person, who takes the time it needs. */
     stale: count,
     byStatus: z.record(z.enum(ISSUE_STATUSES), count),
   }),

@@ -143,6 +143,14 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     await checkout().expect(200);
     return release;
   },
+  'POST /api/issues/:issueId/complete': async ({ api, build }) => {
+    const { id } = await build.issue();
+    return () => api.post(`/api/issues/${id}/complete`);
+  },
+  'POST /api/issues/:issueId/reopen': async ({ api, build }) => {
+    const { id } = await build.issue({ status: 'done' });
+    return () => api.post(`/api/issues/${id}/reopen`);
+  },
   'POST /api/issues/:issueId/comments': async ({ api, build }) => {
     const { id } = await build.issue();
     return () => api.post(`/api/issues/${id}/comments`).send({ body: 'Done?' });
@@ -188,6 +196,13 @@ export const VALID_CALLS: Record<string, ValidCall> = {
   'POST /api/approvals/:approvalId/reject': async (harness) => decide(harness, 'reject'),
   'POST /api/approvals/:approvalId/request-revision': async (harness) =>
     decide(harness, 'request-revision'),
+  'POST /api/approvals/:approvalId/answer': async ({ api, build }) => {
+    const { id } = await build.company();
+    const question = { type: 'board_question', payload: { title: 'Ship?' } };
+    const path = `/api/companies/${id}/approvals`;
+    const { body } = await api.post(path).send(question).expect(201);
+    return () => api.post(`/api/approvals/${body.id}/answer`).send({ note: 'Yes' });
+  },
   'POST /api/approvals/:approvalId/resubmit': async (harness) => {
     const path = await approvalPath(harness);
     await harness.api.post(`${path}/request-revision`).expect(200);

@@ -62,6 +62,16 @@ const requestRevision: RouteRow['prepare'] = async ({ api }, { approvalId }) => 
   await api.post(`/api/approvals/${approvalId}/request-revision`).send({}).expect(200);
 };
 
+const askBoard: RouteRow['prepare'] = async ({ api }, ids) => {
+  const question = { type: 'board_question', payload: { title: 'Ship?' } };
+  const path = `/api/companies/${ids.companyId}/approvals`;
+  ids.approvalId = (await api.post(path).send(question).expect(201)).body.id;
+};
+
+const finish: RouteRow['prepare'] = async ({ api }, { issueId }) => {
+  await api.patch(`/api/issues/${issueId}`).send({ status: 'cancelled' }).expect(200);
+};
+
 const decide = () =>
   board({ body: () => ({ decisionNote: 'because' }), change: { decisionNote: 'why not' } });
 
@@ -193,6 +203,11 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'POST /api/approvals/:approvalId/approve': decide(),
   'POST /api/approvals/:approvalId/reject': decide(),
   'POST /api/approvals/:approvalId/request-revision': decide(),
+  'POST /api/approvals/:approvalId/answer': board({
+    prepare: askBoard,
+    body: () => ({ note: 'Yes' }),
+    change: { note: 'No' },
+  }),
   'POST /api/approvals/:approvalId/resubmit': both({
     ownOnly: true,
     prepare: requestRevision,
@@ -226,6 +241,15 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     change: { expectedStatuses: ['todo'] },
   }),
   'POST /api/issues/:issueId/release': both({ prepare: checkOut }),
+  'POST /api/issues/:issueId/complete': board({
+    body: () => ({ comment: 'Done' }),
+    change: { comment: 'Over' },
+  }),
+  'POST /api/issues/:issueId/reopen': board({
+    prepare: finish,
+    body: () => ({ comment: 'Again' }),
+    change: { comment: 'Once more' },
+  }),
   'GET /api/issues/:issueId/comments': both(),
   'POST /api/issues/:issueId/comments': both({
     body: () => ({ body: 'Hello' }),

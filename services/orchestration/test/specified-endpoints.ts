@@ -127,6 +127,9 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
     'GET /api/agents/{agentId}/keys',
     'DELETE /api/agents/{agentId}/keys/{keyId}',
+    'POST /api/issues/{issueId}/complete',
+    'POST /api/issues/{issueId}/reopen',
+    'POST /api/approvals/{approvalId}/answer',
     'GET /api/companies/{companyId}/heartbeat-runs',
     'GET /api/heartbeat-runs/{runId}',
     'GET /api/heartbeat-runs/{runId}/log',

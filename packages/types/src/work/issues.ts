@@ -150,7 +150,6 @@ export const listIssuesQuery = z.strictObject({
   ...pageQuery(),
   status: commaList(ISSUE_STATUSES).optional(),
   assigneeAgentId: id.optional(),
-  assigneeUserId: assignableUser.optional(),
   projectId: id.optional(),
 });
 

@@ -15,7 +15,7 @@ CREATE INDEX "issue_list_of_person" ON "issue"("company_id", "assignee_user_id",
 CREATE FUNCTION "assert_assignee_is_member"() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM membership
-    WHERE company_id = NEW.company_id AND user_id = NEW.assignee_user_id::uuid FOR KEY SHARE;
+    WHERE company_id = NEW.company_id AND user_id::text = NEW.assignee_user_id FOR KEY SHARE;
   IF NOT FOUND THEN
     RAISE foreign_key_violation USING TABLE = 'issue', CONSTRAINT = 'issue_assignee_is_member',
       MESSAGE = 'an issue is assigned to a person who is no member of its company';

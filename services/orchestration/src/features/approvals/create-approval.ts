@@ -1,13 +1,14 @@
 import { invalidField } from '@switchyard/server';
 import type { ApprovalView, BoardQuestion, CreateApprovalBody } from '@switchyard/types';
+import { assertReferenced } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
-import { type Call, inTransaction } from '../../call';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { insertApproval } from '../../state/approvals/insert-approval';
 import { presentApproval } from './approvals';
 
 /**
  * Asks the board for a decision. A hire is asked for by `createHire`, which makes the draft with it.
- * @throws ApiError 400 for a hire, 403 when an agent asks in another's name
+ * @throws ApiError 400 for a hire, 403 when an agent asks in another's name, 403 and 422 for issues that are not the company's
  */
 export async function createApproval(call: Call, body: CreateApprovalBody): Promise<ApprovalView> {
   if (body.type === 'hire_agent') {
@@ -16,12 +17,14 @@ export async function createApproval(call: Call, body: CreateApprovalBody): Prom
   const { actor } = call;
   if (body.requestedByAgentId) assertSelfOrBoard(call, body.requestedByAgentId);
   const own = actor.type === 'agent' ? actor.agentId : null;
+  const asked = issuesOfQuestion(body);
   return inTransaction(call, async (tx) => {
+    await assertIssues(tx, asked);
     const approval = await insertApproval(tx, {
       type: body.type,
       payload: body.payload ?? {},
       requestedByAgentId: body.requestedByAgentId ?? own,
-      issueIds: [...(body.issueIds ?? []), ...issuesOfQuestion(body)],
+      issueIds: [...(body.issueIds ?? []), ...asked].map((id) => id.toLowerCase()),
     });
     return presentApproval(approval);
   });
@@ -29,4 +32,15 @@ export async function createApproval(call: Call, body: CreateApprovalBody): Prom
 
 function issuesOfQuestion({ type, payload }: CreateApprovalBody): string[] {
   return type === 'board_question' ? ((payload as BoardQuestion).issueIds ?? []) : [];
+}
+
+/** What foreign keys refuse is explained by fields of the body, and these lie within its payload. */
+async function assertIssues(tx: Tx, issueIds: string[]): Promise<void> {
+  if (issueIds.length === 0) return;
+  const where = { id: { in: issueIds } };
+  const found = await tx.prisma.issue.findMany({ where, select: { id: true, companyId: true } });
+  const byId = new Map(found.map((issue) => [issue.id, issue]));
+  for (const id of issueIds) {
+    assertReferenced(byId.get(id.toLowerCase()), tx.companyId, 'payload.issueIds');
+  }
 }

@@ -66,7 +66,7 @@ const dashboard = statement('dashboard', {
       (SELECT count(*)::int FROM approval WHERE company_id = ${companyId} AND status = 'pending')
         AS "pendingApprovals",
       (SELECT count(*)::int FROM issue WHERE company_id = ${companyId} AND status = 'in_progress'
-        AND updated_at < now() - interval '${STALE_AFTER_HOURS} hours') AS "staleIssues",
+        AND checkout_user_id IS NULL AND updated_at < now() - interval '${STALE_AFTER_HOURS} hours') AS "staleIssues",
       ${counted('SELECT status, count(*) AS n FROM open_run GROUP BY status')} AS "openRuns",
       (SELECT coalesce(jsonb_agg(jsonb_build_object('date', to_char(day, 'YYYY-MM-DD'), 'status', status, 'n', n)), '[]')
         FROM recent_run) AS "recentRuns"

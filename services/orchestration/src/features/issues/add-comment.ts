@@ -8,7 +8,7 @@ import type { CommentText } from '../mentions/read-comment-text';
 
 /**
  * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. What became of each
- * mention is stored with it.
+ * mention is stored with it. A call of the board stays with the issue until a person comments, or the issue ends.
  */
 export async function addComment(
   call: Call,
@@ -18,7 +18,7 @@ export async function addComment(
   const { body } = text;
   const mentions = await judgeMentions(call, text);
   const agentIds = mentions.flatMap((mention) =>
-    mention.outcome === 'skipped' ? [] : [mention.agentId as string],
+    isWake(mention) ? [mention.agentId as string] : [],
   );
   if (agentIds.length === 0) return insertComment(call, issueId, { body, mentions });
   return inTransaction(call, async (tx) => {
@@ -30,5 +30,7 @@ export async function addComment(
   });
 }
 
+const isWake = ({ outcome }: MentionOutcome) => outcome === 'woken' || outcome === 'coalesced';
+
 const suppressed = (mention: MentionOutcome): MentionOutcome =>
-  mention.outcome === 'skipped' ? mention : { ...mention, outcome: 'skipped', reason: 'hop_limit' };
+  isWake(mention) ? { ...mention, outcome: 'skipped', reason: 'hop_limit' } : mention;

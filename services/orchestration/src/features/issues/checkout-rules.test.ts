@@ -104,7 +104,9 @@ describe('POST /api/issues/:issueId/checkout', () => {
       issueId: issue.id,
       status: 'backlog',
       assigneeAgentId: null,
+      assigneeUserId: null,
       checkoutRunId: null,
+      checkoutUserId: null,
       holderRunStatus: null,
       reason: 'status_mismatch',
       retry: false,
@@ -286,6 +288,7 @@ describe('POST /api/issues/:issueId/checkout', () => {
     const { run, issue } = await setUp();
     const { body } = await harness.api
       .post(`/api/issues/${issue.id}/checkout`)
+      .set('Authorization', run.authorization)
       .send({ agentId: run.agent.id, expectedStatuses: ['todo'], ...wrong })
       .expect(400);
     expect(body.details[0].path).toEqual(path);

@@ -4,6 +4,7 @@ import {
   createCommentBody,
   createdIssue,
   createIssueBody,
+  endIssueBody,
   issue,
   issueDetail,
   listCommentsQuery,
@@ -17,6 +18,8 @@ import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
 import { createComment, listComments } from './comments';
 import { createIssue } from './create-issue';
+import { completeIssue } from './endings/complete-issue';
+import { reopenIssue } from './endings/reopen-issue';
 import { getIssue } from './get-issue';
 import { listIssues } from './list-issues';
 import { releaseIssue } from './release-issue';
@@ -95,6 +98,29 @@ export const issueRoutes = [
     status: 200,
     response: issue,
     handle: (call) => releaseIssue(call, call.params.issueId),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/issues/:issueId/complete',
+    operation: 'completeIssue',
+    summary: 'Bring an open issue to done, and comment on it',
+    errors: ['invalid_transition'],
+    access: 'board',
+    status: 200,
+    body: endIssueBody,
+    response: updatedIssue,
+    handle: (call) => completeIssue(call, call.params.issueId, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/issues/:issueId/reopen',
+    operation: 'reopenIssue',
+    summary: 'Make a done or cancelled issue todo again, and comment on it',
+    access: 'board',
+    status: 200,
+    body: endIssueBody,
+    response: updatedIssue,
+    handle: (call) => reopenIssue(call, call.params.issueId, call.body),
   }),
   route({
     method: 'GET',

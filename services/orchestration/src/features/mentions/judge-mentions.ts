@@ -26,14 +26,16 @@ export async function judgeMentions(call: Call, text: CommentText): Promise<Ment
     const [agentId, name] = [agent?.id ?? null, agent?.name ?? mention.name];
     const reason = skipReason(call, mention, agent);
     if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
+    if (mention.isBoard) return { agentId, name, outcome: 'board', reason: null };
     const joins = agent !== null && isForeseenToJoin(agent.prospect);
     return { agentId, name, outcome: joins ? 'coalesced' : 'woken', reason: null };
   });
 }
 
 interface Mentioned {
-  /** Null when the name fits several agents; otherwise it may still be nobody's. */
+  /** Null for the board, and when the name fits several agents; otherwise it may still be nobody's. */
   agentId: string | null;
+  isBoard?: boolean;
   name: string;
   beyondLimit: boolean;
 }
@@ -61,13 +63,14 @@ function onceEach(mentions: Mentioned[]): Mentioned[] {
   return [...once.values()];
 }
 
-/** Why a mention wakes no agent; null when it wakes one. The author is the credential's. */
+/** Why a mention reaches nobody; null when it does. The author is the credential's. */
 function skipReason(
   { actor }: Call,
-  { agentId, beyondLimit }: Mentioned,
+  { agentId, beyondLimit, isBoard }: Mentioned,
   agent: Foreseen | null,
 ): string | null {
   if (beyondLimit) return 'beyond_read_limit';
+  if (isBoard) return actor.type === 'board' ? 'self' : null;
   if (!agent) return agentId === null ? 'ambiguous' : 'unknown_agent';
   if (actor.type === 'agent' && actor.agentId === agent.id) return 'self';
   return foreseenRefusal(agent.prospect);

@@ -2,28 +2,33 @@ import type { CommentText } from './read-comment-text';
 import { type HandleNode, handleTree, type RosterAgent } from './roster';
 
 export interface Mention {
-  /** Null when the handle fits several agents. */
+  /** Null for the board, and when the handle fits several agents. */
   agent: RosterAgent | null;
-  /** The agent's name, or the ambiguous handle. */
+  isBoard: boolean;
+  /** The agent's name, `board`, or the ambiguous handle. */
   name: string;
   /** Written beyond the part of a comment that is read. */
   beyondLimit: boolean;
 }
 
+/** The people who direct the company. An agent of this name is not meant by it, so that none gets what is asked of people. */
+const BOARD: RosterAgent = { id: 'board', name: 'board' };
+
 /**
- * The agents that a comment mentions, each once, in the order of writing.
+ * The agents that a comment mentions, and the board, each once, in the order of writing.
  * The roster is every agent that can be meant: those of the company that are not terminated.
  */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
   const { blocks, unread } = text;
-  const tree = handleTree(roster, [...blocks, unread]);
+  const tree = handleTree([BOARD, ...roster], [...blocks, unread]);
   const mentions = new Map<string, Mention>();
   const collect = (part: string, beyondLimit: boolean) => {
     for (const { handle, agents } of mentionsIn(part, tree)) {
-      const agent = agents.length === 1 ? (agents[0] ?? null) : null;
+      const isBoard = agents.includes(BOARD);
+      const agent = agents.length === 1 && !isBoard ? (agents[0] ?? null) : null;
       const key = agent ? `agent ${agent.id}` : `handle ${handle}`;
       if (mentions.has(key)) continue;
-      mentions.set(key, { agent, name: agent?.name ?? handle, beyondLimit });
+      mentions.set(key, { agent, isBoard, name: agent?.name ?? handle, beyondLimit });
     }
   };
   for (const block of blocks) collect(block, false);

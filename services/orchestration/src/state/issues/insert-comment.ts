@@ -29,6 +29,7 @@ export async function insertComment(
     issueId,
     body,
     mentions,
+    callsBoard: mentions.some(({ outcome }) => outcome === 'board'),
     ...createdBy(call),
     ...activityOf(call),
   };
@@ -45,6 +46,7 @@ const insertIntoIssue = statement('insert-comment', {
     issueId: 'uuid',
     body: 'text',
     mentions: 'json',
+    callsBoard: 'bool',
     createdByAgentId: 'uuid?',
     createdByUserId: 'text?',
     ...ACTIVITY,
@@ -57,6 +59,10 @@ const insertIntoIssue = statement('insert-comment', {
       VALUES (${p.id}, ${p.companyId}, ${p.issueId}, ${p.body}, ${p.mentions},
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId})
       RETURNING *
+    ), called AS (
+      UPDATE issue SET board_mention_comment_id = CASE WHEN ${p.callsBoard} THEN made.id END
+      FROM made WHERE issue.id = made.issue_id AND (${p.callsBoard}
+        OR made.author_user_id IS NOT NULL AND issue.board_mention_comment_id IS NOT NULL)
     ), recorded AS (${insertActivity(p, {
       action: 'issue.commented',
       from: 'made',

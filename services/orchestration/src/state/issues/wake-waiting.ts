@@ -52,7 +52,8 @@ function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
   const { companyId, actor, runId } = tx;
   const { reason, issueId, payload } = causeOf(freed);
   const { issueId: _, ...about } = payload;
-  const skipped = freed.agentId === null ? 'no_assignee' : isSuppressed ? 'hop_limit' : null;
+  const nobody = freed.userId === null ? 'no_assignee' : 'assigned_to_person';
+  const skipped = freed.agentId === null ? nobody : isSuppressed ? 'hop_limit' : null;
   const details = { ...about, agentId: freed.agentId, ...(skipped && { skipped }) };
   return { companyId, actor, runId, action: `issue.${reason}`, entityId: issueId, details };
 }
@@ -85,6 +86,7 @@ const readFreed = statement('read-freed-issues', {
   gives: {
     issueId: 'uuid',
     agentId: 'uuid?',
+    userId: 'text?',
     isUnblocked: 'bool',
     blockerIds: 'uuid[]',
     childIds: 'uuid[]',
@@ -96,7 +98,7 @@ const readFreed = statement('read-freed-issues', {
       WHERE b.company_id = ${p.companyId} AND b.blocker_id = ${p.endedId}
       UNION SELECT ${p.parentId} WHERE ${p.parentId} IS NOT NULL
     ), looked AS (
-      SELECT i.id, i.assignee_agent_id, blockers.ids, coalesce(${p.endedId} = ANY (blockers.ids), false) AS is_unblocked,
+      SELECT i.id, i.assignee_agent_id, i.assignee_user_id, blockers.ids, coalesce(${p.endedId} = ANY (blockers.ids), false) AS is_unblocked,
         i.id = ${p.parentId} AND (SELECT child.id FROM issue child
           WHERE child.parent_id = i.id AND ${isOpenSql('child')} LIMIT 1) IS NULL AS is_childless
       FROM waiting JOIN issue i USING (id) CROSS JOIN LATERAL (
@@ -105,7 +107,7 @@ const readFreed = statement('read-freed-issues', {
       ) blockers
       WHERE ${isOpenSql('i')} AND blockers.are_open IS NOT TRUE
     )
-    SELECT l.id AS "issueId", a.id AS "agentId", l.is_unblocked AS "isUnblocked",
+    SELECT l.id AS "issueId", a.id AS "agentId", l.assignee_user_id AS "userId", l.is_unblocked AS "isUnblocked",
       coalesce(l.ids, '{}') AS "blockerIds", coalesce(children.ids[1:${NAMED_CHILDREN}], '{}') AS "childIds",
       coalesce(cardinality(children.ids), 0) AS children
     FROM looked l

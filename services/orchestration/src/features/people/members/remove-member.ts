@@ -1,12 +1,13 @@
 import { requireSignIn } from '../../../access/sign-in/sign-in';
 import { type Call, inTransaction } from '../../../call';
+import { unassignPerson } from '../../../state/issues/assigned-person';
 import { lockMembers } from './company-locks';
 import { revokeInvitesOf } from './invites';
 import { assertOwnerRemains, getMember } from './members';
 
 /**
  * The account stays, and other memberships with it. Open invites that the member made, or that are for its
- * address, end: none of them lets it back in.
+ * address, end: none of them lets it back in. Its open work is nobody's any more.
  * @throws ApiError 409 for the last owner
  */
 export async function removeMember(call: Call, memberId: string): Promise<void> {
@@ -15,9 +16,10 @@ export async function removeMember(call: Call, memberId: string): Promise<void> 
     await lockMembers(tx);
     const member = await getMember(tx, memberId);
     await assertOwnerRemains(tx, member, null);
-    await tx.prisma.membership.delete({ where: { id: memberId } });
-    await revokeInvitesOf(tx, member, 'member_removed');
     const { userId, role } = member;
+    await tx.prisma.membership.delete({ where: { id: memberId } });
+    await unassignPerson(tx, userId);
+    await revokeInvitesOf(tx, member, 'member_removed');
     await tx.record('member.removed', memberId, { userId, role });
   });
 }

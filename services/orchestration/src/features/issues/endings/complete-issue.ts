@@ -1,0 +1,51 @@
+import { unprocessable } from '@switchyard/server';
+import type { EndIssueBody, IssueStatus, UpdatedIssueView } from '@switchyard/types';
+import { type Call, inTransaction, type Tx } from '../../../call';
+import { changeIssue } from '../../../state/issues/change-issue';
+import type { IssueRow } from '../../../state/issues/issue-columns';
+import { stepsTo } from '../../../state/issues/issue-status';
+import { lockIssue } from '../../../state/issues/lock-issue';
+import { settleRoutineRun } from '../../../state/routines/end-firing';
+import { readCommentText } from '../../mentions/read-comment-text';
+import { addComment } from '../add-comment';
+import { presentIssue } from '../present-issue';
+import { UNLOCKED } from '../status-change';
+
+/**
+ * Brings an open issue to done for the board: the steps that lead there are taken at once and recorded as one. The assignee
+ * stays, the lock goes; a run that works on it goes on, as with every change of status by the board.
+ * @throws ApiError 422 for a cancelled one
+ */
+export async function completeIssue(
+  call: Call,
+  issueId: string,
+  { comment }: EndIssueBody,
+): Promise<UpdatedIssueView> {
+  const text = comment === undefined ? null : await readCommentText(comment);
+  return inTransaction(call, async (tx) => {
+    const { issue } = await lockIssue(tx, issueId, { agentId: null, runId: null });
+    const done = issue.status === 'done' ? issue : await complete(tx, issue);
+    const view = { ...presentIssue(done), woken: [] };
+    return text ? { ...view, comment: await addComment(tx, issueId, text) } : view;
+  });
+}
+
+async function complete(tx: Tx, issue: IssueRow): Promise<IssueRow> {
+  const from = issue.status as IssueStatus;
+  if (from === 'cancelled') {
+    const message =
+      'a cancelled issue is not done: POST /api/issues/{issueId}/reopen makes it todo';
+    throw unprocessable('invalid_transition', message, { from, to: 'done', allowed: [] });
+  }
+  const steps = stepsTo(from, 'done').map(({ to }) => to);
+  const change = {
+    status: 'done',
+    completedAt: 'now',
+    ...(issue.started_at === null && { startedAt: 'now' }),
+    ...UNLOCKED,
+  } as const;
+  const record = { action: 'issue.completed', details: { from, to: 'done', steps } } as const;
+  const done = await changeIssue(tx, issue.id, change, record);
+  await settleRoutineRun(tx, done);
+  return done;
+}

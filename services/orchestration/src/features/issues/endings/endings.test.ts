@@ -1,0 +1,215 @@
+import { ISSUE_STATUSES, type IssueStatus, type IssueView } from '@switchyard/types';
+import { everything } from '../../../../test/everything';
+import { useHarness } from '../../../../test/harness';
+
+const OPEN = ISSUE_STATUSES.filter((status) => status !== 'done' && status !== 'cancelled');
+const STEPS: Partial<Record<IssueStatus, IssueStatus[]>> = {
+  backlog: ['in_progress', 'in_review', 'done'],
+  todo: ['in_progress', 'in_review', 'done'],
+  blocked: ['in_progress', 'in_review', 'done'],
+  in_progress: ['in_review', 'done'],
+  in_review: ['done'],
+};
+
+describe('issues that the board ends and begins again', () => {
+  const harness = useHarness();
+  const post = (issueId: string, verb: string, body: object = {}) =>
+    harness.api.post(`/api/issues/${issueId}/${verb}`).send(body);
+  const activityOf = async ({ id, companyId }: IssueView) =>
+    (await harness.api.get(`/api/companies/${companyId}/activity`).query({ entityId: id })).body;
+
+  async function issueIn(status: IssueStatus): Promise<{ issue: IssueView; runId?: string }> {
+    if (status !== 'in_progress') return { issue: await harness.build.issue({ status }) };
+    const run = await harness.build.liveRun();
+    const { companyId, id: agentId } = run.agent;
+    const issue = await harness.build.issue({ companyId, status: 'todo' });
+    const { body } = await post(issue.id, 'checkout', { agentId, expectedStatuses: ['todo'] })
+      .set('Authorization', run.authorization)
+      .expect(200);
+    return { issue: body, runId: run.id };
+  }
+
+  describe('complete', () => {
+    it.each(OPEN)('brings %s to done by the lawful steps, recorded as one', async (from) => {
+      const { issue, runId } = await issueIn(from);
+      const { body } = await post(issue.id, 'complete').expect(200);
+      expect(body).toMatchObject({
+        status: 'done',
+        started_at: expect.any(String),
+        completed_at: expect.any(String),
+        assigneeAgentId: issue.assigneeAgentId,
+        checkoutRunId: null,
+        checkedOutAt: null,
+      });
+      const since = (await activityOf(issue)).filter(
+        (row: { action: string }) => !['issue.created', 'issue.checked_out'].includes(row.action),
+      );
+      expect(since).toMatchObject([
+        { action: 'issue.completed', details: { from, to: 'done', steps: STEPS[from] } },
+      ]);
+      if (runId) {
+        const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+        expect(run.status).toBe('running');
+      }
+    });
+
+    it('changes nothing twice, comments where it is told to, and leaves the cancelled alone', async () => {
+      const { issue } = await issueIn('todo');
+      const first = await post(issue.id, 'complete', { comment: 'Done elsewhere' }).expect(200);
+      expect(first.body.comment).toMatchObject({ body: 'Done elsewhere' });
+      const before = await everything(harness);
+      const again = await post(issue.id, 'complete').expect(200);
+      expect(again.body).toMatchObject({ completed_at: first.body.completed_at });
+      expect(await everything(harness)).toEqual(before);
+      const { issue: cancelled } = await issueIn('cancelled');
+      const refused = await post(cancelled.id, 'complete').expect(422);
+      expect(refused.body).toMatchObject({
+        code: 'invalid_transition',
+        error: expect.stringContaining('reopen'),
+      });
+    });
+
+    it('is done once by twenty who do it at once', async () => {
+      const { issue } = await issueIn('todo');
+      const answers = await Promise.all(
+        Array.from({ length: 20 }, () => post(issue.id, 'complete')),
+      );
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const actions = (await activityOf(issue)).map((row: { action: string }) => row.action);
+      expect(actions).toEqual(['issue.completed', 'issue.created']);
+    });
+
+    it('ends the run of the routine that made the issue, and wakes whom it was waited for by', async () => {
+      const { api, build, db } = harness;
+      const agent = await build.agent();
+      const { companyId } = agent;
+      const routine = await build.routine({ companyId, assigneeAgentId: agent.id });
+      const { body: run } = await api.post(`/api/routines/${routine.id}/run`).send({});
+      await post(run.linkedIssueId, 'complete').expect(200);
+      const ended = await db.routineRun.findUniqueOrThrow({ where: { id: run.id } });
+      expect(ended.status).toBe('completed');
+
+      const blocker = await build.issue({ companyId, status: 'todo' });
+      const fields = { assigneeAgentId: agent.id, blockedBy: [blocker.id] };
+      const waiting = await build.issue({ companyId, status: 'todo', ...fields });
+      await post(blocker.id, 'complete').expect(200);
+      const wakes = await db.agentWakeup.findMany({ where: { issueId: waiting.id } });
+      expect(wakes).toMatchObject([{ reason: 'blockers_ended' }]);
+    });
+  });
+
+  describe('reopen', () => {
+    it.each(['done', 'cancelled'] as const)('makes %s todo again', async (from) => {
+      const { issue } = await issueIn(from);
+      const { body } = await post(issue.id, 'reopen', { comment: 'Not yet' }).expect(200);
+      expect(body).toMatchObject({
+        status: 'todo',
+        completed_at: null,
+        cancelledAt: null,
+        started_at: issue.started_at,
+        woken: [],
+        comment: { body: 'Not yet' },
+      });
+      expect((await activityOf(issue))[1]).toMatchObject({
+        action: 'issue.reopened',
+        details: { from, to: 'todo', unassigned: false },
+      });
+    });
+
+    it.each(OPEN)('leaves %s as it is', async (status) => {
+      const { issue } = await issueIn(status);
+      const before = await everything(harness);
+      const { body } = await post(issue.id, 'reopen').expect(200);
+      expect(body.status).toBe(status);
+      expect(await everything(harness)).toEqual(before);
+    });
+
+    it('wakes the assignee as by new work, and leaves a routine’s run ended', async () => {
+      const { api, build, db } = harness;
+      const agent = await build.agent({ wakeOnAssignment: true });
+      const { companyId } = agent;
+      const routine = await build.routine({ companyId, assigneeAgentId: agent.id });
+      const { body: run } = await api.post(`/api/routines/${routine.id}/run`).send({});
+      await harness.drain();
+      await post(run.linkedIssueId, 'complete').expect(200);
+      const { body } = await post(run.linkedIssueId, 'reopen').expect(200);
+      expect(body).toMatchObject({
+        assigneeAgentId: agent.id,
+        woken: [{ agentId: agent.id, outcome: 'queued' }],
+      });
+      const ended = await db.routineRun.findUniqueOrThrow({ where: { id: run.id } });
+      expect(ended.status).toBe('completed');
+    });
+
+    it('takes the issue from an agent that was terminated', async () => {
+      const { api, build } = harness;
+      const agent = await build.agent();
+      const { companyId } = agent;
+      const fields = { status: 'done', assigneeAgentId: agent.id } as const;
+      const issue = await build.issue({ companyId, ...fields });
+      await api.post(`/api/agents/${agent.id}/terminate`).expect(200);
+      const { body } = await post(issue.id, 'reopen').expect(200);
+      expect(body).toMatchObject({ status: 'todo', assigneeAgentId: null, woken: [] });
+    });
+
+    it('reopens once for twenty who ask at once', async () => {
+      const { issue } = await issueIn('done');
+      const answers = await Promise.all(Array.from({ length: 20 }, () => post(issue.id, 'reopen')));
+      expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(200));
+      const actions = (await activityOf(issue)).map((row: { action: string }) => row.action);
+      expect(actions).toEqual(['issue.reopened', 'issue.created']);
+    });
+  });
+
+  it.each(['complete', 'reopen'])('%s is the board’s alone', async (verb) => {
+    const run = await harness.build.liveRun();
+    const issue = await harness.build.issue({ companyId: run.agent.companyId, status: 'todo' });
+    const before = await everything(harness);
+    const { body } = await post(issue.id, verb).set('Authorization', run.authorization).expect(403);
+    expect(body.code).toBe('board_only');
+    await post(issue.id, verb, { comment: '' }).expect(400);
+    await post(issue.id, verb, { status: 'done' }).expect(400);
+    expect(await everything(harness)).toEqual(before);
+  });
+});
+
+describe('refused transitions', () => {
+  const harness = useHarness();
+
+  it.each<[IssueStatus, IssueStatus, string]>([
+    ['in_review', 'todo', 'set in_progress first, then release it'],
+    ['blocked', 'backlog', 'set todo first, then set backlog'],
+    ['todo', 'done', 'check it out first, then set in_review, then set done'],
+    ['backlog', 'blocked', 'check it out first, then set blocked'],
+    ['done', 'todo', 'done is final; the board can reopen it'],
+  ])('from %s to %s name the shortest way', async (from, to, way) => {
+    const run = await harness.build.liveRun();
+    const issue = await harness.build.issue({ companyId: run.agent.companyId, status: from });
+    const { body } = await harness.api
+      .patch(`/api/issues/${issue.id}`)
+      .set('Authorization', run.authorization)
+      .send({ status: to })
+      .expect(422);
+    expect(body.error).toBe(`an issue cannot go from ${from} to ${to}: ${way}`);
+  });
+
+  it('tell an agent that finishes how to, and the board of its own verbs', async () => {
+    const { api, build } = harness;
+    const run = await build.liveRun();
+    const { id, companyId } = await build.issue({
+      companyId: run.agent.companyId,
+      status: 'todo',
+    });
+    const claim = { agentId: run.agent.id, expectedStatuses: ['todo'] };
+    const asAgent = { Authorization: run.authorization };
+    await api.post(`/api/issues/${id}/checkout`).set(asAgent).send(claim).expect(200);
+    const done = { status: 'done' };
+    const agents = await api.patch(`/api/issues/${id}`).set(asAgent).send(done).expect(422);
+    expect(agents.body.error).toMatch(/: set in_review first, then set done$/);
+    const boards = await api.patch(`/api/issues/${id}`).send(done).expect(422);
+    expect(boards.body.error).toContain('or POST /api/issues/{issueId}/complete');
+    const over = await build.issue({ companyId, status: 'done' });
+    const reopened = await api.patch(`/api/issues/${over.id}`).send({ status: 'todo' }).expect(422);
+    expect(reopened.body.error).toContain('POST /api/issues/{issueId}/reopen');
+  });
+});

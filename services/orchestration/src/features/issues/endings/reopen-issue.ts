@@ -1,0 +1,54 @@
+import type { EndIssueBody, UpdatedIssueView } from '@switchyard/types';
+import { type Call, inTransaction, type Tx } from '../../../call';
+import { wakeAssignee } from '../../../state/issues/assignees';
+import { changeIssue } from '../../../state/issues/change-issue';
+import { isOver } from '../../../state/issues/issue-status';
+import { type IssueState, lockIssue, readIssueState } from '../../../state/issues/lock-issue';
+import { readCommentText } from '../../mentions/read-comment-text';
+import { addComment } from '../add-comment';
+import { presentIssue } from '../present-issue';
+
+/**
+ * Makes a done or cancelled issue todo again, which no update does: the specification calls both terminal, and what ended by
+ * mistake would otherwise be written anew without its history. It stays with its assignee, who is woken as by new work,
+ * unless that agent or person is gone. An open issue stays as it is; a routine's run that ended with the issue stays ended.
+ */
+export async function reopenIssue(
+  call: Call,
+  issueId: string,
+  { comment }: EndIssueBody,
+): Promise<UpdatedIssueView> {
+  const text = comment === undefined ? null : await readCommentText(comment);
+  return inTransaction(call, async (tx) => {
+    const view = await reopen(tx, issueId);
+    return text ? { ...view, comment: await addComment(tx, issueId, text) } : view;
+  });
+}
+
+async function reopen(tx: Tx, issueId: string): Promise<UpdatedIssueView> {
+  const { issue: seen } = await readIssueState(tx, issueId, { agentId: null, runId: null });
+  const { assigneeAgentId: agentId, assigneeUserId: userId } = seen;
+  const state = await lockIssue(tx, issueId, { agentId, userId, runId: null });
+  const { issue: before, agent } = state;
+  if (!isOver(before.status)) return { ...presentIssue(before), woken: [] };
+  const isGone = isAssigneeGone(state, userId);
+  const change = {
+    status: 'todo',
+    completedAt: null,
+    cancelledAt: null,
+    ...(isGone && { assigneeAgentId: null, assigneeUserId: null }),
+  } as const;
+  const details = { from: before.status, to: 'todo', unassigned: isGone };
+  const issue = await changeIssue(tx, issueId, change, { action: 'issue.reopened', details });
+  const isWoken = agent !== null && agent.id === issue.assigneeAgentId;
+  const woken = isWoken ? [await wakeAssignee(tx, issue, agent)] : [];
+  return { ...presentIssue(issue), woken };
+}
+
+/** Somebody to whom the issue was given meanwhile was found to be there by whoever gave it. */
+function isAssigneeGone({ issue, agent, isMember }: IssueState, userId: string | null): boolean {
+  if (agent && agent.id === issue.assigneeAgentId) {
+    return agent.status === 'terminated' || agent.status === 'pending_approval';
+  }
+  return issue.assigneeUserId !== null && issue.assigneeUserId === userId && !isMember;
+}

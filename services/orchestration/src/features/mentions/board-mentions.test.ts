@@ -1,0 +1,105 @@
+import type { CommentView } from '@switchyard/types';
+import type { LiveRun } from '../../../test/builders';
+import { useHarness } from '../../../test/harness';
+
+const CALLED = { agentId: null, name: 'board', outcome: 'board', reason: null };
+
+describe('a mention of the board', () => {
+  const harness = useHarness();
+
+  const setUp = async () => {
+    const run = await harness.build.liveRun();
+    const { companyId } = run.agent;
+    return { run, companyId, issue: await harness.build.issue({ companyId, status: 'todo' }) };
+  };
+  const comment = async (issueId: string, body: string, run?: LiveRun) => {
+    const request = harness.api.post(`/api/issues/${issueId}/comments`).send({ body });
+    if (run) request.set('Authorization', run.authorization);
+    return (await request.expect(201)).body as CommentView;
+  };
+  const callOf = async (id: string) =>
+    (await harness.db.issue.findUniqueOrThrow({ where: { id } })).boardMentionCommentId;
+
+  it('of an agent stays with the issue, the latest one, and is among the mentions', async () => {
+    const { run, issue } = await setUp();
+    const { updatedAt } = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
+    const first = await comment(issue.id, 'Shall I? @Board', run);
+    expect(first.mentions).toEqual([CALLED]);
+    expect(await callOf(issue.id)).toBe(first.id);
+    await comment(issue.id, 'I go on meanwhile', run);
+    expect(await callOf(issue.id)).toBe(first.id);
+    const second = await comment(issue.id, '@board: please, @board', run);
+    expect(second.mentions).toEqual([CALLED]);
+    expect(await callOf(issue.id)).toBe(second.id);
+    const { body: list } = await harness.api.get(`/api/issues/${issue.id}/comments`);
+    expect(list[0]).toEqual(second);
+    const after = await harness.db.issue.findUniqueOrThrow({ where: { id: issue.id } });
+    expect(after.updatedAt).toEqual(updatedAt);
+  });
+
+  it.each([
+    '`@board`',
+    '```\n@board\n```',
+    'a@board',
+    '@boards',
+    '@board.com',
+    'x/@board',
+    '@@board',
+  ])('is none in %s', async (body) => {
+    const { run, issue } = await setUp();
+    expect((await comment(issue.id, body, run)).mentions).toEqual([]);
+    expect(await callOf(issue.id)).toBeNull();
+  });
+
+  it('ends with a comment of a person, or with the issue', async () => {
+    const { run, issue } = await setUp();
+    await comment(issue.id, '@board', run);
+    await comment(issue.id, 'I look at it');
+    expect(await callOf(issue.id)).toBeNull();
+    await comment(issue.id, '@board again', run);
+    const path = `/api/issues/${issue.id}`;
+    await harness.api.patch(path).send({ title: 'Renamed' }).expect(200);
+    expect(await callOf(issue.id)).not.toBeNull();
+    await harness.api.patch(path).send({ status: 'cancelled' }).expect(200);
+    expect(await callOf(issue.id)).toBeNull();
+  });
+
+  it('comes with an update too, also with the one that ends the issue', async () => {
+    const { run, companyId } = await setUp();
+    const issue = await harness.build.issue({ companyId, status: 'in_review' });
+    const { body } = await harness.api
+      .patch(`/api/issues/${issue.id}`)
+      .set('Authorization', run.authorization)
+      .send({ status: 'done', comment: '@board see what came of it' })
+      .expect(200);
+    expect(body.comment.mentions).toEqual([CALLED]);
+    expect(await callOf(issue.id)).toBe(body.comment.id);
+  });
+
+  it('of a person calls nobody', async () => {
+    const { issue } = await setUp();
+    const { mentions } = await comment(issue.id, '@board');
+    expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'self' }]);
+    expect(await callOf(issue.id)).toBeNull();
+  });
+
+  it('means people, also where an agent is called so; a longer name is its agent’s', async () => {
+    const { run, companyId, issue } = await setUp();
+    const board = await harness.build.agent({ companyId, name: 'Board' });
+    const secretary = await harness.build.agent({ companyId, name: 'Board Secretary' });
+    const made = await comment(issue.id, '@Board, @board-secretary: look', run);
+    expect(made.mentions).toEqual([
+      CALLED,
+      { agentId: secretary.id, name: 'Board Secretary', outcome: 'woken', reason: null },
+    ]);
+    expect(await harness.db.agentWakeup.count({ where: { agentId: board.id } })).toBe(0);
+    expect(await callOf(issue.id)).toBe(made.id);
+  });
+
+  it('beyond what is read of a comment is skipped', async () => {
+    const { run, issue } = await setUp();
+    const { mentions } = await comment(issue.id, `${'x '.repeat(11_000)} @board`, run);
+    expect(mentions).toEqual([{ ...CALLED, outcome: 'skipped', reason: 'beyond_read_limit' }]);
+    expect(await callOf(issue.id)).toBeNull();
+  });
+});
