@@ -8,6 +8,7 @@ export const HAND_WRITTEN = {
       cost_event: ['cost_event_of_issue', 'cost_event_of_run', 'cost_event_reported'],
       heartbeat_run: [
         'heartbeat_run_lease',
+        'heartbeat_run_live_issue',
         'heartbeat_run_one_queued',
         'heartbeat_run_running',
         'heartbeat_run_waiting',
@@ -84,6 +85,9 @@ export const UNBOUND_REFERENCES = [
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
   'issue_document.latest_revision_id',
+  'issue_tally.owner_id',
+  'issue_tally_change.company_id',
+  'issue_tally_change.owner_id',
   'routine_run.trigger_id',
   'search_backfill.after_id',
   'search_entry.company_id',

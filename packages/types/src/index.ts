@@ -18,5 +18,6 @@ export * from './work/attachments';
 export * from './work/documents';
 export * from './work/goals';
 export * from './work/issues';
+export * from './work/listed';
 export * from './work/projects';
 export * from './work/workspaces';

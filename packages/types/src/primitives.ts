@@ -24,6 +24,12 @@ export function optionalText(max: number) {
 export const title = text(500);
 export const name = text(200);
 export const longText = optionalText(200_000);
+/** Characters of a text that a list shows the beginning of. */
+export const EXCERPT_CHARACTERS = 200;
+export const excerpt = z
+  .string()
+  .nullable()
+  .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
 export const id = z.uuid();
 export const timestamp = z.iso.datetime({ offset: true });
 /** Integer cents; the largest exact integer of JSON bounds it. */

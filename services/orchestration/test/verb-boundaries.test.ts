@@ -45,6 +45,8 @@ const OWNERS: Record<string, readonly string[]> = {
   issue_blocker: ['state/issues/'],
   issue_comment: ['state/issues/'],
   issue_document: ['features/documents/'],
+  issue_tally: ['features/dashboard/'],
+  issue_tally_change: ['features/dashboard/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],
   person: ['features/people/'],
   personal_token: ['features/people/', 'access/personal-tokens.ts'],

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { LOCAL_BOARD_ID } from '../people';
 import {
   commaList,
+  excerpt,
   id,
   longText,
   optionalText,
@@ -65,7 +66,23 @@ export const issueSummary = z.object({
 });
 
 /** A row of a list, with how many open issues it waits for. */
-export const listedIssue = issueSummary.extend({ blockedByCount: z.int() });
+export const listedIssue = issueSummary.extend({
+  blockedByCount: z.int(),
+  assigneeName: z.string().nullable(),
+  descriptionExcerpt: excerpt,
+  liveRun: z
+    .object({
+      id,
+      status: z.enum(['queued', 'running']),
+      agentId: id,
+      startedAt: timestamp.nullable(),
+    })
+    .nullable()
+    .describe('The run that holds the issue, or else one that works or waits to work on it'),
+  lastActivityAt: timestamp.describe(
+    "The latest of the issue's own change, its comments, its documents, and the begin and end of its latest run",
+  ),
+});
 
 export const issue = issueSummary.extend({ description: z.string().nullable() });
 

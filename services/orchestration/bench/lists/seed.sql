@@ -94,6 +94,12 @@ DELETE FROM status_change;
 DELETE FROM status_tally;
 INSERT INTO status_tally (company_id, counted, day, status, n)
   SELECT company_id, 'issue', '-infinity', status, count(*) FROM issue GROUP BY company_id, status;
+DELETE FROM issue_tally_change;
+DELETE FROM issue_tally;
+INSERT INTO issue_tally (company_id, owner_id, status, n)
+  SELECT company_id, owner_id, status, count(*)
+  FROM issue CROSS JOIN LATERAL unnest(ARRAY[project_id, goal_id, assignee_agent_id]) AS owner_id
+  WHERE owner_id IS NOT NULL GROUP BY company_id, owner_id, status;
 INSERT INTO status_tally (company_id, counted, day, status, n)
   SELECT company_id, 'heartbeat_run', (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*)
   FROM heartbeat_run WHERE status NOT IN ('queued', 'running') AND created_at > now() - interval '30 days'

@@ -1,6 +1,7 @@
 import {
   ask,
   type Columns,
+  type ColumnType,
   type Database,
   type FromColumns,
   select,
@@ -9,12 +10,19 @@ import {
 import type { Reply } from '@switchyard/server';
 import { decodeCursor, page } from './page';
 
-interface Listed<Gives extends Columns, Filter extends string> {
+/** What a row shows beside its columns: the type and the SQL over `listed`. */
+type Derived = Readonly<Record<string, readonly [ColumnType, string]>>;
+type DerivedColumns<D extends Derived> = { readonly [K in keyof D]: D[K][0] };
+
+interface Listed<Gives extends Columns, More extends Derived, Filter extends string> {
   table: string;
   /** What a row shows: `id` and `createdAt` among it. */
   gives: Gives & { id: 'uuid'; createdAt: 'time' };
+  derived?: More;
+  /** SQL over `listed` of the rows that are listed at all. */
+  where?: string;
   /** Columns of texts that a request may choose rows by, under the names that it has for them. */
-  filters: Readonly<Record<Filter, string>>;
+  filters?: Readonly<Record<Filter, string>>;
 }
 
 type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
@@ -25,13 +33,20 @@ type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
 
 /**
  * Declares the list of a company's rows, newest first, as one statement for each choice of filters: PostgreSQL plans each
- * with the index that has its rows in this order. Rows are shown as they are read.
+ * with the index that has its rows in this order. Rows are shown as they are read, or as `present` makes them.
  */
-export function newestFirstList<const Gives extends Columns, const Filter extends string>(
+export function newestFirstList<
+  const Gives extends Columns,
+  const Filter extends string = never,
+  const More extends Derived = Record<never, never>,
+  Row extends object = FromColumns<Gives & DerivedColumns<More>>,
+  Shown = Row,
+>(
   name: string,
-  listed: Listed<Gives, Filter>,
-): (db: Database, query: Query<Filter>) => Promise<Reply<FromColumns<Gives>[]>> {
-  const filters = Object.keys(listed.filters) as Filter[];
+  listed: Listed<Gives, More, Filter>,
+  present: (row: Row) => Shown = (row) => row as unknown as Shown,
+): (db: Database, query: Query<Filter>) => Promise<Reply<Shown[]>> {
+  const filters = Object.keys(listed.filters ?? {}) as Filter[];
   const statements = subsetsOf(filters).map((chosen) => declare(name, listed, chosen));
   return async (db, query) => {
     const given = filters.map((filter) => query[filter]);
@@ -44,11 +59,10 @@ export function newestFirstList<const Gives extends Columns, const Filter extend
       ...startOf(query.cursor),
       take: query.limit + 1,
     });
-    const shown = rows as (FromColumns<Gives> & { id: string; createdAt: string })[];
     return page(
-      shown,
+      rows as (Row & { id: string; createdAt: string })[],
       query.limit,
-      (row): FromColumns<Gives> => row,
+      present,
       (row) => [row.createdAt, row.id],
     );
   };
@@ -61,9 +75,9 @@ function subsetsOf<T>(all: readonly T[]): T[][] {
   );
 }
 
-function declare<Gives extends Columns, Filter extends string>(
+function declare<Gives extends Columns, More extends Derived, Filter extends string>(
   name: string,
-  { table, gives, filters }: Listed<Gives, Filter>,
+  { table, gives, derived, where, filters }: Listed<Gives, More, Filter>,
   chosen: readonly Filter[],
 ) {
   const by = Object.fromEntries(chosen.map((filter) => [filter, 'text'])) as Record<Filter, 'text'>;
@@ -74,13 +88,16 @@ function declare<Gives extends Columns, Filter extends string>(
     beforeId: 'uuid',
     take: 'int',
   } as const;
+  const more = Object.entries(derived ?? {});
+  const types = Object.fromEntries(more.map(([column, [type]]) => [column, type]));
   return statement([name, ...chosen].join('-by-'), {
     takes: takes as Columns,
-    gives: gives as Columns,
+    gives: { ...gives, ...types } as Columns,
     sql: (p) => `
-      SELECT ${select(gives, 'listed')} FROM ${table} listed
-      WHERE listed.company_id = ${p.companyId}
-        ${chosen.map((filter) => `AND listed.${filters[filter]} = ${p[filter]}`).join(' ')}
+      SELECT ${[select(gives, 'listed'), ...more.map(([column, [, sql]]) => `${sql} AS "${column}"`)].join(', ')}
+      FROM ${table} listed
+      WHERE listed.company_id = ${p.companyId} ${where ? `AND ${where}` : ''}
+        ${chosen.map((filter) => `AND listed.${filters?.[filter]} = ${p[filter]}`).join(' ')}
         AND (listed.created_at, listed.id) < (${p.before}, ${p.beforeId})
       ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${p.take}`,
   });

@@ -1,6 +1,5 @@
 import {
   adapterModel,
-  agent,
   agentDetail,
   agentKey,
   configRevision,
@@ -10,6 +9,7 @@ import {
   listAgentKeysQuery,
   listAgentsQuery,
   listConfigRevisionsQuery,
+  listedAgent,
   orgNode,
   rollbackAgentBody,
   updateAgentBody,
@@ -35,7 +35,7 @@ export const agentRoutes = [
     summary: 'List the agents of a company',
     access: 'agent-or-board',
     query: listAgentsQuery,
-    response: z.array(agent),
+    response: z.array(listedAgent),
     handle: (call) => listAgents(call, call.query),
   }),
   route({

@@ -1,4 +1,4 @@
-import { ask, type RowOf, select, statement } from '@switchyard/db';
+import { ask, type FromColumns, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { AgentDetailView, AgentView, OrgNode } from '@switchyard/types';
 import type { AgentActor } from '../../access/actor';
@@ -7,6 +7,7 @@ import { newestStart } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { agentSpend } from '../../state/budgets/spent';
 import { maskConfig } from './configuration/mask-config';
+import { AGENT_FACTS, presentListedAgent, selectAgentFacts } from './listed-agent-facts';
 
 export async function getAgent(call: Call, agentId: string): Promise<AgentDetailView> {
   const [agent] = await ask(call.db, readAgent, { agentId });
@@ -26,7 +27,7 @@ export async function listAgents(
   const { companyId, db } = call;
   const { limit } = query;
   const rows = await ask(db, readAgents, { companyId, limit, ...newestStart(query) });
-  const shown = rows.map((row) => ({ ...present(row), found: row.found }));
+  const shown = rows.map(({ found, ...row }) => ({ ...presentListedAgent(present(row)), found }));
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
 
@@ -49,10 +50,10 @@ export async function getOrg(call: Call): Promise<OrgNode[]> {
   return roots;
 }
 
-type Row = Omit<RowOf<typeof readAgents>, 'found'>;
+type AgentRow = FromColumns<typeof STORED> & { spentMonthlyCents: number };
 
-const present = (row: Row) =>
-  ({ ...row, adapterConfig: maskConfig(row.adapterConfig) }) as AgentView;
+const present = <Row extends AgentRow>(row: Row) =>
+  ({ ...row, adapterConfig: maskConfig(row.adapterConfig) }) as Row & AgentView;
 
 const STORED = {
   id: 'uuid',
@@ -97,9 +98,10 @@ const readAgent = statement('read-agent', {
 
 const readAgents = statement('list-agents', {
   takes: { companyId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
-  gives: { ...STORED, spentMonthlyCents: 'bigint', found: 'int' },
+  gives: { ...STORED, spentMonthlyCents: 'bigint', ...AGENT_FACTS, found: 'int' },
   sql: (p) => `
-    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents", a.found
+    SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents",
+      ${selectAgentFacts('a')}, a.found
     FROM (${withinBytes({
       rows: `SELECT * FROM agent
         WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,

@@ -2,7 +2,6 @@ import {
   answerBody,
   approval,
   approvalComment,
-  approvalSummary,
   createApprovalBody,
   createApprovalCommentBody,
   createHireBody,
@@ -11,6 +10,7 @@ import {
   listApprovalIssuesQuery,
   listApprovalsQuery,
   listCommentsQuery,
+  listedApproval,
   listedIssue,
   resubmitBody,
 } from '@switchyard/types';
@@ -20,10 +20,11 @@ import type { Decision } from '../../state/approvals/decisions';
 import { listApprovalIssues } from '../issues/list-issues';
 import { answerQuestion } from './answer-question';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
-import { getApproval, listApprovals } from './approvals';
+import { getApproval } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
 import { decideApproval } from './decide-approval';
+import { listApprovals } from './list-approvals';
 import { resubmitApproval } from './resubmit-approval';
 
 const decision = (
@@ -51,7 +52,7 @@ export const approvalRoutes = [
     summary: 'List the approvals of a company',
     access: 'agent-or-board',
     query: listApprovalsQuery,
-    response: z.array(approvalSummary),
+    response: z.array(listedApproval),
     handle: (call) => listApprovals(call, call.query),
   }),
   route({

@@ -40,7 +40,15 @@ describe('approvals', () => {
     const list = (status: string) =>
       harness.api.get(`/api/companies/${companyId}/approvals`).query({ status });
     const { payload: _, ...summary } = made.body;
-    expect((await list('pending')).body).toEqual([summary]);
+    const { id, identifier, title, status } = issue;
+    const facts = {
+      title: 'Strategy: grow',
+      hire: null,
+      requestedByName: run.agent.name,
+      issueCount: 1,
+      issues: [{ id, identifier, title, status }],
+    };
+    expect((await list('pending')).body).toEqual([{ ...summary, ...facts }]);
     expect((await list('approved')).body).toEqual([]);
     const issues = await harness.api.get(`/api/approvals/${made.body.id}/issues`);
     expect(issues.body).toMatchObject([{ id: issue.id, identifier: issue.identifier }]);

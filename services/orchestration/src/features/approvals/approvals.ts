@@ -2,7 +2,6 @@ import type { ApprovalModel } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { ApprovalView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
 
 export async function getApproval(call: Call, approvalId: string): Promise<ApprovalView> {
   const approval = await call.db.prisma.approval.findUnique({ where: { id: approvalId } });
@@ -10,30 +9,13 @@ export async function getApproval(call: Call, approvalId: string): Promise<Appro
   return presentApproval(approval);
 }
 
-export async function listApprovals(
-  call: Call,
-  query: { limit: number; cursor?: string | undefined; status?: string | undefined },
-) {
-  const { after, orderBy, take } = newestFirst(query);
-  const rows = await call.db.prisma.approval.findMany({
-    where: { companyId: call.companyId, ...(query.status && { status: query.status }), ...after },
-    omit: { payload: true },
-    orderBy,
-    take,
-  });
-  return page(rows, query.limit, presentApprovalSummary, newestCursor);
-}
-
 export function presentApproval(row: ApprovalModel): ApprovalView {
-  return { ...presentApprovalSummary(row), payload: row.payload as Record<string, unknown> };
-}
-
-function presentApprovalSummary(row: Omit<ApprovalModel, 'payload'>) {
   return {
     id: row.id,
     companyId: row.companyId,
     type: row.type as ApprovalView['type'],
     status: row.status as ApprovalView['status'],
+    payload: row.payload as Record<string, unknown>,
     requestedByAgentId: row.requestedByAgentId,
     requestedByUserId: row.requestedByUserId,
     decidedByUserId: row.decidedByUserId,
@@ -46,7 +28,9 @@ function presentApprovalSummary(row: Omit<ApprovalModel, 'payload'>) {
 }
 
 /** What the board answered; the note of a question that was dismissed is no answer. */
-function answerOf(row: Pick<ApprovalModel, 'type' | 'status' | 'answerOption' | 'decisionNote'>) {
+export function answerOf(
+  row: Pick<ApprovalModel, 'type' | 'status' | 'answerOption' | 'decisionNote'>,
+) {
   if (row.type !== 'board_question' || row.status !== 'approved') return null;
   return { option: row.answerOption, note: row.decisionNote };
 }

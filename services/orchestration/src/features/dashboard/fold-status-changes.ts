@@ -9,25 +9,29 @@ const BATCH = 5_000;
 const SPARE_DAYS = 2;
 
 /**
- * Adds what triggers recorded of statuses to the tallies, so that a dashboard reads few rows. Any number of workers may
- * do it at once: each takes changes that no other has, and tallies are locked in one order.
+ * Adds what triggers recorded of statuses to the tallies, so that dashboards and lists read few rows. Any number of workers
+ * may do it at once: each takes changes that no other has, and tallies are locked in one order.
  */
-export async function foldStatusChanges(context: Pick<Context, 'db'>): Promise<void> {
-  for (let taken = BATCH; taken === BATCH; ) {
-    const [folded] = await ask(context.db, fold, { batch: BATCH });
-    taken = folded?.taken ?? 0;
+export async function foldStatusChanges({ db }: Pick<Context, 'db'>): Promise<void> {
+  for (const fold of [foldStatuses, foldIssues]) {
+    for (let taken = BATCH; taken === BATCH; ) {
+      const [folded] = await ask(db, fold, { batch: BATCH });
+      taken = folded?.taken ?? 0;
+    }
   }
 }
 
 const FIRST_DAY = `((now() AT TIME ZONE 'UTC')::date - ${DASHBOARD_DAYS + SPARE_DAYS})`;
 
-const fold = statement('fold-status-changes', {
+const someOf = (table: string, batch: string) =>
+  `ctid = ANY (ARRAY(SELECT ctid FROM ${table} LIMIT ${batch} FOR UPDATE SKIP LOCKED))`;
+
+const foldStatuses = statement('fold-status-changes', {
   takes: { batch: 'int' },
   gives: { taken: 'int' },
   sql: ({ batch }) => `
     WITH taken AS (
-      DELETE FROM status_change WHERE ctid = ANY (ARRAY(
-        SELECT ctid FROM status_change LIMIT ${batch} FOR UPDATE SKIP LOCKED))
+      DELETE FROM status_change WHERE ${someOf('status_change', batch)}
       RETURNING company_id, counted, day, status, n
     ), folded AS (
       INSERT INTO status_tally AS tally (company_id, counted, day, status, n)
@@ -38,6 +42,23 @@ const fold = statement('fold-status-changes', {
     ), forgotten AS (
       DELETE FROM status_tally
       WHERE company_id IN (SELECT company_id FROM taken) AND counted = 'heartbeat_run' AND day < ${FIRST_DAY}
+    )
+    SELECT count(*)::int AS taken FROM taken`,
+});
+
+/** Of projects, goals and assignees. */
+const foldIssues = statement('fold-issue-tally-changes', {
+  takes: { batch: 'int' },
+  gives: { taken: 'int' },
+  sql: ({ batch }) => `
+    WITH taken AS (
+      DELETE FROM issue_tally_change WHERE ${someOf('issue_tally_change', batch)}
+      RETURNING company_id, owner_id, status, n
+    ), folded AS (
+      INSERT INTO issue_tally AS tally (company_id, owner_id, status, n)
+      SELECT company_id, owner_id, status, sum(n) FROM taken
+      GROUP BY company_id, owner_id, status ORDER BY company_id, owner_id, status
+      ON CONFLICT (company_id, owner_id, status) DO UPDATE SET n = tally.n + excluded.n
     )
     SELECT count(*)::int AS taken FROM taken`,
 });

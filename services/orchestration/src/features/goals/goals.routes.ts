@@ -1,7 +1,7 @@
 import {
   createGoalBody,
   goal,
-  goalSummary,
+  listedGoal,
   listGoalsQuery,
   updateGoalBody,
 } from '@switchyard/types';
@@ -19,7 +19,7 @@ export const goalRoutes = [
     summary: 'List the goals of a company',
     access: 'agent-or-board',
     query: listGoalsQuery,
-    response: z.array(goalSummary),
+    response: z.array(listedGoal),
     handle: (call) => listGoals(call, call.query),
   }),
   route({

@@ -1,8 +1,9 @@
-import type { GoalSummaryView, GoalView } from '@switchyard/types';
+import type { GoalView, ListedGoalView } from '@switchyard/types';
 import { GOAL_STATUSES } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
+import { presentIssueCounts } from '../../lists/row-facts';
 
 describe('goals', () => {
   const harness = useHarness();
@@ -153,8 +154,15 @@ describe('goals', () => {
     }
     const path = `/api/companies/${companyId}/goals`;
     const between = () => build.goal({ companyId });
-    const seen = await walkPages<GoalSummaryView>(harness, path, 2, between);
-    expect(seen).toEqual(made.map(({ description: _, ...summary }) => summary));
+    const seen = await walkPages<ListedGoalView>(harness, path, 2, between);
+    const facts = { ownerName: null, childCount: 0, issueCounts: presentIssueCounts(null) };
+    expect(seen).toEqual(
+      made.map(({ description, ...goal }) => ({
+        ...goal,
+        ...facts,
+        descriptionExcerpt: description,
+      })),
+    );
     for (const query of ['limit=0', 'limit=501', 'cursor=x', 'status=active', 'level=team']) {
       await api.get(`${path}?${query}`).expect(400);
     }

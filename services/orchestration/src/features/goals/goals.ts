@@ -1,8 +1,10 @@
-import { notFound } from '@switchyard/server';
-import type { GoalView } from '@switchyard/types';
+import { notFound, type Reply } from '@switchyard/server';
+import type { GoalView, ListedGoalView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentGoal, presentGoalSummary } from './present-goal';
+import { newestFirstList } from '../../lists/newest-first';
+import { agentName, excerpt, issueCounts, presentIssueCounts } from '../../lists/row-facts';
+import { GOAL_SUMMARY } from './goal-columns';
+import { presentGoal } from './present-goal';
 
 /** @throws ApiError 404 */
 export async function getGoal({ db }: Pick<Call, 'db'>, goalId: string): Promise<GoalView> {
@@ -11,14 +13,28 @@ export async function getGoal({ db }: Pick<Call, 'db'>, goalId: string): Promise
   return presentGoal(goal);
 }
 
-/** Without their descriptions, which may be large. */
-export async function listGoals(call: Call, query: { limit: number; cursor?: string | undefined }) {
-  const { after, orderBy, take } = newestFirst(query);
-  const rows = await call.db.prisma.goal.findMany({
-    where: { companyId: call.companyId, ...after },
-    omit: { description: true },
-    orderBy,
-    take,
-  });
-  return page(rows, query.limit, presentGoalSummary, newestCursor);
+export function listGoals(
+  { db, companyId }: Call,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Reply<ListedGoalView[]>> {
+  return readGoals(db, { ...query, companyId });
 }
+
+const readGoals = newestFirstList(
+  'list-goals',
+  {
+    table: 'goal',
+    gives: GOAL_SUMMARY,
+    derived: {
+      ownerName: ['text?', agentName('listed.owner_agent_id')],
+      descriptionExcerpt: ['text?', excerpt('listed.description')],
+      childCount: [
+        'int',
+        `(SELECT count(*)::int FROM goal child
+          WHERE child.company_id = listed.company_id AND child.parent_id = listed.id)`,
+      ],
+      issueCounts: ['json?', issueCounts('listed')],
+    },
+  },
+  (row) => ({ ...row, issueCounts: presentIssueCounts(row.issueCounts) }) as ListedGoalView,
+);

@@ -1,20 +1,17 @@
 import type { GoalModel } from '@switchyard/db';
-import type { GoalSummaryView, GoalView } from '@switchyard/types';
+import type { GoalView } from '@switchyard/types';
 
-export function presentGoalSummary(row: Omit<GoalModel, 'description'>): GoalSummaryView {
+export function presentGoal(row: GoalModel): GoalView {
   return {
     id: row.id,
     companyId: row.companyId,
     title: row.title,
-    level: row.level as GoalSummaryView['level'],
-    status: row.status as GoalSummaryView['status'],
+    description: row.description,
+    level: row.level as GoalView['level'],
+    status: row.status as GoalView['status'],
     parentId: row.parentId,
     ownerAgentId: row.ownerAgentId,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
   };
-}
-
-export function presentGoal(row: GoalModel): GoalView {
-  return { ...presentGoalSummary(row), description: row.description };
 }

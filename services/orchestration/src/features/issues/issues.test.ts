@@ -174,7 +174,14 @@ describe('GET /api/companies/:companyId/issues', () => {
       made.filter((issue) => issue.priority === priority),
     );
     const listed = await list(companyId);
-    const row = ({ description: _, ...summary }: IssueView) => ({ ...summary, blockedByCount: 0 });
+    const row = ({ description, ...summary }: IssueView) => ({
+      ...summary,
+      blockedByCount: 0,
+      assigneeName: null,
+      descriptionExcerpt: description,
+      liveRun: null,
+      lastActivityAt: summary.updatedAt,
+    });
     expect(listed).toEqual(expected.map(row));
     await harness.api
       .patch(`/api/issues/${made[0]?.id}`)

@@ -10,6 +10,7 @@ import type { Call } from '../../call';
 import { type Cursor, decodeCursor, page } from '../../lists/page';
 import { ISSUE_SUMMARY, type IssueSummaryRow } from '../../state/issues/issue-columns';
 import { openBlockersSql } from '../../state/issues/issue-status';
+import { ISSUE_FACTS, selectIssueFacts } from './listed-issue-facts';
 import { presentIssue } from './present-issue';
 
 /** By priority, then oldest first. */
@@ -47,9 +48,10 @@ export async function listApprovalIssues(
 const START = { companyId: 'uuid', rank: 'int', time: 'time', id: 'uuid', take: 'int' } as const;
 
 /** What a row of a list has, of the issue `i`. */
-const LISTED = { ...ISSUE_SUMMARY, blockedByCount: 'int' } as const;
+const LISTED = { ...ISSUE_SUMMARY, blockedByCount: 'int', ...ISSUE_FACTS } as const;
 const listed = (i: string) =>
-  `${select(ISSUE_SUMMARY, i)}, ${openBlockersSql(`${i}.id`)} AS "blockedByCount"`;
+  `${select(ISSUE_SUMMARY, i)}, ${openBlockersSql(`${i}.id`)} AS "blockedByCount",
+  ${selectIssueFacts(i)}`;
 
 const readApprovalIssues = statement('list-approval-issues', {
   takes: { ...START, approvalId: 'uuid' },

@@ -1,15 +1,8 @@
-import type {
-  CompanyModel,
-  InviteModel,
-  MembershipModel,
-  PersonModel,
-  SessionModel,
-} from '@switchyard/db';
+import type { CompanyModel, MembershipModel, PersonModel, SessionModel } from '@switchyard/db';
 import type {
   BrowserSessionView,
   MembershipView,
   MemberView,
-  OpenInviteView,
   Role,
   UserView,
 } from '@switchyard/types';
@@ -44,19 +37,6 @@ export function presentMember(
     role: row.role as Role,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-/** Never the token, of which only the hash is known. */
-export function presentOpenInvite(row: InviteModel): OpenInviteView {
-  return {
-    id: row.id,
-    companyId: row.companyId,
-    email: row.email,
-    role: row.role as Role,
-    createdByUserId: row.createdByUserId,
-    createdAt: row.createdAt.toISOString(),
-    expiresAt: row.expiresAt.toISOString(),
   };
 }
 

@@ -1,28 +1,20 @@
 import type { ProjectModel, WorkspaceModel } from '@switchyard/db';
-import type { ProjectDetailView, ProjectSummaryView, WorkspaceView } from '@switchyard/types';
+import type { ProjectDetailView, WorkspaceView } from '@switchyard/types';
 
-export type ProjectSummaryRow = Omit<ProjectModel, 'description'> & { goals: { goalId: string }[] };
-export type ProjectDetailRow = ProjectSummaryRow &
-  Pick<ProjectModel, 'description'> & { workspaces: WorkspaceModel[] };
+type ProjectRow = ProjectModel & { goals: { goalId: string }[]; workspaces: WorkspaceModel[] };
 
-export function presentProjectSummary(row: ProjectSummaryRow): ProjectSummaryView {
+export function presentProject(row: ProjectRow): ProjectDetailView {
   return {
     id: row.id,
     companyId: row.companyId,
     name: row.name,
+    description: row.description,
     goalIds: row.goals.map((goal) => goal.goalId),
-    status: row.status as ProjectSummaryView['status'],
+    status: row.status as ProjectDetailView['status'],
     leadAgentId: row.leadAgentId,
     targetDate: row.targetDate?.toISOString().slice(0, 10) ?? null,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
-  };
-}
-
-export function presentProject(row: ProjectDetailRow): ProjectDetailView {
-  return {
-    ...presentProjectSummary(row),
-    description: row.description,
     workspaces: row.workspaces.map(presentWorkspace),
   };
 }

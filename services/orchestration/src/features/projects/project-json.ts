@@ -15,7 +15,7 @@ export const projectJson = (alias: string) =>
 const goalIdsOf = (alias: string) =>
   `ARRAY(SELECT goal_id FROM project_goal WHERE project_id = ${alias}.id ORDER BY position)`;
 
-const PROJECT_SUMMARY = {
+export const PROJECT_SUMMARY = {
   id: 'uuid',
   companyId: 'uuid',
   name: 'text',

@@ -1,8 +1,8 @@
 import {
   createProjectBody,
+  listedProject,
   listProjectsQuery,
   projectDetail,
-  projectSummary,
   updateProjectBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -19,7 +19,7 @@ export const projectRoutes = [
     summary: 'List the projects of a company',
     access: 'agent-or-board',
     query: listProjectsQuery,
-    response: z.array(projectSummary),
+    response: z.array(listedProject),
     handle: (call) => listProjects(call, call.query),
   }),
   route({

@@ -1,9 +1,10 @@
 import { newId } from '@switchyard/db';
-import type { GoalView, ProjectDetailView, ProjectSummaryView } from '@switchyard/types';
+import type { GoalView, ListedProjectView, ProjectDetailView } from '@switchyard/types';
 import { PROJECT_STATUSES } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
+import { presentIssueCounts } from '../../lists/row-facts';
 
 describe('projects', () => {
   const harness = useHarness();
@@ -197,8 +198,16 @@ describe('projects', () => {
     }
     const path = `/api/companies/${companyId}/projects`;
     const between = () => build.project({ companyId });
-    const seen = await walkPages<ProjectSummaryView>(harness, path, 2, between);
-    expect(seen).toEqual(made.map(({ description: _, workspaces: __, ...summary }) => summary));
+    const seen = await walkPages<ListedProjectView>(harness, path, 2, between);
+    const facts = { leadName: null, issueCounts: presentIssueCounts(null) };
+    expect(seen).toEqual(
+      made.map(({ description, workspaces, ...project }) => ({
+        ...project,
+        ...facts,
+        descriptionExcerpt: description,
+        workspaceCount: workspaces.length,
+      })),
+    );
     for (const query of ['limit=0', 'limit=501', 'cursor=x', 'status=planned']) {
       await api.get(`${path}?${query}`).expect(400);
     }

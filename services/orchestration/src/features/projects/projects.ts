@@ -1,9 +1,11 @@
 import type { Prisma } from '@switchyard/db';
-import { notFound } from '@switchyard/server';
-import type { ProjectDetailView } from '@switchyard/types';
+import { notFound, type Reply } from '@switchyard/server';
+import type { ListedProjectView, ProjectDetailView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentProject, presentProjectSummary } from './present-project';
+import { newestFirstList } from '../../lists/newest-first';
+import { agentName, excerpt, issueCounts, presentIssueCounts } from '../../lists/row-facts';
+import { presentProject } from './present-project';
+import { PROJECT_SUMMARY } from './project-json';
 
 /** @throws ApiError 404 */
 export async function getProject(
@@ -16,30 +18,47 @@ export async function getProject(
   return presentProject(project);
 }
 
-export async function listProjects(
-  call: Call,
+export function listProjects(
+  { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
-) {
-  const { after, orderBy, take } = newestFirst(query);
-  const rows = await call.db.prisma.project.findMany({
-    where: { companyId: call.companyId, ...after },
-    omit: { description: true },
-    include: PROJECT_SUMMARY,
-    // A statement of its own for the goals leaves this one in the order of its index.
-    relationLoadStrategy: 'query',
-    orderBy,
-    take,
-  });
-  return page(rows, query.limit, presentProjectSummary, newestCursor);
+): Promise<Reply<ListedProjectView[]>> {
+  return readProjects(db, { ...query, companyId });
 }
 
-const GOALS = { select: { goalId: true }, orderBy: { position: 'asc' } } as const;
+const readProjects = newestFirstList(
+  'list-projects',
+  {
+    table: 'project',
+    gives: PROJECT_SUMMARY,
+    derived: {
+      goals: [
+        'json?',
+        `(SELECT jsonb_agg(jsonb_build_array(link.position, link.goal_id))
+          FROM project_goal link WHERE link.project_id = listed.id)`,
+      ],
+      leadName: ['text?', agentName('listed.lead_agent_id')],
+      descriptionExcerpt: ['text?', excerpt('listed.description')],
+      workspaceCount: [
+        'int',
+        `(SELECT count(*)::int FROM workspace
+          WHERE workspace.company_id = listed.company_id AND workspace.project_id = listed.id)`,
+      ],
+      issueCounts: ['json?', issueCounts('listed')],
+    },
+  },
+  ({ goals, ...row }) =>
+    ({
+      ...row,
+      goalIds: inOrder(goals ?? []),
+      issueCounts: presentIssueCounts(row.issueCounts),
+    }) as ListedProjectView,
+);
 
-/** What `presentProjectSummary` needs beside the row. */
-export const PROJECT_SUMMARY = { goals: GOALS } satisfies Prisma.ProjectInclude;
+const inOrder = (goals: [position: number, goalId: string][]) =>
+  goals.sort(([a], [b]) => a - b).map(([, goalId]) => goalId);
 
 /** What `presentProject` needs beside the row. */
-export const PROJECT_DETAIL = {
-  goals: GOALS,
+const PROJECT_DETAIL = {
+  goals: { select: { goalId: true }, orderBy: { position: 'asc' } },
   workspaces: { orderBy: [{ createdAt: 'desc' }, { id: 'desc' }] },
 } satisfies Prisma.ProjectInclude;

@@ -3,13 +3,13 @@ import {
   createRoutineBody,
   createTriggerBody,
   firingPreview,
+  listedRoutine,
   listRoutineRunsQuery,
   listRoutinesQuery,
   previewQuery,
   rotatedTrigger,
   routine,
   routineRun,
-  routineSummary,
   routineTrigger,
   runRoutineBody,
   updateRoutineBody,
@@ -22,8 +22,9 @@ import { createRoutine } from './create-routine';
 import { createTrigger } from './create-trigger';
 import { deleteTrigger } from './delete-trigger';
 import { runRoutine } from './firing/run-routine';
+import { listRoutines } from './list-routines';
 import { getRoutineRun, listRoutineRuns } from './routine-runs';
-import { getRoutine, listRoutines } from './routines';
+import { getRoutine } from './routines';
 import { previewTrigger } from './schedule/preview-trigger';
 import { updateRoutine } from './update-routine';
 import { updateTrigger } from './update-trigger';
@@ -44,7 +45,7 @@ export const routineRoutes = [
     summary: 'List the routines of a company',
     access: 'agent-or-board',
     query: listRoutinesQuery,
-    response: z.array(routineSummary),
+    response: z.array(listedRoutine),
     handle: (call) => listRoutines(call, call.query),
   }),
   route({

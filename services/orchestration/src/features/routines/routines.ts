@@ -1,8 +1,7 @@
 import { notFound } from '@switchyard/server';
 import type { RoutineView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
-import { presentRoutine, presentRoutineSummary } from './present-routine';
+import { presentRoutine } from './present-routine';
 
 /** The columns that hold a secret stay where they are. */
 export const WITHOUT_SECRET = {
@@ -20,18 +19,4 @@ export async function getRoutine({ db }: Pick<Call, 'db'>, id: string): Promise<
   });
   if (!routine) throw notFound('routine');
   return presentRoutine(routine);
-}
-
-export async function listRoutines(
-  call: Call,
-  query: { limit: number; cursor?: string | undefined },
-) {
-  const { after, orderBy, take } = newestFirst(query);
-  const rows = await call.db.prisma.routine.findMany({
-    where: { companyId: call.companyId, ...after },
-    omit: { description: true },
-    orderBy,
-    take,
-  });
-  return page(rows, query.limit, presentRoutineSummary, newestCursor);
 }

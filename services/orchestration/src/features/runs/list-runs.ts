@@ -1,9 +1,9 @@
 import { ask, type Columns, select, statement } from '@switchyard/db';
-import { type HeartbeatRunView, type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
+import { type ListRunsQuery, RUN_STATUSES } from '@switchyard/types';
 import type { Call } from '../../call';
 import { decodeCursor, page } from '../../lists/page';
-import { RUN, type RunRow } from '../../state/runs/runs';
-import { presentRun } from './present-run';
+import { RUN } from '../../state/runs/runs';
+import { LISTED_RUN, presentListedRun, selectListedRun } from './listed-run';
 
 /** Newest first. */
 export async function listRuns(call: Call, query: ListRunsQuery) {
@@ -20,7 +20,7 @@ export async function listRuns(call: Call, query: ListRunsQuery) {
     id: (cursor?.[1] as string | undefined) ?? null,
     take: limit + 1,
   });
-  return page(rows, limit, presentRunInList, ({ createdAt, id }) => [createdAt, id]);
+  return page(rows, limit, presentListedRun, ({ createdAt, id }) => [createdAt, id]);
 }
 
 type Narrowing = 'issue' | 'agent' | 'status' | 'company';
@@ -29,13 +29,6 @@ function narrowestOf({ issueId, agentId, status }: ListRunsQuery): Narrowing {
   if (issueId) return 'issue';
   if (agentId) return 'agent';
   return status ? 'status' : 'company';
-}
-
-/** Lists carry no large texts: what a wake brought along is shown with the run itself. */
-function presentRunInList(row: RunRow): HeartbeatRunView {
-  const run = presentRun(row);
-  const wakeReasons = run.wakeReasons.map((wake) => ({ ...wake, payload: null }));
-  return { ...run, wakeReasons };
 }
 
 const PLACE = { time: 'time', id: 'uuid' } as const;
@@ -75,8 +68,10 @@ function pageBy(
     isLater ? `AND (r.created_at, r.id) < (${p.time}, ${p.id})` : '';
   return statement(`list-runs-by-${by}${isLater ? '-later' : ''}`, {
     takes,
-    gives: RUN,
-    sql: (p) => rowsOf(p, more(p)),
+    gives: LISTED_RUN,
+    sql: (p) => `
+      SELECT ${selectListedRun('r')} FROM (${rowsOf(p, more(p))}) r
+      ORDER BY r."createdAt" DESC, r.id DESC`,
   });
 }
 

@@ -2,6 +2,7 @@ import {
   heartbeatRun,
   heartbeatRunDetail,
   invokeHeartbeatBody,
+  listedRun,
   listRunsQuery,
   runLog,
   runLogQuery,
@@ -35,7 +36,7 @@ export const heartbeatRoutes = [
     summary: "List the runs of a company's agents",
     access: 'agent-or-board',
     query: listRunsQuery,
-    response: z.array(heartbeatRun),
+    response: z.array(listedRun),
     handle: (call) => listRuns(call, call.query),
   }),
   route({

@@ -1,5 +1,6 @@
 import { newId } from '@switchyard/db';
 import type { CreateSecretBody, SecretView } from '@switchyard/types';
+import { actorColumns } from '../../access/actor';
 import { type Call, inTransaction } from '../../call';
 import { presentSecret, withUniqueName } from './secrets';
 import { storeVersion } from './store-version';
@@ -9,7 +10,8 @@ export async function createSecret(call: Call, body: CreateSecretBody): Promise<
   const { companyId } = call;
   const { name, description = null, value } = body;
   return inTransaction(call, async (tx) => {
-    const data = { id: newId(), companyId, name, description };
+    const createdByUserId = actorColumns(call.actor).actorId;
+    const data = { id: newId(), companyId, name, description, createdByUserId };
     const secret = await withUniqueName(name, tx.prisma.secret.create({ data }));
     await storeVersion(tx, { secretId: secret.id, version: secret.latestVersion }, value);
     await tx.record('secret.created', secret.id, { name });

@@ -1,4 +1,10 @@
-import { createSecretBody, listSecretsQuery, secret, updateSecretBody } from '@switchyard/types';
+import {
+  createSecretBody,
+  listedSecret,
+  listSecretsQuery,
+  secret,
+  updateSecretBody,
+} from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { createSecret } from './create-secret';
@@ -14,7 +20,7 @@ export const secretRoutes = [
     summary: 'List the secrets of a company, without their values',
     access: 'board',
     query: listSecretsQuery,
-    response: z.array(secret),
+    response: z.array(listedSecret),
     handle: (call) => listSecrets(call, call.query),
   }),
   route({

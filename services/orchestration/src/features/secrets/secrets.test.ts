@@ -45,7 +45,8 @@ describe('secrets', () => {
     });
     expect(await valuesOf(answer.body)).toEqual(['first']);
     const listed = await harness.api.get(pathOf(companyId)).expect(200);
-    expect(listed.body).toEqual([answer.body]);
+    const maker = { createdByUserId: 'local-board', createdByName: 'Local board' };
+    expect(listed.body).toEqual([{ ...answer.body, ...maker }]);
   });
 
   it('makes a new version of every value, and none of other fields', async () => {

@@ -1,19 +1,32 @@
 import { type SecretModel, uniqueViolation } from '@switchyard/db';
-import { conflict } from '@switchyard/server';
-import type { SecretView } from '@switchyard/types';
+import { conflict, type Reply } from '@switchyard/server';
+import type { ListedSecretView, SecretView } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestCursor, newestFirst, page } from '../../lists/page';
+import { newestFirstList } from '../../lists/newest-first';
+import { userName } from '../../lists/row-facts';
 
 /** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */
-export async function listSecrets(
-  call: Call,
+export function listSecrets(
+  { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
-) {
-  const { after, orderBy, take } = newestFirst(query);
-  const where = { companyId: call.companyId, ...after };
-  const rows = await call.db.prisma.secret.findMany({ where, orderBy, take });
-  return page(rows, query.limit, presentSecret, newestCursor);
+): Promise<Reply<ListedSecretView[]>> {
+  return readSecrets(db, { ...query, companyId });
 }
+
+const readSecrets = newestFirstList('list-secrets', {
+  table: 'secret',
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    name: 'text',
+    description: 'text?',
+    latestVersion: 'int',
+    createdByUserId: 'text?',
+    createdAt: 'time',
+    updatedAt: 'time',
+  },
+  derived: { createdByName: ['text?', userName('listed.created_by_user_id')] },
+});
 
 /** Names are unique in a company and compared exactly: they are often names of variables. */
 export async function withUniqueName<T>(name: string | undefined, write: Promise<T>): Promise<T> {

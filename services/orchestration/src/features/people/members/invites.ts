@@ -1,32 +1,35 @@
 import { ask, type InviteModel, statement } from '@switchyard/db';
-import { forbidden } from '@switchyard/server';
+import { forbidden, type Reply } from '@switchyard/server';
+import type { ListedInviteView } from '@switchyard/types';
 import { assertOwner } from '../../../access/rules';
 import type { Call, Tx } from '../../../call';
-import { newestCursor, newestFirst, page } from '../../../lists/page';
-import { databaseTime } from '../../../state/database-time';
-import { presentOpenInvite } from '../present-person';
+import { newestFirstList } from '../../../lists/newest-first';
+import { userName } from '../../../lists/row-facts';
 import { shareCompany } from './company-locks';
 
 /** What can still be accepted, to owners alone: an invite says whom the company expects. */
 export async function listInvites(
-  call: Call,
+  { db, actor, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
-) {
-  const { db, actor, companyId } = call;
+): Promise<Reply<ListedInviteView[]>> {
   assertOwner(actor, companyId);
-  const { after, orderBy, take } = newestFirst(query);
-  const rows = await db.prisma.invite.findMany({
-    where: {
-      companyId,
-      acceptedAt: null,
-      expiresAt: { gt: new Date(await databaseTime(db)) },
-      AND: after,
-    },
-    orderBy,
-    take,
-  });
-  return page(rows, query.limit, presentOpenInvite, newestCursor);
+  return (await readInvites(db, { ...query, companyId })) as Reply<ListedInviteView[]>;
 }
+
+const readInvites = newestFirstList('list-invites', {
+  table: 'invite',
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    email: 'text?',
+    role: 'text',
+    createdByUserId: 'text',
+    createdAt: 'time',
+    expiresAt: 'time',
+  },
+  derived: { createdByName: ['text?', userName('listed.created_by_user_id')] },
+  where: 'listed.accepted_at IS NULL AND listed.expires_at > now()',
+});
 
 /**
  * Locks the company against changes of its members (`lockMembers`), and checks that the caller is still an owner of it.

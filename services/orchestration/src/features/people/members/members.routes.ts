@@ -1,10 +1,10 @@
 import {
   createInviteBody,
   invite,
+  listedInvite,
   listInvitesQuery,
   listMembersQuery,
   member,
-  openInvite,
   updateMemberBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -56,7 +56,7 @@ export const memberRoutes = [
     summary: 'List the invites that can still be accepted, without their tokens',
     access: 'owner',
     query: listInvitesQuery,
-    response: z.array(openInvite),
+    response: z.array(listedInvite),
     handle: (call) => listInvites(call, call.query),
   }),
   route({

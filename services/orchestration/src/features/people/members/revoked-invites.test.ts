@@ -56,6 +56,7 @@ describe('open invites', () => {
         email: 'grace@example.com',
         role: 'viewer',
         createdByUserId: partner.id,
+        createdByName: expect.stringMatching(/^owner /),
         createdAt: expect.stringMatching(/Z$/),
         expiresAt: first.expiresAt,
       },

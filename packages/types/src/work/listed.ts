@@ -1,0 +1,158 @@
+import { z } from 'zod';
+import { agent } from '../agents';
+import { approvalSummary } from '../approvals';
+import { openInvite } from '../people';
+import { EXCERPT_CHARACTERS, excerpt, id, timestamp } from '../primitives';
+import { heartbeatRun, RUN_STATUSES } from '../running/heartbeats';
+import { ROUTINE_RUN_SOURCES, ROUTINE_RUN_STATUSES, routineSummary } from '../running/routines';
+import { secret } from '../secrets';
+import { goalSummary } from './goals';
+import { ISSUE_STATUSES } from './issues';
+import { projectSummary } from './projects';
+
+/** Rows of lists: what a reader has to know of each without a request of its own, and no large texts. */
+
+/** Issues that an approval's row names, and triggers that a routine's row does; `…Count` has all of them. */
+export const MAX_NAMED = 5;
+
+const count = z.int().min(0);
+const nameOf = (whom: string) => z.string().nullable().describe(`The name of ${whom}`);
+
+/** Every status is present, with 0 where there is nothing. */
+export const issueCounts = z.object({
+  total: count,
+  open: count.describe('Neither done nor cancelled'),
+  byStatus: z.record(z.enum(ISSUE_STATUSES), count),
+});
+
+/** An issue as rows of other things name it. */
+export const issueReference = z.object({
+  id,
+  identifier: z.string(),
+  title: z.string(),
+  status: z.enum(ISSUE_STATUSES),
+});
+
+export const listedAgent = agent.extend({
+  errorReason: z
+    .string()
+    .nullable()
+    .describe('Why the latest run failed, for an agent in error or paused by failures'),
+  statusSince: timestamp
+    .nullable()
+    .describe(
+      'Of a pause its begin, of an error the end of the run that failed, of work the start of the current run, of a hire its request; else null',
+    ),
+  consecutiveFailures: count,
+  currentRun: z
+    .object({ id, startedAt: timestamp.nullable(), issue: issueReference.nullable() })
+    .nullable()
+    .describe('The latest of the runs that are running'),
+  lastRun: z
+    .object({
+      id,
+      status: z.enum(RUN_STATUSES),
+      finishedAt: timestamp.nullable(),
+      errorCode: z.string().nullable(),
+    })
+    .nullable()
+    .describe('The latest run that has ended'),
+  issueCounts: issueCounts.describe('Issues that are assigned to the agent'),
+});
+
+export const listedRun = heartbeatRun.extend({
+  agentName: z.string(),
+  issue: issueReference.nullable(),
+  reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
+  lastLogLine: z
+    .string()
+    .nullable()
+    .describe(`Of a running run, the last ${EXCERPT_CHARACTERS} characters of its last line`),
+});
+
+export const listedGoal = goalSummary.extend({
+  ownerName: nameOf('the owner'),
+  descriptionExcerpt: excerpt,
+  childCount: count.describe('Goals directly below it'),
+  issueCounts: issueCounts.describe('Issues that name this goal, not those of goals below it'),
+});
+
+export const listedProject = projectSummary.extend({
+  leadName: nameOf('the lead'),
+  descriptionExcerpt: excerpt,
+  workspaceCount: count,
+  issueCounts: issueCounts.describe('Issues of the project'),
+});
+
+const hireSummary = z.object({
+  agentId: id,
+  name: z.string(),
+  role: z.string(),
+  title: z.string().nullable(),
+  adapterType: z.string(),
+  budgetMonthlyCents: count,
+  managerName: z.string().nullable(),
+});
+
+export const listedApproval = approvalSummary.extend({
+  title: z.string().describe('What is asked, in one line'),
+  hire: hireSummary.nullable().describe('Of a hire, the agent as it would begin'),
+  requestedByName: nameOf('who asks'),
+  issueCount: count,
+  issues: z.array(issueReference).describe(`Up to ${MAX_NAMED} of the issues that it is about`),
+});
+
+const triggerSummary = z.object({
+  id,
+  kind: z.enum(['schedule', 'webhook', 'api']),
+  label: z.string().nullable(),
+  enabled: z.boolean(),
+  scheduleInWords: z
+    .string()
+    .nullable()
+    .describe('Of a schedule, in English with its zone: "At 08:00, Monday through Friday (UTC)"'),
+  cronExpression: z.string().nullable(),
+  timezone: z.string().nullable(),
+  nextRunAt: timestamp.nullable(),
+  lastFiredAt: timestamp.nullable(),
+  failureReason: z.string().nullable(),
+});
+
+export const listedRoutine = routineSummary.extend({
+  assigneeName: nameOf('the assignee'),
+  triggerCount: count,
+  triggers: z.array(triggerSummary).describe(`The oldest ${MAX_NAMED}`),
+  nextRunAt: timestamp.nullable().describe('The earliest of all its schedules'),
+  lastRun: z
+    .object({
+      id,
+      status: z.enum(ROUTINE_RUN_STATUSES),
+      source: z.enum(ROUTINE_RUN_SOURCES),
+      triggeredAt: timestamp,
+      failureReason: z.string().nullable(),
+      issue: issueReference.nullable(),
+    })
+    .nullable(),
+  consecutiveFailures: count.describe(
+    'Firings in a row that failed, of the trigger that has most of them',
+  ),
+});
+
+export const listedSecret = secret.extend({
+  createdByUserId: z.string().nullable(),
+  createdByName: nameOf('who entered it, as far as it is known'),
+});
+
+export const listedInvite = openInvite.extend({ createdByName: nameOf('who made it') });
+
+export type IssueCounts = z.infer<typeof issueCounts>;
+export type IssueReference = z.infer<typeof issueReference>;
+export type ListedAgentView = z.infer<typeof listedAgent>;
+export type ListedRunView = z.infer<typeof listedRun>;
+export type ListedGoalView = z.infer<typeof listedGoal>;
+export type ListedProjectView = z.infer<typeof listedProject>;
+export type ListedApprovalView = z.infer<typeof listedApproval>;
+export type ListedRoutineView = z.infer<typeof listedRoutine>;
+export type ListedSecretView = z.infer<typeof listedSecret>;
+export type ListedInviteView = z.infer<typeof listedInvite>;
+export type TriggerSummary = z.infer<typeof triggerSummary>;

@@ -1,0 +1,97 @@
+import type { Reply } from '@switchyard/server';
+import { EXCERPT_CHARACTERS, type ListedApprovalView, MAX_NAMED } from '@switchyard/types';
+import type { Call } from '../../call';
+import { newestFirstList } from '../../lists/newest-first';
+import { agentName, issueReferenceJson, userName } from '../../lists/row-facts';
+import { answerOf } from './approvals';
+
+/** Newest first, each with what is asked, by whom and about what. */
+export function listApprovals(
+  { db, companyId }: Call,
+  query: { limit: number; cursor?: string | undefined; status?: string | undefined },
+): Promise<Reply<ListedApprovalView[]>> {
+  return readApprovals(db, { ...query, companyId });
+}
+
+/** A payload that is larger than this, stored, is read with the approval alone. */
+const MAX_READ_BYTES = 65_536;
+
+/** Its title, or else the first text that it has. */
+const PAYLOAD_TEXT = `CASE WHEN listed.type <> 'hire_agent' AND pg_column_size(listed.payload) <= ${MAX_READ_BYTES} THEN
+  left(coalesce(
+    CASE WHEN jsonb_typeof(listed.payload -> 'title') = 'string' THEN listed.payload ->> 'title' END,
+    (SELECT value #>> '{}' FROM jsonb_each(listed.payload) WHERE jsonb_typeof(value) = 'string' LIMIT 1)
+  ), ${5 * EXCERPT_CHARACTERS}) END`;
+
+/** The draft as it is now: a revised request changes it. */
+const HIRE = `(SELECT json_build_object('agentId', draft.id, 'name', draft.name, 'role', draft.role,
+    'title', draft.title, 'adapterType', draft.adapter_type, 'budgetMonthlyCents', draft.budget_monthly_cents,
+    'managerName', ${agentName('draft.reports_to')})
+  FROM agent draft WHERE draft.id = listed.hired_agent_id)`;
+
+const ISSUES = `(SELECT json_agg(linked.shown) FROM (
+  SELECT ${issueReferenceJson('about')} AS shown
+  FROM approval_issue link JOIN issue about ON about.id = link.issue_id
+  WHERE link.approval_id = listed.id ORDER BY link.issue_id LIMIT ${MAX_NAMED}) linked)`;
+
+const readApprovals = newestFirstList(
+  'list-approvals',
+  {
+    table: 'approval',
+    gives: {
+      id: 'uuid',
+      companyId: 'uuid',
+      type: 'text',
+      status: 'text',
+      requestedByAgentId: 'uuid?',
+      requestedByUserId: 'text?',
+      decidedByUserId: 'text?',
+      decisionNote: 'text?',
+      answerOption: 'text?',
+      decidedAt: 'time?',
+      createdAt: 'time',
+      updatedAt: 'time',
+    },
+    derived: {
+      text: ['text?', PAYLOAD_TEXT],
+      hire: ['json?', HIRE],
+      requestedByName: [
+        'text?',
+        `coalesce(${agentName('listed.requested_by_agent_id')}, ${userName('listed.requested_by_user_id')})`,
+      ],
+      issueCount: [
+        'int',
+        '(SELECT count(*)::int FROM approval_issue link WHERE link.approval_id = listed.id)',
+      ],
+      issues: ['json?', ISSUES],
+    },
+    filters: { status: 'status' },
+  },
+  ({ text, issues, answerOption, ...row }) =>
+    ({
+      ...row,
+      title: titleOf({ ...row, text }),
+      decision: answerOf({ ...row, answerOption }),
+      issues: issues ?? [],
+    }) as ListedApprovalView,
+);
+
+interface Asked {
+  type: string;
+  text: string | null;
+  hire: ListedApprovalView['hire'];
+}
+
+/** What is asked, in one line. */
+function titleOf({ type, text, hire }: Asked): string {
+  if (type === 'hire_agent') return hire ? `Hire ${hire.name} as ${hire.role}` : 'Hire an agent';
+  const line = firstLineOf(text ?? '');
+  if (type !== 'approve_ceo_strategy') return line || 'A question to the board';
+  return line ? `Strategy: ${line}` : 'Strategy';
+}
+
+/** Without the mark of a heading. */
+function firstLineOf(text: string): string {
+  const line = text.split(/[\r\n]/).find((one) => one.trim() !== '') ?? '';
+  return [...line.replace(/^[\s#]+/, '').trim()].slice(0, EXCERPT_CHARACTERS).join('');
+}

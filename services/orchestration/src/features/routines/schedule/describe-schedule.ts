@@ -1,0 +1,71 @@
+import { toString as describeCron } from 'cronstrue';
+import { type Cron, parseCron } from './parse-cron';
+
+/**
+ * A schedule in English, with the zone of its clock: `At 08:00, Monday through Friday (Europe/Berlin)`.
+ * One that cannot be read is described by itself.
+ */
+export function describeSchedule(cronExpression: string, timezone: string): string {
+  return `${wordsOf(cronExpression)} (${timezone})`;
+}
+
+function wordsOf(expression: string): string {
+  try {
+    return describeCron(plainestCron(expression), { use24HourTimeFormat: true });
+  } catch {
+    return expression;
+  }
+}
+
+/**
+ * The same times in the plainest spelling. The library describes an expression as it is spelled: of a step of 90 it says "every 90
+ * minutes", which is every hour, and of days that are every day and a weekday it names both.
+ * @throws Error for what `parseCron` refuses
+ */
+export function plainestCron(expression: string): string {
+  const cron = parseCron(expression);
+  const { days, weekdays } = datesOf(cron);
+  return [
+    field(cron.minutes, 0, 59, 'steps'),
+    field(cron.hours, 0, 23, 'steps'),
+    field(days, 1, 31),
+    field([...cron.months], 1, 12),
+    field(weekdays, 0, 6),
+  ].join(' ');
+}
+
+/** Where one of the two days is enough and one is every day, all days match. */
+function datesOf({ days, weekdays, eitherDay }: Cron): { days: number[]; weekdays: number[] } {
+  const isEvery = eitherDay && (days.size === 31 || weekdays.size === 7);
+  return isEvery
+    ? { days: EVERY_DATE, weekdays: EVERY_WEEKDAY }
+    : { days: [...days], weekdays: [...weekdays] };
+}
+
+const EVERY_DATE = Array.from({ length: 31 }, (_, at) => at + 1);
+const EVERY_WEEKDAY = [0, 1, 2, 3, 4, 5, 6];
+
+function field(found: readonly number[], first: number, last: number, steps?: 'steps'): string {
+  const values = [...new Set(found)].sort((a, b) => a - b);
+  const size = last - first + 1;
+  if (values.length === size) return '*';
+  const step = size / values.length;
+  const isEven = Number.isInteger(step) && values.every((value, at) => value === first + at * step);
+  if (steps && isEven && values.length > 1) return `*/${step}`;
+  return runsOf(values)
+    .map(([from, to]) => (to - from < 2 ? range(from, to).join() : `${from}-${to}`))
+    .join();
+}
+
+const range = (from: number, to: number) => (from === to ? [from] : [from, to]);
+
+/** Values that follow one another, from the first to the last of each run. */
+function runsOf(values: readonly number[]): [number, number][] {
+  const runs: [number, number][] = [];
+  for (const value of values) {
+    const run = runs.at(-1);
+    if (run && run[1] === value - 1) run[1] = value;
+    else runs.push([value, value]);
+  }
+  return runs;
+}

@@ -1,0 +1,50 @@
+import { jsonObject } from '@switchyard/db';
+import { EXCERPT_CHARACTERS, ISSUE_STATUSES, type IssueCounts } from '@switchyard/types';
+
+/*
+ * SQL of what a row says of rows that it refers to. Each is one look into an index for each row of the page, none where the
+ * id is null; a join would let PostgreSQL read all of a table before it takes a page of the list.
+ */
+
+/** `id` is SQL of an agent's id. */
+export const agentName = (id: string) =>
+  `(SELECT named.name FROM agent named WHERE named.id = ${id})`;
+
+/** `userId` is SQL of a person's id as text, or of the local board, which is no row. */
+export const userName = (userId: string) => `CASE
+  WHEN ${userId} = 'local-board' THEN 'Local board'
+  WHEN ${userId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
+    THEN (SELECT named.name FROM person named WHERE named.id = ${userId}::uuid) END`;
+
+const REFERENCE = { id: 'uuid', identifier: 'text', title: 'text', status: 'text' } as const;
+
+/** SQL: the issue that `alias` names as other rows show it. */
+export const issueReferenceJson = (alias: string) => jsonObject(REFERENCE, alias);
+
+/** `id` is SQL of an issue's id. */
+export const issueReference = (id: string) =>
+  `(SELECT ${issueReferenceJson('named')} FROM issue named WHERE named.id = ${id})`;
+
+/** A large text is read no further than it is shown. */
+export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;
+
+/**
+ * The issues of the project, goal or assignee that `row` names, by status. The database tallies them as they change; what is
+ * not yet added to the tallies is read with them, so that the sums are exact.
+ */
+export function issueCounts(row: string): string {
+  const part = (table: string) => `SELECT status, n FROM ${table}
+    WHERE company_id = ${row}.company_id AND owner_id = ${row}.id`;
+  return `(SELECT jsonb_object_agg(status, n) FROM (
+    SELECT status, sum(n)::int AS n FROM (${part('issue_tally')} UNION ALL ${part('issue_tally_change')}) part
+    GROUP BY status) tally)`;
+}
+
+/** Every status, with 0 where there is nothing. */
+export function presentIssueCounts(counts: Partial<Record<string, number>> | null): IssueCounts {
+  const byStatus = Object.fromEntries(
+    ISSUE_STATUSES.map((status) => [status, counts?.[status] ?? 0]),
+  ) as IssueCounts['byStatus'];
+  const total = Object.values(byStatus).reduce((sum, n) => sum + n, 0);
+  return { total, open: total - byStatus.done - byStatus.cancelled, byStatus };
+}
