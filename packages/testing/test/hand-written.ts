@@ -8,6 +8,7 @@ export const HAND_WRITTEN = {
       cost_event: ['cost_event_of_issue', 'cost_event_of_run', 'cost_event_reported'],
       heartbeat_run: [
         'heartbeat_run_lease',
+        'heartbeat_run_of_merged_wakes',
         'heartbeat_run_one_queued',
         'heartbeat_run_running',
         'heartbeat_run_waiting',
