@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOCAL_BOARD_ID } from '../people';
 import {
   commaList,
   id,
@@ -9,7 +10,6 @@ import {
   timestamp,
   title,
 } from '../primitives';
-import { LOCAL_BOARD_ID } from '../people';
 import { document, documentSummary } from './documents';
 import { goal, goalSummary } from './goals';
 import { projectDetail, projectSummary } from './projects';

@@ -1,4 +1,10 @@
-import { type ActorType, LOCAL_BOARD_ID, type Role, type SigningMode, type TokenScope } from '@switchyard/types';
+import {
+  type ActorType,
+  LOCAL_BOARD_ID,
+  type Role,
+  type SigningMode,
+  type TokenScope,
+} from '@switchyard/types';
 import type { Call } from '../call';
 
 /** What a board operator may do where: its memberships, or everything everywhere in local trusted mode. */

@@ -61,6 +61,7 @@ export function assertAccess(
 
 /** Whether a person may use a route of the board that writes, e.g. to offer it. */
 export function mayWrite(access: 'board' | 'owner', actor: BoardActor, companyId: string): boolean {
+  if (actor.token?.scope === 'read') return false;
   if (actor.roles === 'all') return true;
   const role = actor.roles.get(companyId);
   return role === 'owner' || (role === 'operator' && access === 'board');

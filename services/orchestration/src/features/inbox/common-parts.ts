@@ -1,6 +1,7 @@
 import { FAILED_RUN_DAYS } from '@switchyard/types';
 import { THIS_MONTH } from '../../state/budgets/month';
 import { companySpend } from '../../state/budgets/spent';
+import { isOpenSql } from '../../state/issues/issue-status';
 import type { SourceParameters } from './source';
 
 /**
@@ -58,6 +59,8 @@ export const commonParts = (p: SourceParameters): string => `
     UNION SELECT issue_id FROM failed WHERE issue_id IS NOT NULL
     UNION SELECT ai.issue_id FROM approval ap JOIN approval_issue ai ON ai.approval_id = ap.id
       WHERE ap.company_id = ${p.companyId} AND ap.status = 'pending'
+    UNION SELECT id FROM issue
+      WHERE company_id = ${p.companyId} AND board_mention_comment_id IS NOT NULL AND status <> 'blocked'
   )`;
 
 /** A schedule that wakes the agent within so many hours counts as a wake ahead. */
@@ -82,11 +85,25 @@ const laterOfIssue = `(
 export const statusSince = (issue: string) =>
   `coalesce(${issue}.status_since, ${issue}.updated_at)`;
 
-/** SQL: whether nothing moves an issue and no other item is about it. */
+/** SQL: whether nothing works on an issue and no other item is about it. */
 export const isLeft = (issue: string) =>
   `NOT EXISTS (SELECT FROM covered WHERE covered.issue_id = ${issue}.id)`;
+
+/** SQL: whether the end of another issue, which is not in the backlog, will go on with this one: of a blocker or a child. */
+export const isWaiting = (issue: string) => `(coalesce((
+    SELECT true FROM issue_blocker b JOIN issue x ON x.id = b.blocker_id
+    WHERE b.issue_id = ${issue}.id AND ${isUnderWay('x')} LIMIT 1
+  ), (
+    SELECT true FROM issue x WHERE x.parent_id = ${issue}.id AND ${isUnderWay('x')} LIMIT 1
+  ), false))`;
+
+const isUnderWay = (issue: string) => `${isOpenSql(issue)} AND ${issue}.status <> 'backlog'`;
 
 /** SQL: how many issues an agent has to do or in hand. */
 export const workOf = (p: SourceParameters, agentId: string) =>
   `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId} AND w.assignee_agent_id = ${agentId}
     AND w.status IN ('todo', 'in_progress'))`;
+
+/** SQL: whether an issue is blocked and a person has to say how it goes on. */
+export const needsUnblocking = (issue: string) =>
+  `${issue}.status = 'blocked' AND ${isLeft(issue)} AND NOT ${isWaiting(issue)}`;

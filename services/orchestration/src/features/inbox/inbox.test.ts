@@ -58,6 +58,29 @@ const SITUATIONS: Record<string, Situation> = {
     const answer = await api.post(`/api/companies/${companyId}/agent-hires`).send(body).expect(201);
     return { companyId, kind: 'approval', id: answer.body.approval.id };
   },
+  'a question with options': async ({ api, build }) => {
+    const { id: companyId } = await build.company();
+    const options = [
+      { key: 'a', label: 'A' },
+      { key: 'b', label: 'B' },
+    ];
+    const payload = { title: 'Which?', options, recommended: 'b' };
+    const body = { type: 'board_question', payload };
+    const answer = await api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
+    return { companyId, kind: 'question', id: answer.body.id };
+  },
+  'a question without options': async ({ api, build }) => {
+    const { companyId, id } = await build.issue({ status: 'blocked' });
+    const body = { type: 'board_question', payload: { title: 'How?' }, issueIds: [id] };
+    const answer = await api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
+    return { companyId, kind: 'question', id: answer.body.id };
+  },
+  'an issue of the person': async ({ api, build }) => {
+    const { companyId, id } = await build.issue({ status: 'todo' });
+    const assigneeUserId = 'local-board';
+    await api.patch(`/api/issues/${id}`).send({ assigneeUserId }).expect(200);
+    return { companyId, kind: 'own_issue', id };
+  },
   'an agent that failures have stopped': async (harness) => {
     const { companyId, id } = await failing(harness, 5);
     return { companyId, kind: 'agent_stopped', id };
@@ -187,7 +210,7 @@ const SITUATIONS: Record<string, Situation> = {
 };
 
 /** Actions after which an item may stay, with other facts. */
-const CHANGES = ['assign', 'check', 'configure'];
+const CHANGES = ['assign', 'check', 'configure', 'start'];
 
 describe('the inbox', () => {
   const harness = useHarness();
@@ -211,7 +234,13 @@ describe('the inbox', () => {
       expect(isRoute(action)).toBe(true);
       const agent = (await build.agent({ companyId })).id;
       const cronExpression = '0 10 * * *';
-      const answer = await take(api, action, { agent, cronExpression, json: {}, text: 'So be it' });
+      const answer = await take(api, action, {
+        agent,
+        cronExpression,
+        json: {},
+        text: 'So be it',
+        choice: 'a',
+      });
       const isTaken = answer.status >= 200 && answer.status < 300;
       expect({ name, isTaken, body: answer.body }).toMatchObject({ isTaken: true });
       if (name === 'run') await harness.drain();

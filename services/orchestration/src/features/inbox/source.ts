@@ -17,7 +17,7 @@ export interface Source {
   present(row: InboxRow): Presented;
 }
 
-export type SourceParameters = Readonly<Record<'companyId' | 'showsInvites', string>>;
+export type SourceParameters = Readonly<Record<'companyId' | 'userId' | 'showsInvites', string>>;
 
 export interface Presented {
   title: string;

@@ -8,6 +8,8 @@ import { failedRuns } from './sources/failed-runs';
 import { idleAgents } from './sources/idle-agents';
 import { invites } from './sources/invites';
 import { issuesInHand } from './sources/issues-in-hand';
+import { mentions } from './sources/mentions';
+import { ownIssues } from './sources/own-issues';
 import { pauses } from './sources/pauses';
 import { reviews } from './sources/reviews';
 import { routines } from './sources/routines';
@@ -15,6 +17,7 @@ import { secrets } from './sources/secrets';
 
 export const SOURCES: readonly Source[] = [
   approvals,
+  mentions,
   pauses,
   budgets,
   blockedIssues,
@@ -22,6 +25,7 @@ export const SOURCES: readonly Source[] = [
   issuesInHand,
   reviews,
   idleAgents,
+  ownIssues,
   routines,
   checks,
   secrets,

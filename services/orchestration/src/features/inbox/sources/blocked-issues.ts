@@ -1,4 +1,4 @@
-import { isLeft, statusSince } from '../common-parts';
+import { needsUnblocking, statusSince } from '../common-parts';
 import { cancelIssue, nameOf } from '../issue-actions';
 import { itemSql, optional, patch, required, type Source } from '../source';
 
@@ -17,7 +17,7 @@ export const blockedIssues: Source = {
         issues: '1',
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
-      WHERE i.company_id = ${p.companyId} AND i.status = 'blocked' AND ${isLeft('i')}`,
+      WHERE i.company_id = ${p.companyId} AND ${needsUnblocking('i')}`,
     ),
   ],
   present: (row) => {

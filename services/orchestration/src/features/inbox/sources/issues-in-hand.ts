@@ -1,5 +1,5 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
-import { isLeft, statusSince } from '../common-parts';
+import { isLeft, isWaiting, statusSince } from '../common-parts';
 import type { InboxRow } from '../inbox-statement';
 import { cancelIssue, nameOf } from '../issue-actions';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
@@ -21,14 +21,16 @@ export const issuesInHand: Source = {
         ORDER BY l.created_at DESC, l.id DESC LIMIT 1
       ) last ON true
       WHERE firm.status = 'active' AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
-        AND (s.id IS NULL OR (s.may_run AND NOT s.is_awake)) AND ${isLeft('i')}`,
+        AND i.assignee_user_id IS NULL AND (s.id IS NULL OR (s.may_run AND NOT s.is_awake))
+        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
     ),
     itemSql(
       'stale_issue',
       { ...ISSUE, since: 'i.updated_at' },
       `FROM staff s JOIN issue i ON i.assignee_agent_id = s.id
       WHERE s.may_run AND s.is_awake AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
-        AND i.updated_at < now() - interval '${STALE_AFTER_HOURS} hours' AND ${isLeft('i')}`,
+        AND i.updated_at < now() - interval '${STALE_AFTER_HOURS} hours'
+        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
     ),
   ],
   present: (row) => ({
