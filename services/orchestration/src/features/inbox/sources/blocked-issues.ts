@@ -32,7 +32,7 @@ export const blockedIssues: Source = {
           fields: [comment],
         }),
         patch('reassign', 'Give to another agent', path, {
-          body: { status: 'todo' },
+          body: { status: 'todo', assigneeUserId: null },
           fields: [required('assigneeAgentId', 'agent'), comment],
         }),
         cancelIssue(row),

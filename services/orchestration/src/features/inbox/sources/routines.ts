@@ -39,7 +39,8 @@ export const routines: Source = {
         WHERE run.company_id = r.company_id AND run.routine_id = r.id
         ORDER BY run.created_at DESC, run.id DESC LIMIT 1
       ) last ON true
-      WHERE r.company_id = ${p.companyId} AND r.status = 'active' AND a.status <> 'terminated'
+      WHERE firm.status = 'active' AND r.company_id = ${p.companyId} AND r.status = 'active'
+        AND a.status <> 'terminated'
         AND (failing.id IS NOT NULL AND (failing.kind <> 'schedule' OR failing.next_run_at IS NOT NULL)
           OR failing.id IS NULL AND last.status = 'failed')`,
     ),
