@@ -9,6 +9,7 @@ export const HAND_WRITTEN = {
       heartbeat_run: [
         'heartbeat_run_lease',
         'heartbeat_run_live_issue',
+        'heartbeat_run_of_merged_wakes',
         'heartbeat_run_one_queued',
         'heartbeat_run_running',
         'heartbeat_run_waiting',

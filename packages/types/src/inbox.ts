@@ -6,7 +6,9 @@ export const INBOX_SEVERITIES = ['blocking', 'warning', 'info'] as const;
 
 /** What can need a person. The kind decides the severity, so that a warning never looks like a stop. */
 export const INBOX_KINDS = {
+  question: 'blocking',
   approval: 'blocking',
+  mention: 'blocking',
   agent_stopped: 'blocking',
   budget_spent: 'blocking',
   blocked_issue: 'blocking',
@@ -20,6 +22,7 @@ export const INBOX_KINDS = {
   stale_issue: 'warning',
   routine_failed: 'warning',
   check_failed: 'warning',
+  own_issue: 'info',
   agent_paused: 'info',
   company_paused: 'info',
   invite: 'info',
@@ -39,11 +42,14 @@ export const FAILED_RUN_DAYS = 14;
 /** A field of the body that the person fills in. */
 export const inboxField = z.object({
   name: z.string(),
-  /** What to ask for: `agent` is the id of one, `cents` a sum, `json` an object. */
-  type: z.enum(['text', 'agent', 'cents', 'json']),
+  /** What to ask for: `agent` is the id of one, `cents` a sum, `choice` one of `options`, `json` an object. */
+  type: z.enum(['text', 'agent', 'cents', 'choice', 'json']),
   required: z.boolean(),
   /** The least that helps, of `cents`. */
   minimum: z.int().optional(),
+  options: z.array(z.object({ key: z.string(), label: z.string() })).optional(),
+  /** The option that the asker would choose. */
+  recommended: z.string().optional(),
 });
 
 /** A call of this API that the person may make now. */

@@ -41,7 +41,7 @@ export interface RequestCall<
 }
 
 /** Path parameters that name no company's row. */
-type Word = 'adapterType' | 'key' | 'sessionId' | 'token' | 'tokenId';
+type Word = 'adapterType' | 'itemId' | 'key' | 'sessionId' | 'token' | 'tokenId';
 type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
   ? false
   : true;

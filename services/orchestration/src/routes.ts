@@ -9,6 +9,7 @@ import { dashboardRoutes } from './features/dashboard/dashboard.routes';
 import { documentRoutes } from './features/documents/documents.routes';
 import { eventRoutes } from './features/events/events.routes';
 import { goalRoutes } from './features/goals/goals.routes';
+import { inboxRoutes } from './features/inbox/inbox.routes';
 import { issueRoutes } from './features/issues/issues.routes';
 import { memberRoutes } from './features/people/members/members.routes';
 import { personRoutes } from './features/people/people.routes';
@@ -41,6 +42,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Activity', activityRoutes),
   ...tagged('Activity', eventRoutes),
   ...tagged('Companies', dashboardRoutes),
+  ...tagged('Inbox', inboxRoutes),
   ...tagged('Costs', costRoutes),
   ...tagged('Secrets', secretRoutes),
   ...tagged('Routines', routineRoutes),

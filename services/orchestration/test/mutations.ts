@@ -33,6 +33,15 @@ const decide = async (harness: Harness, verb: string) => {
   return () => harness.api.post(`${path}/${verb}`).send({ decisionNote: 'As discussed' });
 };
 
+const SOMEDAY = { until: '2099-01-01T00:00:00Z' };
+
+/** The path of an item of the inbox: an approval that waits. */
+const itemPath = async (harness: Harness) => {
+  const path = await approvalPath(harness);
+  const { body } = await harness.api.get(path).expect(200);
+  return `/api/companies/${body.companyId}/inbox/approval:${body.id}`;
+};
+
 /** Routes whose effect belongs to no company, so that no company's activity could show it. */
 export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
 
@@ -186,6 +195,24 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id } = await build.company();
     const body = { type: 'approve_ceo_strategy' };
     return () => api.post(`/api/companies/${id}/approvals`).send(body);
+  },
+  'POST /api/companies/:companyId/inbox/:itemId/snooze': async (harness) => {
+    const path = await itemPath(harness);
+    return () => harness.api.post(`${path}/snooze`).send(SOMEDAY);
+  },
+  'POST /api/companies/:companyId/inbox/:itemId/dismiss': async (harness) => {
+    const path = await itemPath(harness);
+    return () => harness.api.post(`${path}/dismiss`);
+  },
+  'DELETE /api/companies/:companyId/inbox/:itemId/snooze': async (harness) => {
+    const path = await itemPath(harness);
+    await harness.api.post(`${path}/snooze`).send(SOMEDAY).expect(200);
+    return () => harness.api.delete(`${path}/snooze`);
+  },
+  'DELETE /api/companies/:companyId/inbox/:itemId/dismiss': async (harness) => {
+    const path = await itemPath(harness);
+    await harness.api.post(`${path}/dismiss`).expect(200);
+    return () => harness.api.delete(`${path}/dismiss`);
   },
   'POST /api/companies/:companyId/agent-hires': async ({ api, build }) => {
     const { id } = await build.company();

@@ -58,6 +58,10 @@ const webhook: RouteRow['prepare'] = async (_harness, ids) => {
   ids.triggerId = ids.webhookId as string;
 };
 
+const dismiss: RouteRow['prepare'] = async ({ api }, { companyId, itemId }) => {
+  await api.post(`/api/companies/${companyId}/inbox/${itemId}/dismiss`).expect(200);
+};
+
 const requestRevision: RouteRow['prepare'] = async ({ api }, { approvalId }) => {
   await api.post(`/api/approvals/${approvalId}/request-revision`).send({}).expect(200);
 };
@@ -348,6 +352,15 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
   'GET /api/companies/:companyId/dashboard': both(),
+  'GET /api/companies/:companyId/inbox': board(),
+  'GET /api/companies/:companyId/inbox/counts': board(),
+  'POST /api/companies/:companyId/inbox/:itemId/snooze': board({
+    body: () => ({ until: '2099-01-01T00:00:00Z' }),
+    change: { until: '2098-01-01T00:00:00Z' },
+  }),
+  'POST /api/companies/:companyId/inbox/:itemId/dismiss': board(),
+  'DELETE /api/companies/:companyId/inbox/:itemId/snooze': board({ prepare: dismiss }),
+  'DELETE /api/companies/:companyId/inbox/:itemId/dismiss': board({ prepare: dismiss }),
 
   'POST /api/auth/bootstrap': open({
     body: () => ({ token: 'x'.repeat(43), ...PERSON, password: 'a long password' }),

@@ -21,6 +21,7 @@ const OWNERS: Record<string, readonly string[]> = {
   agent_check: ['features/checks/'],
   agent_config_revision: ['state/agents/'],
   agent_key: ['state/agents/'],
+  agent_last_check: ['features/checks/'],
   agent_month: ['state/budgets/'],
   agent_self_wake: ['state/routines/'],
   agent_session: ['state/runs/'],
@@ -39,6 +40,7 @@ const OWNERS: Record<string, readonly string[]> = {
   goal: ['features/goals/'],
   // What a run has cost is one statement with the spend of its agent.
   heartbeat_run: ['state/runs/', 'state/budgets/', 'features/runs/log/prune-run-logs.ts'],
+  hidden_inbox_item: ['features/inbox/'],
   idempotency_record: ['access/'],
   invite: ['features/people/'],
   issue: ['state/issues/'],

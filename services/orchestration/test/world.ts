@@ -38,6 +38,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     .post(`/api/companies/${companyId}/issues/${issue.id}/attachments`)
     .attach('file', Buffer.from('some text'), 'file.txt')
     .expect(201);
+  const approvalId = newId();
   const revision = await db.agentConfigRevision.findFirstOrThrow({ where: { agentId } });
   const ids: Ids = {
     companyId,
@@ -54,7 +55,8 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     assetId: attachment.assetId as string,
     attachmentId: attachment.id as string,
     documentRevisionId: newId(),
-    approvalId: newId(),
+    approvalId,
+    itemId: `approval:${approvalId}`,
     memberId: newId(),
     inviteId: newId(),
     sessionId: newId(),

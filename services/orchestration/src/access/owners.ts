@@ -1,6 +1,6 @@
 import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
 import { forbidden, notFound } from '@switchyard/server';
-import { type CompanyView, DOCUMENT_KEY } from '@switchyard/types';
+import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
 
 interface OwnerRule {
@@ -103,6 +103,8 @@ const OWNERS: Record<string, OwnerRule> = {
 /** Path parameters that are words and name no row of their own; another spelling is answered 404. */
 const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   adapterType: { noun: 'adapter type', pattern: /^[a-z][a-z0-9_-]{0,63}$/ },
+  // Worked out at each look: no row has it.
+  itemId: { noun: 'inbox item', pattern: INBOX_ITEM_ID },
   key: { noun: 'document', pattern: DOCUMENT_KEY },
   token: { noun: 'invite', pattern: /^[\w-]{43}$/ },
   // Looked up by the authentication of the trigger's sender.

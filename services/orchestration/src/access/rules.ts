@@ -59,6 +59,14 @@ export function assertAccess(
   assertRole(access, actor, reads, companyId);
 }
 
+/** Whether a person may use a route of the board that writes, e.g. to offer it. */
+export function mayWrite(access: 'board' | 'owner', actor: BoardActor, companyId: string): boolean {
+  if (actor.token?.scope === 'read') return false;
+  if (actor.roles === 'all') return true;
+  const role = actor.roles.get(companyId);
+  return role === 'owner' || (role === 'operator' && access === 'board');
+}
+
 /** @throws ApiError 403 for a member who does not own the company, where even reading is an owner's alone */
 export function assertOwner(actor: Actor, companyId: string): void {
   if (actor.type === 'board') assertRole('owner', actor, false, companyId);

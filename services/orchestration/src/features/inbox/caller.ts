@@ -1,0 +1,13 @@
+import type { BoardActor } from '../../access/actor';
+import { mayWrite } from '../../access/rules';
+import type { Call } from '../../call';
+
+/** For whom the inbox is worked out. Local trusted mode has no invites, and a personal token may not revoke one. */
+export function lookOf({ actor, companyId, context }: Call & { actor: BoardActor }) {
+  const hasInvites = context.config.authMode === 'authenticated' && !actor.token;
+  return {
+    companyId,
+    userId: actor.userId,
+    showsInvites: hasInvites && mayWrite('owner', actor, companyId),
+  };
+}

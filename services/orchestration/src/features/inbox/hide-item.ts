@@ -1,0 +1,48 @@
+import { ask } from '@switchyard/db';
+import { invalidField, notFound } from '@switchyard/server';
+import type { InboxItemView, SnoozeItemBody } from '@switchyard/types';
+import type { BoardActor } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
+import { databaseTime } from '../../state/database-time';
+import { lookOf } from './caller';
+import { hideItem } from './inbox-statement';
+import { findItem } from './list-inbox';
+
+/**
+ * Hides an item from the caller's own list until a time, or until it happens anew.
+ * @throws ApiError 400 for a time that is over, 404 for an item that is not there
+ */
+export async function snoozeItem(
+  call: Call & { actor: BoardActor },
+  itemId: string,
+  { until }: SnoozeItemBody,
+): Promise<InboxItemView> {
+  if (Date.parse(until) <= (await databaseTime(call.db))) {
+    throw invalidField('until', 'must lie in the future');
+  }
+  return hide(call, itemId, until);
+}
+
+/** Hides an item from the caller's own list until it happens anew. @throws ApiError 404 for an item that is not there */
+export async function dismissItem(
+  call: Call & { actor: BoardActor },
+  itemId: string,
+): Promise<InboxItemView> {
+  return hide(call, itemId, null);
+}
+
+async function hide(
+  call: Call & { actor: BoardActor },
+  itemId: string,
+  until: string | null,
+): Promise<InboxItemView> {
+  const { actor } = call;
+  return inTransaction(call, async (tx) => {
+    const hidden = await ask(tx, hideItem, { ...lookOf(call), itemId, until });
+    const item = hidden.length > 0 ? await findItem({ ...tx, actor }, itemId) : null;
+    if (!item) throw notFound('inbox item');
+    const action = until === null ? 'inbox_item.dismissed' : 'inbox_item.snoozed';
+    await tx.record(action, itemId, { title: item.title, until });
+    return item;
+  });
+}

@@ -1,0 +1,66 @@
+import { inboxCounts, inboxItem, listInboxQuery, snoozeItemBody } from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { countInbox } from './count-inbox';
+import { dismissItem, snoozeItem } from './hide-item';
+import { listInbox } from './list-inbox';
+import { restoreItem } from './restore-item';
+
+export const inboxRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/inbox',
+    operation: 'listInbox',
+    summary: 'List what needs a person, what blocks first, each with the actions that resolve it',
+    access: 'board',
+    query: listInboxQuery,
+    response: z.array(inboxItem),
+    handle: (call) => listInbox(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/inbox/counts',
+    operation: 'countInbox',
+    summary: 'Count what needs a person, by severity and kind',
+    access: 'board',
+    response: inboxCounts,
+    handle: (call) => countInbox(call),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/inbox/:itemId/snooze',
+    operation: 'snoozeInboxItem',
+    summary: "Hide an item from the caller's own inbox until a time, or until it happens anew",
+    access: 'board',
+    status: 200,
+    body: snoozeItemBody,
+    response: inboxItem,
+    handle: (call) => snoozeItem(call, call.params.itemId, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/inbox/:itemId/dismiss',
+    operation: 'dismissInboxItem',
+    summary: "Hide an item from the caller's own inbox until it happens anew",
+    access: 'board',
+    status: 200,
+    response: inboxItem,
+    handle: (call) => dismissItem(call, call.params.itemId),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/inbox/:itemId/snooze',
+    operation: 'unsnoozeInboxItem',
+    summary: 'Show an item again that the caller has snoozed',
+    access: 'board',
+    handle: (call) => restoreItem(call, call.params.itemId),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/inbox/:itemId/dismiss',
+    operation: 'restoreInboxItem',
+    summary: 'Show an item again that the caller has dismissed',
+    access: 'board',
+    handle: (call) => restoreItem(call, call.params.itemId),
+  }),
+];

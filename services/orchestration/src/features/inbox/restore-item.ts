@@ -1,0 +1,16 @@
+import { ask } from '@switchyard/db';
+import type { BoardActor } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
+import { showItem } from './inbox-statement';
+
+/** Shows an item again that the caller snoozed or dismissed; of one that is not hidden nothing changes. */
+export async function restoreItem(
+  call: Call & { actor: BoardActor },
+  itemId: string,
+): Promise<void> {
+  const { companyId, actor } = call;
+  await inTransaction(call, async (tx) => {
+    const shown = await ask(tx, showItem, { companyId, userId: actor.userId, itemId });
+    if (shown.length > 0) await tx.record('inbox_item.restored', itemId);
+  });
+}

@@ -1,0 +1,42 @@
+import { needsUnblocking, statusSince } from '../common-parts';
+import { cancelIssue, nameOf } from '../issue-actions';
+import { itemSql, optional, patch, required, type Source } from '../source';
+
+/** Issues that were set blocked, while nothing works on them and no pending request is about them. */
+export const blockedIssues: Source = {
+  kinds: ['blocked_issue'],
+  sql: (p) => [
+    itemSql(
+      'blocked_issue',
+      {
+        id: 'i.id',
+        since: statusSince('i'),
+        issueId: 'i.id',
+        agentId: 'i.assignee_agent_id',
+        agents: '(i.assignee_agent_id IS NOT NULL)::int',
+        issues: '1',
+      },
+      `FROM firm JOIN issue i ON i.company_id = firm.id
+      WHERE i.company_id = ${p.companyId} AND ${needsUnblocking('i')}`,
+    ),
+  ],
+  present: (row) => {
+    const path = `/api/issues/${row.issueId}`;
+    const comment = optional('comment', 'text');
+    return {
+      title: `Unblock ${nameOf(row)}`,
+      reason: row.comment ?? 'Set blocked without a comment',
+      actions: [
+        patch('unblock', 'Answer and unblock', path, {
+          body: { status: 'todo' },
+          fields: [comment],
+        }),
+        patch('reassign', 'Give to another agent', path, {
+          body: { status: 'todo', assigneeUserId: null },
+          fields: [required('assigneeAgentId', 'agent'), comment],
+        }),
+        cancelIssue(row),
+      ],
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import { THIS_MONTH } from '../../../state/budgets/month';
+import { workOf } from '../common-parts';
+import type { InboxRow } from '../inbox-statement';
+import { itemSql, patch, required, type Source } from '../source';
+
+/** Budgets of the present month: spent, so that nothing starts, or above 80 %, so that they soon will be. */
+export const budgets: Source = {
+  kinds: ['budget_spent', 'budget_near'],
+  sql: (p) => [
+    itemSql(
+      'budget_spent',
+      { ...of('s', 'hard'), agentId: 's.id', agents: '1', issues: workOf(p, 's.id') },
+      'FROM staff s WHERE s.is_spent',
+    ),
+    itemSql(
+      'budget_spent',
+      {
+        ...of('firm', 'hard'),
+        agents: '(SELECT count(*) FROM staff)',
+        issues: `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId}
+          AND w.status IN ('todo', 'in_progress'))`,
+      },
+      'FROM firm WHERE firm.budget > 0 AND firm.spend >= firm.budget',
+    ),
+    itemSql(
+      'budget_near',
+      { ...of('s', 'soft'), agentId: 's.id' },
+      `FROM staff s WHERE ${isNear('s')}`,
+    ),
+    itemSql('budget_near', of('firm', 'soft'), `FROM firm WHERE ${isNear('firm')}`),
+  ],
+  present: (row) => {
+    const { kind, facts, agentId, companyId } = row;
+    const isSpent = kind === 'budget_spent';
+    const path = agentId ? `/api/agents/${agentId}` : `/api/companies/${companyId}`;
+    const label = isSpent ? 'Raise the budget and resume' : 'Raise the budget';
+    return {
+      title: `Raise the budget of ${facts.name}`,
+      reason: `${sum(facts.spend)} of ${sum(facts.budget)} are spent this month; ${consequence(row)}`,
+      actions: [
+        patch('raise_budget', label, path, {
+          fields: [required('budgetMonthlyCents', 'cents', leastThatHelps(row))],
+          access: agentId ? 'board' : 'owner',
+        }),
+      ],
+    };
+  },
+};
+
+const of = (alias: string, mark: 'soft' | 'hard') => ({
+  id: `${alias}.id`,
+  since: `coalesce(${alias}.${mark === 'soft' ? 'soft_alerted_at' : 'hard_stopped_at'},
+    ${THIS_MONTH}::timestamp AT TIME ZONE 'UTC')`,
+  fingerprint: `${alias}.budget::text`,
+  facts: `jsonb_build_object('name', ${alias}.name, 'spend', ${alias}.spend, 'budget', ${alias}.budget)`,
+});
+
+const isNear = (alias: string) =>
+  `${alias}.budget > 0 AND ${alias}.spend < ${alias}.budget AND ${alias}.spend * 100 >= ${alias}.budget * 80`;
+
+const sum = (cents: number) => (cents / 100).toFixed(2);
+
+function consequence({ kind, agentId }: InboxRow): string {
+  if (kind === 'budget_near') return 'at 100 % nothing more starts';
+  return agentId ? 'nothing starts for this agent' : 'nothing starts for any agent';
+}
+
+/** Above the spend, or so far above that less than 80 % are spent. */
+function leastThatHelps({ kind, facts }: InboxRow): number {
+  return kind === 'budget_spent' ? facts.spend + 1 : Math.floor((facts.spend * 100) / 80) + 1;
+}

@@ -1,0 +1,37 @@
+import { cancelIssue, nameOf } from '../issue-actions';
+import { itemSql, post, type Source } from '../source';
+
+/** Runs that failed, of agents that may start, without a later run for the same: nothing repeats them. */
+export const failedRuns: Source = {
+  kinds: ['failed_run'],
+  sql: () => [
+    itemSql(
+      'failed_run',
+      {
+        id: 'failed.id',
+        since: 'failed.finished_at',
+        runId: 'failed.id',
+        agentId: 'failed.agent_id',
+        issueId: 'failed.issue_id',
+        agents: '1',
+        issues: '(failed.issue_id IS NOT NULL)::int',
+        facts: `jsonb_build_object('status', failed.status, 'source', failed.source,
+          'error', left(coalesce(failed.error, failed.error_code), 300))`,
+      },
+      'FROM failed',
+    ),
+  ],
+  present: (row) => {
+    const { facts, agentName, issueId } = row;
+    const what = issueId ? nameOf(row) : `its ${facts.source} wake`;
+    const verb = facts.status === 'timed_out' ? 'timed out' : 'failed';
+    return {
+      title: `Retry ${agentName} on ${what}`,
+      reason: `The run ${verb}: ${facts.error ?? 'no reason given'}`,
+      actions: [
+        post('retry', 'Retry', `/api/heartbeat-runs/${row.runId}/retry`),
+        ...(issueId ? [cancelIssue(row)] : []),
+      ],
+    };
+  },
+};

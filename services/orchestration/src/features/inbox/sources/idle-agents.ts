@@ -1,0 +1,37 @@
+import { isLeft, isWaiting, statusSince } from '../common-parts';
+import { itemSql, post, type Source } from '../source';
+
+/** Agents with work to do that nothing wakes: one item an agent, however many issues. */
+export const idleAgents: Source = {
+  kinds: ['agent_idle'],
+  sql: (p) => [
+    itemSql(
+      'agent_idle',
+      {
+        id: 's.id',
+        since: 'waiting.oldest',
+        happenedAt: 'waiting.newest',
+        agentId: 's.id',
+        agents: '1',
+        issues: 'waiting.n',
+        facts: "jsonb_build_object('issueId', waiting.first)",
+      },
+      `FROM staff s CROSS JOIN LATERAL (
+        SELECT count(*) AS n, min(${statusSince('i')}) AS oldest, max(${statusSince('i')}) AS newest,
+          (array_agg(i.id ORDER BY i.priority_rank, i.created_at, i.id))[1] AS first
+        FROM issue i WHERE i.company_id = ${p.companyId} AND i.assignee_agent_id = s.id
+          AND i.status = 'todo' AND ${isLeft('i')} AND NOT ${isWaiting('i')}
+      ) waiting
+      WHERE s.may_run AND NOT s.is_awake AND waiting.n > 0`,
+    ),
+  ],
+  present: ({ agentId, agentName, issues, facts }) => ({
+    title: `Wake ${agentName}`,
+    reason: `${issues === 1 ? 'One issue is' : `${issues} issues are`} to do, and nothing wakes the agent`,
+    actions: [
+      post('wake', 'Wake the agent', `/api/agents/${agentId}/heartbeat/invoke`, {
+        body: { issueId: facts.issueId },
+      }),
+    ],
+  }),
+};

@@ -1,0 +1,34 @@
+import { itemSql, remove, type Source } from '../source';
+
+/** Invites that nobody has accepted, to owners, who alone may read them. One that expires has happened anew. */
+export const invites: Source = {
+  kinds: ['invite'],
+  sql: (p) => [
+    itemSql(
+      'invite',
+      {
+        id: 'v.id',
+        since: 'v.created_at',
+        happenedAt: 'CASE WHEN v.expires_at > now() THEN v.created_at ELSE v.expires_at END',
+        facts: `jsonb_build_object('email', v.email, 'role', v.role, 'isExpired', v.expires_at <= now(),
+          'expires', to_char(v.expires_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'))`,
+      },
+      `FROM firm JOIN invite v ON v.company_id = firm.id
+      WHERE ${p.showsInvites} AND v.company_id = ${p.companyId} AND v.accepted_at IS NULL`,
+    ),
+  ],
+  present: ({ companyId, id, facts }) => {
+    const whom = facts.email ?? `an ${facts.role}`;
+    return {
+      title: facts.isExpired
+        ? `The invite for ${whom} has expired`
+        : `The invite for ${whom} waits`,
+      reason: `Nobody has accepted it as ${facts.role}; it ${facts.isExpired ? 'expired' : 'expires'} on ${facts.expires}`,
+      actions: [
+        remove('revoke', 'Revoke', `/api/companies/${companyId}/invites/${id}`, {
+          access: 'owner',
+        }),
+      ],
+    };
+  },
+};

@@ -1,0 +1,71 @@
+import { STALE_AFTER_HOURS } from '@switchyard/types';
+import { isLeft, isWaiting, statusSince } from '../common-parts';
+import type { InboxRow } from '../inbox-statement';
+import { cancelIssue, nameOf } from '../issue-actions';
+import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
+
+/**
+ * Issues in progress that nobody moves: their agent could, and nothing wakes it; and those that have not changed for a day
+ * though it is woken for other things. What an agent cannot do while it is paused or out of budget is said of the agent.
+ */
+export const issuesInHand: Source = {
+  kinds: ['stuck_issue', 'stale_issue'],
+  sql: (p) => [
+    itemSql(
+      'stuck_issue',
+      { ...ISSUE, since: `greatest(${statusSince('i')}, last.finished_at)` },
+      `FROM firm JOIN issue i ON i.company_id = firm.id
+      LEFT JOIN staff s ON s.id = i.assignee_agent_id
+      LEFT JOIN LATERAL (
+        SELECT l.finished_at FROM heartbeat_run l WHERE l.company_id = i.company_id AND l.issue_id = i.id
+        ORDER BY l.created_at DESC, l.id DESC LIMIT 1
+      ) last ON true
+      WHERE firm.status = 'active' AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
+        AND i.assignee_user_id IS NULL AND (s.id IS NULL OR (s.may_run AND NOT s.is_awake))
+        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
+    ),
+    itemSql(
+      'stale_issue',
+      { ...ISSUE, since: 'i.updated_at' },
+      `FROM staff s JOIN issue i ON i.assignee_agent_id = s.id
+      WHERE s.may_run AND s.is_awake AND i.company_id = ${p.companyId} AND i.status = 'in_progress'
+        AND i.updated_at < now() - interval '${STALE_AFTER_HOURS} hours'
+        AND ${isLeft('i')} AND NOT ${isWaiting('i')}`,
+    ),
+  ],
+  present: (row) => ({
+    title: `Move ${nameOf(row)} on`,
+    reason: reasonOf(row),
+    actions: actionsOf(row),
+  }),
+};
+
+const ISSUE = {
+  id: 'i.id',
+  issueId: 'i.id',
+  agentId: 's.id',
+  agents: '(s.id IS NOT NULL)::int',
+  issues: '1',
+};
+
+function reasonOf({ kind, agentName }: InboxRow): string {
+  if (kind === 'stale_issue') {
+    return `In progress with ${agentName} and unchanged for ${STALE_AFTER_HOURS} hours`;
+  }
+  if (agentName === null) return 'In progress, and assigned to nobody who could work on it';
+  return `In progress with ${agentName}, who does not work on it, and nothing wakes the agent`;
+}
+
+function actionsOf(row: InboxRow): OfferedAction[] {
+  const { kind, issueId, agentId } = row;
+  const path = `/api/issues/${issueId}`;
+  const assign = patch('assign', 'Give to an agent', path, {
+    fields: [required('assigneeAgentId', 'agent')],
+  });
+  const release = post('release', 'Put back to do', `${path}/release`);
+  if (agentId === null) return [assign, cancelIssue(row)];
+  if (kind === 'stale_issue') return [release, cancelIssue(row)];
+  const body = { issueId };
+  const wake = post('wake', 'Wake the agent', `/api/agents/${agentId}/heartbeat/invoke`, { body });
+  return [wake, release, cancelIssue(row)];
+}

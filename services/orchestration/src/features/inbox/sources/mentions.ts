@@ -1,0 +1,35 @@
+import { needsUnblocking } from '../common-parts';
+import { nameOf } from '../issue-actions';
+import { itemSql, post, required, type Source } from '../source';
+
+/** Comments in which an agent calls the board. Of a blocked issue they are the reason why it is in the inbox. */
+export const mentions: Source = {
+  kinds: ['mention'],
+  sql: (p) => [
+    itemSql(
+      'mention',
+      {
+        id: 'i.id',
+        since: 'c.created_at',
+        issueId: 'i.id',
+        agentId: 'c.author_agent_id',
+        agents: '1',
+        issues: '1',
+        facts: "jsonb_build_object('comment', left(c.body, 300))",
+      },
+      `FROM firm JOIN issue i ON i.company_id = firm.id
+      JOIN issue_comment c ON c.company_id = i.company_id AND c.id = i.board_mention_comment_id
+      WHERE i.company_id = ${p.companyId} AND i.board_mention_comment_id IS NOT NULL
+        AND NOT (${needsUnblocking('i')})`,
+    ),
+  ],
+  present: (row) => ({
+    title: `Answer ${row.agentName} on ${nameOf(row)}`,
+    reason: row.facts.comment,
+    actions: [
+      post('answer', 'Answer', `/api/issues/${row.issueId}/comments`, {
+        fields: [required('body', 'text')],
+      }),
+    ],
+  }),
+};

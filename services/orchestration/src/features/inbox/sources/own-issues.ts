@@ -1,0 +1,41 @@
+import { isWaiting, statusSince } from '../common-parts';
+import { cancelIssue, nameOf } from '../issue-actions';
+import { itemSql, patch, post, required, type Source } from '../source';
+
+/** Issues that are assigned to the person who asks, to do or in hand. */
+export const ownIssues: Source = {
+  kinds: ['own_issue'],
+  sql: (p) => [
+    itemSql(
+      'own_issue',
+      {
+        id: 'i.id',
+        since: statusSince('i'),
+        issueId: 'i.id',
+        issues: '1',
+        facts: "jsonb_build_object('status', i.status)",
+      },
+      `FROM firm JOIN issue i ON i.company_id = firm.id
+      WHERE i.company_id = ${p.companyId} AND i.assignee_user_id IS NOT NULL
+        AND i.assignee_user_id = ${p.userId} AND i.status IN ('todo', 'in_progress')
+        AND NOT ${isWaiting('i')}`,
+    ),
+  ],
+  present: (row) => {
+    const path = `/api/issues/${row.issueId}`;
+    const body = { expectedStatuses: [row.facts.status] };
+    const isToDo = row.facts.status === 'todo';
+    return {
+      title: `${isToDo ? 'Do' : 'Finish'} ${nameOf(row)}`,
+      reason: `Assigned to you, ${isToDo ? 'and not begun' : 'and in progress'}`,
+      actions: [
+        ...(isToDo ? [post('start', 'Start', `${path}/checkout`, { body })] : []),
+        patch('assign', 'Give to an agent', path, {
+          body: { assigneeUserId: null },
+          fields: [required('assigneeAgentId', 'agent')],
+        }),
+        cancelIssue(row),
+      ],
+    };
+  },
+};

@@ -1,0 +1,61 @@
+import { workOf } from '../common-parts';
+import { itemSql, patch, post, type Source } from '../source';
+
+/**
+ * Agents that failures have stopped; and what a person has paused while work waits for it, as a reminder. An agent whose
+ * budget is spent is resumed by its budget alone.
+ */
+export const pauses: Source = {
+  kinds: ['agent_stopped', 'agent_paused', 'company_paused'],
+  sql: (p) => [
+    itemSql(
+      'agent_stopped',
+      { ...PAUSED, agents: '1', issues: workOf(p, 's.id') },
+      `FROM staff s WHERE s.status = 'paused' AND s.pause_reason = 'failures' AND NOT s.is_spent`,
+    ),
+    itemSql(
+      'agent_paused',
+      { ...PAUSED, agents: '1', issues: 'waiting.n' },
+      `FROM staff s CROSS JOIN LATERAL (SELECT ${workOf(p, 's.id')} AS n) waiting
+      WHERE s.status = 'paused' AND s.pause_reason = 'manual' AND NOT s.is_spent AND waiting.n > 0`,
+    ),
+    itemSql(
+      'company_paused',
+      {
+        id: 'firm.id',
+        since: 'firm.updated_at',
+        agents: '(SELECT count(*) FROM staff)',
+        issues: `(SELECT count(*) FROM issue w WHERE w.company_id = ${p.companyId}
+          AND w.status IN ('todo', 'in_progress'))`,
+        facts: "jsonb_build_object('name', firm.name)",
+      },
+      "FROM firm WHERE firm.status = 'paused'",
+    ),
+  ],
+  present: (row) => {
+    const { kind, agentId, agentName, facts, companyId } = row;
+    if (kind === 'company_paused') {
+      const resume = { body: { status: 'active' }, access: 'owner' as const };
+      return {
+        title: `Resume ${facts.name}`,
+        reason: 'The company is paused: nothing starts for its agents',
+        actions: [patch('resume', 'Resume', `/api/companies/${companyId}`, resume)],
+      };
+    }
+    return {
+      title: `Resume ${agentName}`,
+      reason:
+        kind === 'agent_paused'
+          ? `Paused by a person; ${row.issues} of its issues wait`
+          : `Paused after ${facts.failures} failures in a row: ${facts.error ?? 'no reason given'}`,
+      actions: [post('resume', 'Resume', `/api/agents/${agentId}/resume`)],
+    };
+  },
+};
+
+const PAUSED = {
+  id: 's.id',
+  since: 'coalesce(s.paused_at, s.created_at)',
+  agentId: 's.id',
+  facts: "jsonb_build_object('failures', s.failures, 'error', left(s.error_reason, 300))",
+};

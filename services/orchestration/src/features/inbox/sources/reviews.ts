@@ -1,0 +1,35 @@
+import { isLeft, statusSince } from '../common-parts';
+import { cancelIssue, nameOf } from '../issue-actions';
+import { itemSql, optional, patch, type Source } from '../source';
+
+/** Work that is handed in, while nothing works on it. */
+export const reviews: Source = {
+  kinds: ['issue_review'],
+  sql: (p) => [
+    itemSql(
+      'issue_review',
+      {
+        id: 'i.id',
+        since: statusSince('i'),
+        issueId: 'i.id',
+        agentId: 'i.assignee_agent_id',
+        issues: '1',
+      },
+      `FROM firm JOIN issue i ON i.company_id = firm.id
+      WHERE i.company_id = ${p.companyId} AND i.status = 'in_review' AND ${isLeft('i')}`,
+    ),
+  ],
+  present: (row) => {
+    const path = `/api/issues/${row.issueId}`;
+    const fields = [optional('comment', 'text')];
+    return {
+      title: `Review ${nameOf(row)}`,
+      reason: row.comment ?? `${row.agentName ?? 'Somebody'} handed it in`,
+      actions: [
+        patch('accept', 'Done', path, { body: { status: 'done' }, fields }),
+        patch('send_back', 'Send back', path, { body: { status: 'in_progress' }, fields }),
+        cancelIssue(row),
+      ],
+    };
+  },
+};

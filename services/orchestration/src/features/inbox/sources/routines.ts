@@ -1,0 +1,89 @@
+import type { InboxRow } from '../inbox-statement';
+import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
+
+/**
+ * Routines that fire no more, because their agent is gone or their schedule cannot be read; and those whose last firing
+ * failed, or whose trigger fails again and again.
+ */
+export const routines: Source = {
+  kinds: ['routine_stopped', 'routine_failed'],
+  sql: (p) => [
+    itemSql(
+      'routine_stopped',
+      {
+        ...ROUTINE,
+        since: 'coalesce(unread.updated_at, r.updated_at)',
+        facts: `jsonb_build_object('isAgentGone', a.status = 'terminated', 'agent', a.name,
+          'triggerId', unread.id, 'error', left(unread.failure_reason, 300))`,
+      },
+      `${from(p.companyId)}
+      LEFT JOIN LATERAL (${failingTrigger(`t.kind = 'schedule' AND t.next_run_at IS NULL`)}) unread
+        ON r.status = 'active'
+      WHERE r.company_id = ${p.companyId} AND r.status <> 'archived'
+        AND (a.status = 'terminated' OR unread.id IS NOT NULL)`,
+    ),
+    itemSql(
+      'routine_failed',
+      {
+        ...ROUTINE,
+        since: 'coalesce(failing.last_fired_at, failing.updated_at, last.triggered_at)',
+        happenedAt: 'greatest(failing.last_fired_at, last.triggered_at)',
+        facts: `jsonb_build_object('triggerId', coalesce(failing.id, last.trigger_id),
+          'error', left(coalesce(failing.failure_reason, last.failure_reason), 300))`,
+      },
+      `${from(p.companyId)}
+      LEFT JOIN LATERAL (${failingTrigger('true')}) failing ON true
+      LEFT JOIN LATERAL (
+        SELECT run.status, run.triggered_at, run.failure_reason, t.id AS trigger_id FROM routine_run run
+        LEFT JOIN routine_trigger t ON t.id = run.trigger_id AND t.enabled
+        WHERE run.company_id = r.company_id AND run.routine_id = r.id
+        ORDER BY run.created_at DESC, run.id DESC LIMIT 1
+      ) last ON true
+      WHERE firm.status = 'active' AND r.company_id = ${p.companyId} AND r.status = 'active'
+        AND a.status <> 'terminated'
+        AND (failing.id IS NOT NULL AND (failing.kind <> 'schedule' OR failing.next_run_at IS NOT NULL)
+          OR failing.id IS NULL AND last.status = 'failed')`,
+    ),
+  ],
+  present: (row) => ({
+    title: `Repair the routine ${row.routineTitle}`,
+    reason: reasonOf(row),
+    actions: actionsOf(row),
+  }),
+};
+
+const ROUTINE = { id: 'r.id', routineId: 'r.id', agentId: 'r.assignee_agent_id', agents: '1' };
+
+const from = (companyId: string) => `FROM firm JOIN routine r ON r.company_id = firm.id
+      JOIN agent a ON a.id = r.assignee_agent_id AND a.company_id = ${companyId}`;
+
+/** SQL: of a routine's triggers that are marked with a failure, the one that was made first. */
+const failingTrigger = (which: string) => `
+        SELECT t.id, t.kind, t.failure_reason, t.next_run_at, t.last_fired_at, t.updated_at
+        FROM routine_trigger t WHERE t.company_id = r.company_id AND t.routine_id = r.id
+          AND t.enabled AND t.failure_reason IS NOT NULL AND ${which}
+        ORDER BY t.created_at, t.id LIMIT 1`;
+
+function reasonOf({ kind, facts }: InboxRow): string {
+  if (facts.isAgentGone) return `${facts.agent} is terminated, so the routine does not fire`;
+  if (kind === 'routine_stopped') return `Its schedule cannot be read: ${facts.error}`;
+  return `It failed: ${facts.error ?? 'no reason given'}`;
+}
+
+function actionsOf({ kind, routineId, facts }: InboxRow): OfferedAction[] {
+  const path = `/api/routines/${routineId}`;
+  const archive = patch('archive', 'Archive', path, { body: { status: 'archived' } });
+  if (facts.isAgentGone) {
+    const fields = [required('assigneeAgentId', 'agent')];
+    const body = { status: 'active' };
+    return [patch('reassign', 'Give to another agent', path, { body, fields }), archive];
+  }
+  const trigger = `/api/routine-triggers/${facts.triggerId}`;
+  const disable = patch('disable', 'Disable the trigger', trigger, { body: { enabled: false } });
+  if (kind === 'routine_stopped') {
+    const fields = [required('cronExpression', 'text')];
+    return [patch('reschedule', 'Correct the schedule', trigger, { fields }), disable];
+  }
+  const body = facts.triggerId ? { triggerId: facts.triggerId } : {};
+  return [post('run', 'Run now', `${path}/run`, { body }), archive];
+}
