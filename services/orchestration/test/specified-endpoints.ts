@@ -161,5 +161,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/docs',
     'GET /api/agent-guide',
     'POST /api/agents/{agentId}/check',
+    'GET /api/secrets/{secretId}',
+    'DELETE /api/secrets/{secretId}',
   ]),
 ];
