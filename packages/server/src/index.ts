@@ -4,6 +4,7 @@ export * from './health';
 export * from './http/error-response';
 export * from './http/errors';
 export * from './http/mount';
+export { check, type FieldProblem } from './http/problems';
 export * from './http/route';
 export * from './http/text-body';
 export * from './lifecycle';

@@ -45,6 +45,7 @@ export const HAND_WRITTEN = {
       issue_blocker: ['issue_blocker_self_check'],
       membership: ['membership_role_check'],
       person: ['person_email_check'],
+      personal_token: ['personal_token_scope_check'],
       project: ['project_status_check'],
       routine: ['routine_policy_check', 'routine_priority_check', 'routine_status_check'],
       routine_run: [

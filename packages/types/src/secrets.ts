@@ -15,6 +15,24 @@ export const secret = z.object({
   updatedAt: timestamp,
 });
 
+/** What names a secret: an agent's `env`, a workspace's `repoCredential`, or a live run that was given its values. */
+export const secretUser = z.object({
+  kind: z.enum(['agent', 'workspace', 'run']),
+  id,
+  /** Of the agent or the workspace; a run has that of its agent. */
+  name: z.string(),
+  agentId: id.nullable(),
+  projectId: id.nullable(),
+  /** The fields that name it, e.g. `adapterConfig.env.TOKEN`. */
+  fields: z.array(z.string()),
+});
+
+/** A secret by itself. `usedBy` names at most 100 users; `usedByCount` is all of them. */
+export const secretDetail = secret.extend({
+  usedBy: z.array(secretUser),
+  usedByCount: z.int(),
+});
+
 const TOO_LONG = `must have at most ${MAX_SECRET_BYTES} bytes`;
 
 const value = z
@@ -38,5 +56,7 @@ export const updateSecretBody = z.strictObject({ name, value, description }).par
 export const listSecretsQuery = z.strictObject(pageQuery());
 
 export type SecretView = z.infer<typeof secret>;
+export type SecretUser = z.infer<typeof secretUser>;
+export type SecretDetailView = z.infer<typeof secretDetail>;
 export type CreateSecretBody = z.infer<typeof createSecretBody>;
 export type UpdateSecretBody = z.infer<typeof updateSecretBody>;

@@ -286,6 +286,10 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id } = await build.company();
     return () => api.post(`/api/companies/${id}/secrets`).send({ name: 'KEY', value: 'v' });
   },
+  'DELETE /api/secrets/:secretId': async ({ api, build }) => {
+    const { id } = await build.secret();
+    return () => api.delete(`/api/secrets/${id}`);
+  },
   'PATCH /api/secrets/:secretId': async ({ api, build }) => {
     const { id } = await build.secret();
     return () => api.patch(`/api/secrets/${id}`).send({ value: 'v2' });

@@ -347,6 +347,8 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ name: 'ANOTHER', value: 'value', description: null }),
     change: { value: 'other' },
   }),
+  'GET /api/secrets/:secretId': board(),
+  'DELETE /api/secrets/:secretId': board(),
   'PATCH /api/secrets/:secretId': board({ body: () => ({ value: 'changed' }) }),
 
   'GET /api/companies/:companyId/activity': both(),

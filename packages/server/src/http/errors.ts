@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@switchyard/types';
 import type { z } from 'zod';
+import { check, type FieldProblem } from './problems';
 
 /** A refusal that is meant for the caller; anything else that is thrown is a defect of ours. */
 export class ApiError extends Error {
@@ -15,20 +16,30 @@ export class ApiError extends Error {
   }
 }
 
-export interface FieldProblem {
-  path: (string | number)[];
-  message: string;
-  code: string;
+export function invalid(problems: FieldProblem[], place: 'body' | 'query' = 'body'): ApiError {
+  const message = problems[0] ? sentence(problems[0], place) : 'invalid request';
+  return new ApiError('validation_error', message, problems);
 }
 
-export function invalid(problems: FieldProblem[]): ApiError {
-  const first = problems[0];
-  const where = first && first.path.length > 0 ? `${first.path.join('.')}: ` : '';
-  return new ApiError(
-    'validation_error',
-    `${where}${first?.message ?? 'invalid request'}`,
-    problems,
+/** `title is required`; what is no predicate, and what a verb says itself, stands behind a colon. */
+function sentence({ path, message, code }: FieldProblem, place: string): string {
+  const isPredicate = code !== 'custom' && /^(?:is|must|does|has) /.test(message);
+  if (path.length === 0) return isPredicate ? `the ${place} ${message}` : message;
+  return `${path.join('.')}${isPredicate ? '' : ':'} ${message}`;
+}
+
+/** A query may have few names, so a wrong one is told the right ones. */
+export function invalidQuery(problems: FieldProblem[], known: string[]): ApiError {
+  const rest = known.length > 0 ? `known: ${known.join(', ')}` : 'none is known here';
+  const isUnknown = ({ code, path }: FieldProblem) =>
+    code === 'unrecognized_keys' && path.length === 1;
+  const [first] = problems;
+  const shown = problems.map((problem) =>
+    isUnknown(problem) ? { ...problem, message: `unknown query parameter; ${rest}` } : problem,
   );
+  if (!first || !isUnknown(first)) return invalid(shown, 'query');
+  const message = `unknown query parameter ${first.path[0]}; ${rest}`;
+  return new ApiError('validation_error', message, shown);
 }
 
 /** One wrong field. */
@@ -36,31 +47,11 @@ export function invalidField(path: string | (string | number)[], message: string
   return invalid([{ path: Array.isArray(path) ? path : [path], message, code: 'custom' }]);
 }
 
-/** A body can be wrong in as many places as it has bytes; the answer stays small. */
-const MAX_PROBLEMS = 50;
-const MAX_KEY = 100;
-
-const shownPart = (part: PropertyKey) =>
-  typeof part === 'number' ? part : String(part).slice(0, MAX_KEY);
-
-/** zod names an unknown key only in a list; here each becomes a problem of its own at its own path. */
-function invalidFrom(error: z.ZodError): ApiError {
-  const problems = error.issues.slice(0, MAX_PROBLEMS).flatMap((issue): FieldProblem[] => {
-    const { code } = issue;
-    const path = issue.path.map(shownPart);
-    if (code !== 'unrecognized_keys') return [{ path, message: issue.message, code }];
-    return issue.keys
-      .slice(0, MAX_PROBLEMS)
-      .map((key) => ({ path: [...path, shownPart(key)], message: 'unknown field', code }));
-  });
-  return invalid(problems.slice(0, MAX_PROBLEMS));
-}
-
 /** @throws ApiError naming the fields of `value` that do not fit */
 export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalidFrom(parsed.error);
+  const checked = check(schema, value);
+  if ('data' in checked) return checked.data;
+  throw invalid(checked.problems);
 }
 
 export const unauthenticated = (message: string, code: ErrorCode = 'unauthenticated') =>

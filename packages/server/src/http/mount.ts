@@ -9,7 +9,8 @@ import {
   withLogContext,
 } from '../tracing/correlation';
 import { errorResponse } from './error-response';
-import { ApiError, invalidField, notFound, parse } from './errors';
+import { ApiError, invalidField, invalidQuery, notFound, parse } from './errors';
+import { check, knownNames } from './problems';
 import { Reply, type Route, type RouteCall } from './route';
 import { TextBody } from './text-body';
 
@@ -64,7 +65,10 @@ function readQuery(route: Route<never>, request: Request): unknown {
   for (const [key, value] of Object.entries(request.query)) {
     if (typeof value !== 'string') throw invalidField(key, 'must be given once');
   }
-  return parse(route.query ?? NOTHING, { ...request.query });
+  const schema = route.query ?? NOTHING;
+  const checked = check(schema, { ...request.query });
+  if ('data' in checked) return checked.data;
+  throw invalidQuery(checked.problems, knownNames(schema));
 }
 
 function send(route: Route<never>, response: Response, reply: Reply): void {

@@ -4,6 +4,7 @@ import {
   foreignKeyViolation,
   isId,
   statement,
+  type Transaction,
   uniqueViolation,
 } from '@switchyard/db';
 import { conflict, forbidden, unprocessable } from '@switchyard/server';
@@ -57,6 +58,25 @@ const findCompanyOf = statement('find-company-of', {
       WHEN 'secret' THEN (SELECT company_id FROM secret WHERE id = ${id})
       WHEN 'asset' THEN (SELECT company_id FROM asset WHERE id = ${id})
     END AS "companyId"`,
+});
+
+/**
+ * The secrets among some ids, wherever they belong to. None of them is deleted before the transaction ends, so that what
+ * names one in the same transaction names something that exists.
+ */
+export function shareSecrets(
+  tx: Transaction,
+  ids: string[],
+): Promise<{ id: string; companyId: string; latestVersion: number }[]> {
+  return ask(tx, lockSecrets, { ids: ids.filter(isId) });
+}
+
+const lockSecrets = statement('share-secrets', {
+  takes: { ids: 'uuid[]' },
+  gives: { id: 'uuid', companyId: 'uuid', latestVersion: 'int' },
+  sql: ({ ids }) => `
+    SELECT id, company_id AS "companyId", latest_version AS "latestVersion" FROM secret
+    WHERE id = ANY (${ids}) ORDER BY id FOR KEY SHARE`,
 });
 
 const unknownReference = (field: string) =>

@@ -108,7 +108,7 @@ describe('the interface document', () => {
   it('asks for no credential in local mode, and for one in authenticated mode', () => {
     const securityOf = (isLocal: boolean) =>
       apiDocument(lookRoutes(), isLocal).paths?.['/api/goals/{goalId}']?.get?.security;
-    const credentials = [{ session: [] }, { apiKey: [] }, { runToken: [] }];
+    const credentials = [{ session: [] }, { personalToken: [] }, { apiKey: [] }, { runToken: [] }];
     expect(securityOf(false)).toEqual(credentials);
     expect(securityOf(true)).toEqual([...credentials, {}]);
   });

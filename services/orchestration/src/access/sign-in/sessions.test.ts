@@ -55,7 +55,14 @@ describe('sessions', () => {
     expect(cookie).toMatch(/^service\.sid=/);
     const session = await read(cookieOf(answer)).expect(200);
     const user = { ...answer.body.user, isAdministrator: false };
-    expect(session.body).toEqual({ user, memberships: [] });
+    expect(session.body).toEqual({
+      mode: 'authenticated',
+      credential: 'session',
+      user,
+      agent: null,
+      token: null,
+      memberships: [],
+    });
   });
 
   it('show the memberships of their person', async () => {

@@ -177,7 +177,11 @@ describe('in local trusted mode', () => {
     const { api, build } = harness;
     const session = await api.get('/api/auth/session').expect(200);
     expect(session.body).toEqual({
+      mode: 'local',
+      credential: 'none',
       user: { id: 'local-board', email: null, name: 'Local board', isAdministrator: true },
+      agent: null,
+      token: null,
       memberships: [],
     });
     const company = await build.company();

@@ -1,7 +1,7 @@
-import { isId, type Transaction } from '@switchyard/db';
+import type { Transaction } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
-import { assertReferenced } from '../../access/references';
+import { assertReferenced, shareSecrets } from '../../access/references';
 import { assertMayPlaceWorkspace, type PlacedWorkspace } from '../../access/rules';
 import { mayName } from '../../adapters/repositories/allowed-folder';
 import type { Tx } from '../../call';
@@ -33,9 +33,7 @@ async function assertSecret(
   companyId: string,
   { secretId, version }: NonNullable<UpdateWorkspaceBody['repoCredential']>,
 ): Promise<void> {
-  const secret = isId(secretId)
-    ? await tx.prisma.secret.findUnique({ where: { id: secretId } })
-    : null;
+  const [secret] = await shareSecrets(tx, [secretId]);
   assertReferenced(secret, companyId, 'repoCredential');
   if (version !== 'latest' && version > secret.latestVersion) {
     const text = 'repoCredential names a version of its secret that does not exist';

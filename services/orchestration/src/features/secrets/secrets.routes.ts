@@ -3,11 +3,14 @@ import {
   listedSecret,
   listSecretsQuery,
   secret,
+  secretDetail,
   updateSecretBody,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { createSecret } from './create-secret';
+import { deleteSecret } from './delete-secret';
+import { getSecret } from './get-secret';
 import { listSecrets } from './secrets';
 import { updateSecret } from './update-secret';
 
@@ -33,6 +36,24 @@ export const secretRoutes = [
     body: createSecretBody,
     response: secret,
     handle: (call) => createSecret(call, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/secrets/:secretId',
+    operation: 'getSecret',
+    summary: 'Read a secret and what uses it, without its values',
+    access: 'board',
+    response: secretDetail,
+    handle: (call) => getSecret(call, call.params.secretId),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/secrets/:secretId',
+    operation: 'deleteSecret',
+    summary: 'Delete a secret that nothing uses, with all its versions',
+    errors: ['conflict'],
+    access: 'board',
+    handle: (call) => deleteSecret(call, call.params.secretId),
   }),
   route({
     method: 'PATCH',

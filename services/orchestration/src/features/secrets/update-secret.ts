@@ -1,4 +1,5 @@
 import { ask, statement } from '@switchyard/db';
+import { notFound } from '@switchyard/server';
 import type { SecretView, UpdateSecretBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { changedFields } from '../../state/changed-fields';
@@ -8,7 +9,7 @@ import { storeVersion } from './store-version';
 /**
  * Writes what differs; a value always makes a new version, since comparing it with the last one would reveal that one
  * (spec, "Secret").
- * @throws ApiError 409 `name_taken`
+ * @throws ApiError 409 `name_taken`, 404 for one that was deleted meanwhile
  */
 export async function updateSecret(
   call: Call,
@@ -17,7 +18,8 @@ export async function updateSecret(
 ): Promise<SecretView> {
   const { value, ...metadata } = body;
   return inTransaction(call, async (tx) => {
-    await ask(tx, lockSecret, { secretId });
+    const [locked] = await ask(tx, lockSecret, { secretId });
+    if (!locked) throw notFound('secret');
     const before = await tx.prisma.secret.findUniqueOrThrow({ where: { id: secretId } });
     const changed: string[] = changedFields(before, metadata);
     if (value !== undefined) changed.push('value');
@@ -35,6 +37,6 @@ export async function updateSecret(
 /** One writer at a time, so that versions are numbered without gap or duplicate. */
 const lockSecret = statement('lock-secret', {
   takes: { secretId: 'uuid' },
-  gives: {},
-  sql: ({ secretId }) => `SELECT FROM secret WHERE id = ${secretId} FOR NO KEY UPDATE`,
+  gives: { id: 'uuid' },
+  sql: ({ secretId }) => `SELECT id FROM secret WHERE id = ${secretId} FOR NO KEY UPDATE`,
 });

@@ -1,4 +1,4 @@
-import { type FieldProblem, invalid, unprocessable } from '@switchyard/server';
+import { check, type FieldProblem, invalid, unprocessable } from '@switchyard/server';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
 import { mayName } from '../../../adapters/repositories/allowed-folder';
@@ -36,20 +36,12 @@ export function adapterConfigProblems(
     const message = `must be one of ${adapters.types.join(', ')}`;
     return [{ path: ['adapterType'], message, code: 'custom' }];
   }
-  const parsed = adapter.configSchema.safeParse(config);
-  if (parsed.success) return [];
-  return parsed.error.issues.flatMap((issue): FieldProblem[] => {
-    const inside = issue.path.map((part) => (typeof part === 'number' ? part : String(part)));
-    const path = ['adapterConfig', ...inside];
-    if (issue.code !== 'unrecognized_keys') {
-      return [{ path, message: issue.message, code: issue.code }];
-    }
-    return issue.keys.slice(0, 20).map((key) => ({
-      path: [...path, key.slice(0, 100)],
-      message: 'unknown field',
-      code: issue.code,
-    }));
-  });
+  const checked = check(adapter.configSchema, config);
+  if ('data' in checked) return [];
+  return checked.problems.map((problem) => ({
+    ...problem,
+    path: ['adapterConfig', ...problem.path],
+  }));
 }
 
 /**

@@ -1,6 +1,5 @@
-import { isId } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
-import { assertReferenced } from '../../../access/references';
+import { assertReferenced, shareSecrets } from '../../../access/references';
 import type { SecretReference } from '../../../adapters/agents/environment/agent-environment';
 import type { Tx } from '../../../call';
 import { isSecretReference } from './mask-config';
@@ -9,8 +8,8 @@ import { isSecretReference } from './mask-config';
 type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 
 /**
- * Refuses references to secrets, or to versions of them, that the company does not have. Neither is ever removed, so what
- * is accepted here stays valid.
+ * Refuses references to secrets, or to versions of them, that the company does not have. A secret that is named is not
+ * deleted, so what is accepted here stays valid.
  * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
  */
 export async function assertSecretsExist(
@@ -20,15 +19,16 @@ export async function assertSecretsExist(
   const env = Object.entries((adapterConfig.env ?? {}) as Record<string, unknown>);
   const references = env.filter(([, value]) => isSecretReference(value)) as [string, Stored][];
   if (references.length === 0) return;
-  const ids = references.map(([, { secretId }]) => String(secretId)).filter(isId);
-  const secrets = await tx.prisma.secret.findMany({
-    where: { id: { in: ids } },
-    select: { id: true, companyId: true, latestVersion: true },
-  });
+  const ids = references.map(([, { secretId }]) => String(secretId));
+  const secrets = await shareSecrets(tx, ids);
   const known = new Map(secrets.map((secret) => [secret.id, secret]));
   for (const [name, { secretId, version = 'latest' }] of references) {
     const field = `adapterConfig.env.${name}`;
     const secret = known.get(String(secretId).toLowerCase());
+    if (!secret) {
+      const message = `${field} names a secret that does not exist, or was deleted`;
+      throw unprocessable('unknown_reference', message, { field });
+    }
     assertReferenced(secret, tx.companyId, field);
     if (version !== 'latest' && version > secret.latestVersion) {
       const message = `${field} names a version of its secret that does not exist`;

@@ -1,0 +1,67 @@
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import type { SecretUser } from '@switchyard/types';
+
+/** So many are named; of any more the count alone is said. */
+const MAX_NAMED = 100;
+
+/**
+ * What would lack a secret: agents whose configuration names it, workspaces that are opened with it, and live runs that
+ * were given it, because what they write is masked by its values. What config revisions name is looked at by a rollback.
+ */
+export async function findUsers(
+  db: Database,
+  { id, companyId }: { id: string; companyId: string },
+): Promise<{ usedBy: SecretUser[]; usedByCount: number }> {
+  const rows = await ask(db, readUsers, { secretId: id, companyId });
+  return { usedBy: rows.map(present), usedByCount: rows[0]?.total ?? 0 };
+}
+
+function present({ total: _, ...user }: RowOf<typeof readUsers>): SecretUser {
+  return user as SecretUser;
+}
+
+/** Whether a stored configuration names the secret; ids are compared whatever the case of their digits. */
+const names = (config: string, secretId: string) => `EXISTS (
+  SELECT FROM jsonb_path_query(${config}, '$.env.* ? (@.type == "secret_ref")') ref
+  WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
+
+/** A run was given what its agent's configuration named when it began; clocks may differ by less than a minute. */
+const readUsers = statement('read-secret-users', {
+  takes: { secretId: 'uuid', companyId: 'uuid' },
+  gives: {
+    kind: 'text',
+    id: 'uuid',
+    name: 'text',
+    agentId: 'uuid?',
+    projectId: 'uuid?',
+    fields: 'text[]',
+    total: 'int',
+  },
+  sql: (p) => `
+    WITH users AS (
+      SELECT 'agent' AS kind, a.id, a.name, a.id AS agent_id, NULL::uuid AS project_id,
+        ARRAY(SELECT 'adapterConfig.env.' || e.key FROM jsonb_each(a.adapter_config -> 'env') e
+          WHERE e.value ->> 'type' = 'secret_ref' AND lower(e.value ->> 'secretId') = ${p.secretId}::text
+          ORDER BY 1) AS fields
+      FROM agent a
+      WHERE a.company_id = ${p.companyId} AND a.status <> 'terminated'
+        AND ${names('a.adapter_config', p.secretId)}
+      UNION ALL
+      SELECT 'workspace', w.id, w.name, NULL, w.project_id, ARRAY['repoCredential']
+      FROM workspace w
+      WHERE w.company_id = ${p.companyId} AND w.repo_secret_id = ${p.secretId}
+      UNION ALL
+      SELECT 'run', r.id, a.name, a.id, NULL, ARRAY[]::text[]
+      FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+      WHERE r.company_id = ${p.companyId} AND r.status = 'running' AND (
+        a.status = 'terminated' AND ${names('a.adapter_config', p.secretId)}
+        OR EXISTS (
+          SELECT FROM agent_config_revision v
+          WHERE v.company_id = r.company_id AND v.agent_id = r.agent_id
+            AND v.created_at >= coalesce(r.started_at, r.created_at) - interval '1 minute'
+            AND ${names("v.before -> 'adapterConfig'", p.secretId)}))
+    )
+    SELECT kind, id, name, agent_id AS "agentId", project_id AS "projectId", fields,
+      count(*) OVER ()::int AS total
+    FROM users ORDER BY kind, name, id LIMIT ${MAX_NAMED}`,
+});
