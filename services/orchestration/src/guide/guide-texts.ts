@@ -25,6 +25,7 @@ export const RULES: readonly string[] = [
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
   '**The same write fails twice:** stop, and say so in a comment, with the error.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat after a lost connection: nothing happens twice.',
+  '**Ask, and end.** Nobody reads along. `@Name` asks a colleague, an approval of type `board_question` (`payload`: `{ title, body, options: [{ key, label }] }`) the board; the answer wakes you.',
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 

@@ -14,6 +14,7 @@ PUT   /issues/{id}/documents/{key}       {"title":"…","format":"markdown","bod
 GET   /companies/$SERVICE_COMPANY_ID/issues?assigneeAgentId=$SERVICE_AGENT_ID&status=todo,in_progress
 POST  /agents/$SERVICE_AGENT_ID/heartbeat/invoke   {"issueId":"…","reason":"…"} wakes you again for what you could not serve
 POST  /companies/$SERVICE_COMPANY_ID/issues   {"title":"…","description":"…","parentId":"…","assigneeAgentId":"…","status":"todo"}
+POST  /companies/$SERVICE_COMPANY_ID/approvals   {"type":"board_question","payload":{"title":"…","options":[{"key":"…","label":"…"}]},"issueIds":["…"]}
 Everything else: curl -sS "$SERVICE_API_URL/api/agent-guide"`;
 
 export const AGENT_RULES = `1. Serve each wake, and answer it under its own issue: first decisions on what you asked (approval), then mentions, then the rest, the oldest first. For one that you cannot serve in this turn, wake yourself again.
@@ -24,7 +25,7 @@ export const AGENT_RULES = `1. Serve each wake, and answer it under its own issu
 6. An issue that is blocked, with nothing new since your last comment: write nothing, leave it.
 7. When the same write fails twice, stop, and say so in a comment, with the error.
 8. Say only what you have checked. Never print or store the API key.
-9. Nobody reads along: ask by a comment that names a colleague or your manager with @, and end.`;
+9. Nobody reads along: ask a colleague or your manager by a comment that names them with @, the board by a board_question, and end. The answer wakes you.`;
 
 export const DEFAULT_PROMPT = `You are {{agent.name}}, {{agent.title}} ({{agent.role}}) of the company {{company.name}}.
 {{agent.capabilities}}
