@@ -96,6 +96,19 @@ describe('a run that serves several wakes', () => {
     ]);
   });
 
+  it('finishes each issue, as the example agent', async () => {
+    const program = join(__dirname, '../../../../../examples/agent.mjs');
+    const { issues, run } = await twoQuestions({
+      adapterType: 'process',
+      adapterConfig: { command: process.execPath, args: [program] },
+    });
+    expect(run).toMatchObject({ status: 'succeeded', usage: { costCents: 7 } });
+    for (const { id } of issues) {
+      const { body } = await harness.api.get(`/api/issues/${id}`).expect(200);
+      expect(body.status).toBe('done');
+    }
+  });
+
   it('answers each in its own thread, behind a URL', async () => {
     const server = createServer(async (request, response) => {
       const chunks: Buffer[] = [];
