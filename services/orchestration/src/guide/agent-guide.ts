@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { OrchestrationRoute } from '../pipeline';
 import {
+  BODIES_OF_AGENTS,
   ESSENTIALS,
   EXAMPLES,
   type Example,
   GUIDE_EDITION,
-  NEEDED_OF_AGENTS,
   RULES,
 } from './guide-texts';
 
@@ -37,10 +37,9 @@ function bodyOf({ body, read, operation }: OrchestrationRoute, above: string[]):
   if (read) return ' Body: one file, multipart/form-data.';
   if (!body) return '';
   const { required: always = [], properties = {} } = fieldsOf(body);
-  const needed = [...always, ...(NEEDED_OF_AGENTS[operation] ?? [])];
-  const names = Object.keys(properties);
-  const required = names.filter((name) => needed.includes(name));
-  const optional = names.filter((name) => !needed.includes(name));
+  const { needed = [], allowed = Object.keys(properties) } = BODIES_OF_AGENTS[operation] ?? {};
+  const required = allowed.filter((name) => always.includes(name) || needed.includes(name));
+  const optional = allowed.filter((name) => !required.includes(name));
   if (above.length > 1 && above.every((name) => optional.includes(name))) {
     const further = optional.filter((name) => !above.includes(name));
     return ` Body, any of the same${further.length > 0 ? `, and ${further.join(', ')}` : ''}.`;

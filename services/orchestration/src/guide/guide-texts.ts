@@ -16,7 +16,7 @@ export const ESSENTIALS: readonly string[] = [
 ];
 
 export const RULES: readonly string[] = [
-  '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`POST /api/agents/$SERVICE_AGENT_ID/heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
+  '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
   '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
@@ -29,9 +29,12 @@ export const RULES: readonly string[] = [
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
-/** Fields of a body, by operation, that an agent must name and a person need not. */
-export const NEEDED_OF_AGENTS: Readonly<Record<string, readonly string[]>> = {
-  checkoutIssue: ['agentId'],
+/** Where an agent's body differs from a person's, by operation: what it must name, and all that it may. */
+export const BODIES_OF_AGENTS: Readonly<
+  Record<string, { needed?: readonly string[]; allowed?: readonly string[] }>
+> = {
+  checkoutIssue: { needed: ['agentId'] },
+  updateAgent: { allowed: ['title', 'capabilities'] },
 };
 
 export interface Example {
