@@ -5,8 +5,8 @@ import { allRoutes } from '../routes';
 import { agentGuide, isForAgents } from './agent-guide';
 import { ESSENTIALS } from './guide-texts';
 
-/** About 3,700 tokens: each agent may read it in each run. */
-const MAX_BYTES = 15_000;
+/** About 3,500 tokens: each agent may read it in each run. */
+const MAX_BYTES = 14_000;
 
 const CALL = /^- `(GET|POST|PUT|PATCH|DELETE) (\S+)` /gm;
 const EXAMPLE = /```\n(\w+) (\S+)\n(.*)\n```/g;
