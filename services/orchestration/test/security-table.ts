@@ -246,12 +246,12 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'POST /api/issues/:issueId/release': both({ prepare: checkOut }),
   'POST /api/issues/:issueId/complete': board({
-    body: () => ({ comment: 'Done' }),
+    body: () => ({}),
     change: { comment: 'Over' },
   }),
   'POST /api/issues/:issueId/reopen': board({
     prepare: finish,
-    body: () => ({ comment: 'Again' }),
+    body: () => ({}),
     change: { comment: 'Once more' },
   }),
   'GET /api/issues/:issueId/comments': both(),

@@ -9,7 +9,7 @@ export const ESSENTIALS: readonly string[] = [
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
   'Check the issue out, then work, then report by a comment, then change the status or release.',
   'Status: backlog, todo or blocked → in_progress by checkout alone; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
-  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company; the answer says who was woken.',
+  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people; the answer says who was reached.',
   'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`.',
   'Unknown fields are refused. In PATCH an absent field stays, `null` empties it. Ids are UUIDs, times ISO 8601 in UTC, money whole cents.',
   'A failure is `{ error, code, details, requestId }`. 400 and 422: your request is wrong; 401: your run is over; 403: not yours; 429 and 503: wait as `Retry-After` says.',
@@ -20,8 +20,10 @@ export const RULES: readonly string[] = [
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
   '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
-  '**Leave nothing open.** Before you end, each issue that you checked out is done (by in_review), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks, and nobody is told of the rest.',
+  '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks, and nobody is told of the rest.',
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Set your own issue blocked (a release gives it up), and end: the end of the last child wakes you. Never wait in a loop.',
+  '**Ask the board** what is not yours to decide; set the issue blocked, the answer wakes you.',
+  '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
   '**The same write fails twice:** stop, and say so in a comment, with the error.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat after a lost connection: nothing happens twice.',
@@ -79,6 +81,22 @@ export const EXAMPLES: readonly Example[] = [
     method: 'POST',
     path: '/api/companies/$SERVICE_COMPANY_ID/issues',
     body: { title: 'Write the docs', parentId: '$SERVICE_ISSUE_ID', status: 'todo' },
+  },
+  {
+    title: 'Ask the board',
+    method: 'POST',
+    path: '/api/companies/$SERVICE_COMPANY_ID/approvals',
+    body: {
+      type: 'board_question',
+      payload: {
+        title: 'Which plan?',
+        options: [
+          { key: 'a', label: 'Small' },
+          { key: 'b', label: 'Large' },
+        ],
+        issueIds: ['$SERVICE_ISSUE_ID'],
+      },
+    },
   },
   {
     title: 'Give it back',

@@ -59,7 +59,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/approvals',
     operation: 'createApproval',
-    summary: 'Ask the board for an approval, or a question (`board_question`)',
+    summary: 'Ask the board for an approval, or a question',
     errors: ['not_own'],
     access: 'agent-or-board',
     body: createApprovalBody,
