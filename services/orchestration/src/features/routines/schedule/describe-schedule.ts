@@ -18,8 +18,8 @@ function wordsOf(expression: string): string {
 }
 
 /**
- * The same times in the plainest spelling. The library describes an expression as it is spelled: of a step of 90 it says "every 90
- * minutes", which is every hour, and of days that are every day and a weekday it names both.
+ * The same times in the plainest spelling. The library describes an expression as it is spelled: of a step of 90 minutes it
+ * says "every 90 minutes", which is every hour, and where every day and a weekday are named it names both.
  * @throws Error for what `parseCron` refuses
  */
 export function plainestCron(expression: string): string {
@@ -35,15 +35,19 @@ export function plainestCron(expression: string): string {
 }
 
 /** Where one of the two days is enough and one is every day, all days match. */
-function datesOf({ days, weekdays, eitherDay }: Cron): { days: number[]; weekdays: number[] } {
-  const isEvery = eitherDay && (days.size === 31 || weekdays.size === 7);
-  return isEvery
-    ? { days: EVERY_DATE, weekdays: EVERY_WEEKDAY }
-    : { days: [...days], weekdays: [...weekdays] };
+function datesOf({ days, weekdays, months, eitherDay }: Cron) {
+  const everyDate = days.size >= Math.max(...[...months].map((month) => LONGEST[month - 1] ?? 0));
+  const isEvery = eitherDay && (everyDate || weekdays.size === 7);
+  return {
+    days: isEvery || everyDate ? ALL_DATES : [...days],
+    weekdays: isEvery ? ALL_WEEKDAYS : [...weekdays],
+  };
 }
 
-const EVERY_DATE = Array.from({ length: 31 }, (_, at) => at + 1);
-const EVERY_WEEKDAY = [0, 1, 2, 3, 4, 5, 6];
+/** Days of each month in a leap year. */
+const LONGEST = [31, 29, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+const ALL_DATES = Array.from({ length: 31 }, (_, at) => at + 1);
+const ALL_WEEKDAYS = [0, 1, 2, 3, 4, 5, 6];
 
 function field(found: readonly number[], first: number, last: number, steps?: 'steps'): string {
   const values = [...new Set(found)].sort((a, b) => a - b);

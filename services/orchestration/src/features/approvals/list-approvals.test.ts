@@ -1,0 +1,83 @@
+import type { ListedApprovalView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+
+describe('a row of the list of approvals', () => {
+  const harness = useHarness();
+  const list = async (companyId: string) =>
+    (await harness.api.get(`/api/companies/${companyId}/approvals`).expect(200))
+      .body as ListedApprovalView[];
+
+  it('says who would be hired, for how much and below whom', async () => {
+    const { api, build } = harness;
+    const manager = await build.agent();
+    const { companyId } = manager;
+    const wanted = { name: 'Ada', role: 'engineer', title: 'Backend', budgetMonthlyCents: 40_000 };
+    const { body } = await api
+      .post(`/api/companies/${companyId}/agent-hires`)
+      .send({ ...wanted, reportsTo: manager.id })
+      .expect(201);
+    expect(await list(companyId)).toMatchObject([
+      {
+        id: body.approval.id,
+        title: 'Hire Ada as engineer',
+        hire: {
+          agentId: body.agent.id,
+          ...wanted,
+          adapterType: 'process',
+          managerName: manager.name,
+        },
+        requestedByName: 'Local board',
+        issueCount: 0,
+        issues: [],
+      },
+    ]);
+  });
+
+  it.each([
+    [{ plan: '\n\n# Grow\n\nin three steps' }, 'Strategy: Grow'],
+    [{ plan: 'later', title: 'Grow' }, 'Strategy: Grow'],
+    [{ title: { not: 'a text' }, steps: ['a', 'b'] }, 'Strategy'],
+    [{ plan: 'x'.repeat(100_000) }, `Strategy: ${'x'.repeat(200)}`],
+    [{}, 'Strategy'],
+  ])('says what a strategy is about: %#', async (payload, title) => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const asked = { type: 'approve_ceo_strategy', payload };
+    await api.post(`/api/companies/${companyId}/approvals`).send(asked).expect(201);
+    expect(await list(companyId)).toMatchObject([{ title, hire: null }]);
+  });
+
+  it('has the title of a question, and what was answered', async () => {
+    const { api, build } = harness;
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const { body } = await api
+      .post(`/api/companies/${companyId}/approvals`)
+      .set('Authorization', run.authorization)
+      .send({ type: 'board_question', payload: { title: 'Which region?', body: 'Both are open.' } })
+      .expect(201);
+    const asked = { title: 'Which region?', requestedByName: run.agent.name, decision: null };
+    expect(await list(companyId)).toMatchObject([asked]);
+    await api.post(`/api/approvals/${body.id}/answer`).send({ note: 'Europe' }).expect(200);
+    expect(await list(companyId)).toMatchObject([{ decision: { option: null, note: 'Europe' } }]);
+  });
+
+  it('names the first issues that it is about, and counts all', async () => {
+    const { api, build } = harness;
+    const { id: companyId } = await build.company();
+    const issues = [];
+    for (let at = 0; at < 7; at++) issues.push(await build.issue({ companyId }));
+    const issueIds = issues.map(({ id }) => id);
+    await api
+      .post(`/api/companies/${companyId}/approvals`)
+      .send({ type: 'approve_ceo_strategy', payload: {}, issueIds })
+      .expect(201);
+    const [row] = await list(companyId);
+    expect(row?.issueCount).toBe(7);
+    expect(row?.issues).toEqual(
+      issues
+        .slice(0, 5)
+        .map(({ id, identifier, title, status }) => ({ id, identifier, title, status })),
+    );
+  });
+});

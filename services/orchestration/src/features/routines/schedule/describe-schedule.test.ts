@@ -1,0 +1,64 @@
+import fc from 'fast-check';
+import { describeSchedule, plainestCron } from './describe-schedule';
+import { nextTimes } from './next-times';
+
+const START = Date.parse('2026-01-01T00:00:00Z');
+
+/** One field in each of the ways to write it. */
+function field(first: number, last: number): fc.Arbitrary<string> {
+  const value = fc.integer({ min: first, max: last });
+  const span = fc.tuple(value, value).map((pair) => `${Math.min(...pair)}-${Math.max(...pair)}`);
+  const step = fc.integer({ min: 1, max: last + 40 });
+  const part = fc.oneof(
+    value.map(String),
+    span,
+    fc.tuple(span, step).map(([text, by]) => `${text}/${by}`),
+    step.map((by) => `*/${by}`),
+  );
+  return fc.oneof(
+    fc.constant('*'),
+    part,
+    fc
+      .uniqueArray(fc.integer({ min: first, max: Math.min(last, 6) }), { minLength: 1 })
+      .map(String),
+  );
+}
+
+const expressions = fc
+  .tuple(field(0, 59), field(0, 23), field(1, 28), field(1, 12), field(0, 7))
+  .map((fields) => fields.join(' '));
+
+describe('a schedule in words', () => {
+  it.each([
+    ['0 8 * * 1-5', 'At 08:00, Monday through Friday'],
+    ['0 8 * * mon-FRI', 'At 08:00, Monday through Friday'],
+    ['30 4,16 * * *', 'At 04:30 and 16:30'],
+    ['*/15 * * * *', 'Every 15 minutes'],
+    ['*/90 * * * *', 'Every hour'],
+    ['* * * * *', 'Every minute'],
+    ['0 */5 * * *', 'At 00:00, 05:00, 10:00, 15:00 and 20:00'],
+    ['0 9-17 * * *', 'Every hour, between 09:00 and 17:00'],
+    ['0 0 * * 7', 'At 00:00, only on Sunday'],
+    ['0 8 1 * 1', 'At 08:00, on day 1 of the month, and on Monday'],
+    ['0 8 1-31 * 1', 'At 08:00'],
+    ['0 0 29 feb *', 'At 00:00, on day 29 of the month, only in February'],
+  ])('of %s is: %s', (expression, words) => {
+    expect(describeSchedule(expression, 'Europe/Berlin')).toBe(`${words} (Europe/Berlin)`);
+  });
+
+  it('is the expression itself when it cannot be read', () => {
+    expect(describeSchedule('@daily', 'UTC')).toBe('@daily (UTC)');
+  });
+
+  it('describes an expression that fires at the same times', () => {
+    fc.assert(
+      fc.property(expressions, (expression) => {
+        const times = (cronExpression: string) =>
+          nextTimes({ cronExpression, timezone: 'UTC' }, START, 20);
+        expect(times(plainestCron(expression))).toEqual(times(expression));
+        expect(describeSchedule(expression, 'UTC')).not.toContain(expression);
+      }),
+      { numRuns: 300, seed: 20_261_122 },
+    );
+  });
+});
