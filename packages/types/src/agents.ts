@@ -55,13 +55,15 @@ export const agentDetail = agent.extend({
   chainOfCommand: z.array(manager),
 });
 
+export const adapterTypeName = z.string().min(1).max(64);
+
 const writable = {
   name,
   role,
   title: title.nullable(),
   capabilities: longText.nullable(),
   reportsTo: id.nullable(),
-  adapterType: z.string().min(1).max(64),
+  adapterType: adapterTypeName,
   adapterConfig: jsonObject,
   budgetMonthlyCents: budgetCents,
   maxConcurrentRuns: z.int().min(1).max(50),
@@ -78,7 +80,11 @@ export const updateAgentBody = z.strictObject({ ...writable, confirmUnlimited })
 
 export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 
-export const listAgentsQuery = z.strictObject(pageQuery());
+export const listAgentsQuery = z.strictObject({
+  ...pageQuery(),
+  /** Whole, whatever the case: one agent at the most, since a terminated one has given its name back. */
+  name: name.optional(),
+});
 
 export const listAgentKeysQuery = z.strictObject(pageQuery());
 export const createAgentKeyBody = z.strictObject({ name: name.default('default') });
