@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { adapterTypeName, agentDetail, createAgentBody } from './agents';
+import { plainWords } from './plain-words';
 import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
@@ -87,7 +88,7 @@ export const createApprovalBody = z
   })
   .superRefine(({ type, payload = {} }, context) => {
     if (type !== 'board_question') return;
-    const { error } = boardQuestion.safeParse(payload);
+    const { error } = boardQuestion.safeParse(payload, { error: plainWords });
     for (const issue of error?.issues ?? []) {
       const inPayload = { ...issue, path: ['payload', ...issue.path] };
       context.addIssue(inPayload as Parameters<typeof context.addIssue>[0]);
