@@ -55,13 +55,15 @@ export const agentDetail = agent.extend({
   chainOfCommand: z.array(manager),
 });
 
+export const adapterTypeName = z.string().min(1).max(64);
+
 const writable = {
   name,
   role,
   title: title.nullable(),
   capabilities: longText.nullable(),
   reportsTo: id.nullable(),
-  adapterType: z.string().min(1).max(64),
+  adapterType: adapterTypeName,
   adapterConfig: jsonObject,
   budgetMonthlyCents: budgetCents,
   maxConcurrentRuns: z.int().min(1).max(50),
@@ -78,7 +80,11 @@ export const updateAgentBody = z.strictObject({ ...writable, confirmUnlimited })
 
 export const rollbackAgentBody = z.strictObject({ confirmUnlimited }).partial();
 
-export const listAgentsQuery = z.strictObject(pageQuery());
+export const listAgentsQuery = z.strictObject({
+  ...pageQuery(),
+  /** Whole, whatever the case: one agent at the most, since a terminated one has given its name back. */
+  name: name.optional(),
+});
 
 export const listAgentKeysQuery = z.strictObject(pageQuery());
 export const createAgentKeyBody = z.strictObject({ name: name.default('default') });
@@ -137,6 +143,21 @@ export const listConfigRevisionsQuery = z.strictObject(pageQuery());
 
 export const adapterModel = z.object({ id: z.string(), label: z.string() });
 
+/** What agents can run on. */
+export const adapter = z.object({
+  type: z.string(),
+  label: z.string(),
+  description: z.string(),
+  /** JSON Schema of `adapterConfig` as it is written. */
+  configSchema: z.record(z.string(), z.unknown()),
+  /** Whether a worker has its program; null where no worker has said so of late. */
+  available: z.boolean().nullable(),
+  reason: z.string(),
+  /** When the workers looked last; null where nothing is looked for. */
+  lookedAt: timestamp.nullable(),
+  models: z.array(adapterModel),
+});
+
 export interface OrgNode {
   id: string;
   name: string;
@@ -164,4 +185,5 @@ export type UpdateAgentBody = z.infer<typeof updateAgentBody>;
 export type RollbackAgentBody = z.infer<typeof rollbackAgentBody>;
 export type AgentConfiguration = z.infer<typeof configuration>;
 export type ConfigRevisionView = z.infer<typeof configRevision>;
+export type AdapterView = z.infer<typeof adapter>;
 export type AdapterModel = z.infer<typeof adapterModel>;

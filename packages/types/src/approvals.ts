@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { agentDetail, createAgentBody } from './agents';
+import { adapterTypeName, agentDetail, createAgentBody } from './agents';
+import { plainWords } from './plain-words';
 import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
@@ -87,17 +88,27 @@ export const createApprovalBody = z
   })
   .superRefine(({ type, payload = {} }, context) => {
     if (type !== 'board_question') return;
-    const { error } = boardQuestion.safeParse(payload);
+    const { error } = boardQuestion.safeParse(payload, { error: plainWords });
     for (const issue of error?.issues ?? []) {
       const inPayload = { ...issue, path: ['payload', ...issue.path] };
       context.addIssue(inPayload as Parameters<typeof context.addIssue>[0]);
     }
   });
 
+/**
+ * What an agent thinks that the one to be hired should run. It is shown to the board as it was sent, so a credential belongs
+ * into a secret, and is the draft's adapter once the board has approved.
+ */
+export const proposedAdapter = z.strictObject({
+  adapterType: adapterTypeName,
+  adapterConfig: jsonObject.default({}),
+});
+
 /** A draft's adapter may be settled by the board after the hire. */
-export const createHireBody = createAgentBody
-  .partial({ adapterType: true })
-  .extend({ issueIds: z.array(id).max(100).optional() });
+export const createHireBody = createAgentBody.partial({ adapterType: true }).extend({
+  issueIds: z.array(id).max(100).optional(),
+  proposedAdapter: proposedAdapter.optional(),
+});
 
 export const hire = z.object({ agent: agentDetail, approval });
 
@@ -111,6 +122,8 @@ export const answerBody = z
     path: ['note'],
     error: 'choose an option, write a note, or both',
   });
+/** `adapter` is for a hire: instead of the proposed one, or null for none of them. */
+export const approveBody = decisionBody.extend({ adapter: proposedAdapter.nullable().optional() });
 export const resubmitBody = z.strictObject({ payload: jsonObject.optional() });
 
 export const listApprovalsQuery = z.strictObject({
@@ -137,5 +150,7 @@ export type CreateHireBody = z.infer<typeof createHireBody>;
 export type CreateApprovalCommentBody = z.infer<typeof createApprovalCommentBody>;
 export type BoardQuestion = z.infer<typeof boardQuestion>;
 export type AnswerBody = z.infer<typeof answerBody>;
+export type ProposedAdapter = z.infer<typeof proposedAdapter>;
+export type ApproveBody = z.infer<typeof approveBody>;
 export type DecisionBody = z.infer<typeof decisionBody>;
 export type ResubmitBody = z.infer<typeof resubmitBody>;

@@ -8,6 +8,7 @@ export * from './dashboard';
 export * from './error-codes';
 export * from './inbox';
 export * from './people';
+export * from './plain-words';
 export * from './primitives';
 export * from './running/checks';
 export * from './running/heartbeats';

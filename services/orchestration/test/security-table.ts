@@ -153,6 +153,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'DELETE /api/projects/:projectId/workspaces/:workspaceId': both(),
 
+  'GET /api/adapters': both(),
   'GET /api/companies/:companyId/agents': both(),
   'GET /api/agents/:agentId': both(),
   'GET /api/agents/me': agent(),

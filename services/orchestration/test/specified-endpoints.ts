@@ -177,6 +177,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/companies/{companyId}/costs/by-issue',
     'GET /api/companies/{companyId}/costs/by-run',
     'GET /api/companies/{companyId}/costs/limits',
+    'GET /api/adapters',
     'GET /api/secrets/{secretId}',
     'DELETE /api/secrets/{secretId}',
   ]),

@@ -17,6 +17,7 @@ const OWNERS: Record<string, readonly string[]> = {
     'features/activity/prune-activity.ts',
     'features/events/rebase-positions.ts',
   ],
+  adapter_probe: ['features/checks/'],
   agent: ['state/agents/'],
   agent_check: ['features/checks/'],
   agent_config_revision: ['state/agents/'],

@@ -1,5 +1,5 @@
+import { plainWords, UNKNOWN_FIELD } from '@switchyard/types';
 import { z } from 'zod';
-import { plainWords, UNKNOWN_FIELD } from './plain-words';
 
 export interface FieldProblem {
   path: (string | number)[];

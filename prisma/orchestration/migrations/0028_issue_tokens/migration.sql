@@ -16,6 +16,17 @@ CREATE TABLE "personal_token" (
     CONSTRAINT "personal_token_pkey" PRIMARY KEY ("id")
 );
 
+-- CreateTable
+CREATE TABLE "adapter_probe" (
+    "adapter_type" TEXT NOT NULL,
+    "host" TEXT NOT NULL,
+    "found" BOOLEAN NOT NULL,
+    "message" TEXT NOT NULL,
+    "looked_at" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "adapter_probe_pkey" PRIMARY KEY ("adapter_type","host")
+);
+
 -- CreateIndex
 CREATE UNIQUE INDEX "personal_token_hash_key" ON "personal_token"("hash");
 

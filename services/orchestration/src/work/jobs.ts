@@ -3,6 +3,7 @@ import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
+import { startProbes } from '../features/checks/probe-adapters';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { fireScheduled } from '../features/routines/firing/fire-scheduled';
 import { startSchedules } from '../features/routines/schedule/start-schedules';
@@ -86,13 +87,14 @@ export function startWorkers(context: Context): Workers {
   const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
   const checks = startDiagnoses(context);
+  const probes = startProbes(context);
   const retention = startRetention(context);
   return {
     leases,
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, checks, retention].map((each) => each.close());
+      const others = [schedules, sweeps, checks, probes, retention].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await Promise.all(others);

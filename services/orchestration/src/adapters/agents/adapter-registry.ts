@@ -4,6 +4,7 @@ export interface AdapterRegistry {
   get(type: string): AgentAdapter | undefined;
   /** In the order given, for error messages and the OpenAPI document. */
   types: string[];
+  all: readonly AgentAdapter[];
 }
 
 /** Throws on two adapters of one type: which of them would run must not depend on order. */
@@ -13,5 +14,5 @@ export function createAdapterRegistry(adapters: AgentAdapter[]): AdapterRegistry
     if (byType.has(adapter.type)) throw new Error(`two adapters of type ${adapter.type}`);
     byType.set(adapter.type, adapter);
   }
-  return { get: (type) => byType.get(type), types: [...byType.keys()] };
+  return { get: (type) => byType.get(type), types: [...byType.keys()], all: adapters };
 }

@@ -124,6 +124,9 @@ export interface AdapterLook<Config> {
 
 export interface AgentAdapter<Config = unknown> {
   readonly type: string;
+  /** How people call it, and what it does; a type that is for tests has none. */
+  readonly label?: string;
+  readonly description?: string;
   /** Its runs go on with the conversation of the run before. */
   readonly keepsSessions?: boolean;
   /** Strict; what it does not name is refused at write time. */
@@ -136,6 +139,8 @@ export interface AgentAdapter<Config = unknown> {
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
   /** True where the work is done elsewhere, so that no workspace is prepared for it. */
   readonly isRemote?: boolean;
+  /** Whether what its runs start is on this host, without starting it; absent where nothing is started. */
+  findProgram?(): Promise<{ found: boolean; message: string }>;
   /** Looks whether a run could begin, in little time and without an effect. What it throws becomes a finding. */
   check?(look: AdapterLook<Config>): Promise<Finding[]>;
 }

@@ -22,11 +22,11 @@ export function getOwnAgent(call: Call & { actor: AgentActor }): Promise<AgentDe
 /** Newest first; what `adapterConfig` holds is the board's choice, so a page may be shorter than `limit`. */
 export async function listAgents(
   call: Call,
-  query: { limit: number; cursor?: string | undefined },
+  query: { limit: number; cursor?: string | undefined; name?: string | undefined },
 ) {
   const { companyId, db } = call;
-  const { limit } = query;
-  const rows = await ask(db, readAgents, { companyId, limit, ...newestStart(query) });
+  const { limit, name = null } = query;
+  const rows = await ask(db, readAgents, { companyId, limit, name, ...newestStart(query) });
   const shown = rows.map(({ found, ...row }) => ({ ...presentListedAgent(present(row)), found }));
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
 }
@@ -97,14 +97,15 @@ const readAgent = statement('read-agent', {
 });
 
 const readAgents = statement('list-agents', {
-  takes: { companyId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
+  takes: { companyId: 'uuid', name: 'text?', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
   gives: { ...STORED, spentMonthlyCents: 'bigint', ...AGENT_FACTS, found: 'int' },
   sql: (p) => `
     SELECT ${select(STORED, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents",
       ${selectAgentFacts('a')}, a.found
     FROM (${withinBytes({
       rows: `SELECT * FROM agent
-        WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
+        WHERE company_id = ${p.companyId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})
+          AND (${p.name} IS NULL OR (lower(name) = lower(${p.name}) AND status <> 'terminated'))`,
       order: 'created_at DESC, id DESC',
       bytes: 'octet_length(adapter_config::text) + coalesce(octet_length(capabilities), 0)',
       limit: p.limit,

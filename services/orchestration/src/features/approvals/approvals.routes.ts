@@ -2,6 +2,7 @@ import {
   answerBody,
   approval,
   approvalComment,
+  approveBody,
   createApprovalBody,
   createApprovalCommentBody,
   createHireBody,
@@ -23,7 +24,7 @@ import { createApprovalComment, listApprovalComments } from './approval-comments
 import { getApproval } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
-import { decideApproval } from './decide-approval';
+import { approveApproval, decideApproval } from './decide-approval';
 import { listApprovals } from './list-approvals';
 import { resubmitApproval } from './resubmit-approval';
 
@@ -34,7 +35,7 @@ const decision = (
 ) =>
   route({
     method: 'POST',
-    path: path as '/api/approvals/:approvalId/approve',
+    path: path as '/api/approvals/:approvalId/reject',
     ...described,
     errors: to === 'rejected' ? ['not_pending'] : ['not_pending', 'semantic_error'],
     access: 'board',
@@ -86,9 +87,18 @@ export const approvalRoutes = [
     response: approval,
     handle: (call) => getApproval(call, call.params.approvalId),
   }),
-  decision('/api/approvals/:approvalId/approve', 'approved', {
+  route({
+    method: 'POST',
+    path: '/api/approvals/:approvalId/approve',
     operation: 'approveApproval',
-    summary: 'Approve; a hired agent becomes idle and the agent that asked is woken',
+    summary:
+      'Approve; a hired agent gets the proposed adapter, or the one given here, and becomes idle; the agent that asked is woken',
+    errors: ['not_pending', 'semantic_error', 'unknown_reference', 'cross_company'],
+    access: 'board',
+    status: 200,
+    body: approveBody,
+    response: approval,
+    handle: (call) => approveApproval(call, call.params.approvalId, call.body),
   }),
   decision('/api/approvals/:approvalId/reject', 'rejected', {
     operation: 'rejectApproval',

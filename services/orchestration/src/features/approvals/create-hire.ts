@@ -7,27 +7,26 @@ import { getAgent } from '../agents/agents';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { maskConfig, unmaskConfig } from '../agents/configuration/mask-config';
 import { presentApproval } from './approvals';
-
-/** A draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
-const UNSETTLED_ADAPTER = 'process';
+import { assertMayPropose, UNSETTLED_ADAPTER } from './proposed-adapter';
 
 /**
  * A draft agent and the approval that decides on it, in one transaction (spec, "Approval"). The only way in which an agent
  * adds an agent.
- * @throws ApiError 403 for fields of the board, 409 name taken, 422 for what the operator forbids the company
+ * @throws ApiError 403 for fields of the board or a secret of others, 409 name taken, 422 for what the operator forbids the company
  */
 export async function createHire(
   call: Call,
   body: CreateHireBody,
 ): Promise<{ agent: AgentDetailView; approval: ApprovalView }> {
   const { actor } = call;
-  const { issueIds = [], ...requested } = body;
+  const { issueIds = [], proposedAdapter, ...requested } = body;
   assertMayChooseAdapter(call, requested);
   const adapterType = requested.adapterType ?? UNSETTLED_ADAPTER;
   const adapterConfig = unmaskConfig(requested.adapterConfig ?? {}, {});
   const isChosen = requested.adapterType !== undefined || requested.adapterConfig !== undefined;
   if (isChosen) checkAdapterConfig(call, adapterType, adapterConfig);
   return inTransaction(call, async (tx) => {
+    if (proposedAdapter) await assertMayPropose(tx, proposedAdapter);
     const draft = await addAgent(tx, {
       ...requested,
       adapterType,
@@ -37,7 +36,12 @@ export async function createHire(
     const shown = requested.adapterConfig && { adapterConfig: maskConfig(adapterConfig) };
     const approval = await insertApproval(tx, {
       type: 'hire_agent',
-      payload: { ...requested, ...shown, agentId: draft.id },
+      payload: {
+        ...requested,
+        ...shown,
+        ...(proposedAdapter && { proposedAdapter }),
+        agentId: draft.id,
+      },
       requestedByAgentId: actor.type === 'agent' ? actor.agentId : null,
       hiredAgentId: draft.id,
       issueIds,

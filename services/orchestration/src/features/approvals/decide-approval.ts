@@ -1,11 +1,27 @@
-import { conflict } from '@switchyard/server';
-import type { ApprovalView, DecisionBody } from '@switchyard/types';
-import { type Call, inTransaction } from '../../call';
+import { conflict, invalidField } from '@switchyard/server';
+import type { ApprovalView, ApproveBody, DecisionBody } from '@switchyard/types';
+import { type Call, inTransaction, type Tx } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { decideDraft } from '../../state/agents/transitions';
 import { type Decision, decide } from '../../state/approvals/decisions';
 import { assertNoQuestion } from './answer-question';
 import { getApproval } from './approvals';
+import { settleAdapter } from './proposed-adapter';
+
+/**
+ * Approves; a draft gets its adapter, proposed or chosen now, and becomes idle with it in one transaction.
+ * @throws ApiError 400 for an adapter of what is no hire, 409 `not_pending`, 422 for an adapter that cannot be
+ */
+export function approveApproval(
+  call: Call,
+  approvalId: string,
+  { adapter, ...body }: ApproveBody,
+): Promise<ApprovalView> {
+  return decideApproval(call, approvalId, 'approved', body, async (tx, draftId, { payload }) => {
+    if (draftId) await settleAdapter(tx, draftId, payload, adapter);
+    else if (adapter !== undefined) throw invalidField('adapter', 'is for hires alone');
+  });
+}
 
 /**
  * Decides on a pending approval (spec, "States, Approval"). The draft and the wake of the agent that asked commit with the
@@ -17,6 +33,7 @@ export async function decideApproval(
   approvalId: string,
   decision: Decision,
   { decisionNote = null }: DecisionBody,
+  settle?: (tx: Tx, draftId: string | null, approval: ApprovalView) => Promise<void>,
 ): Promise<ApprovalView> {
   return inTransaction(call, async (tx) => {
     const { hiredAgentId, type } = await tx.prisma.approval.findUniqueOrThrow({
@@ -31,6 +48,7 @@ export async function decideApproval(
       const { status } = approval;
       throw conflict('not_pending', `the approval is ${status}`, { status, retry: false });
     }
+    await settle?.(tx, hiredAgentId, approval);
     const isFinal = decision !== 'revision_requested';
     if (hiredAgentId && isFinal) await decideDraft(tx, hiredAgentId, decision);
     return approval;

@@ -5,6 +5,7 @@ import type { Tx } from '../../call';
 import { checkAdapterConfig } from '../agents/configuration/adapter-config';
 import { unmaskConfig } from '../agents/configuration/mask-config';
 import { writeConfiguration } from '../agents/configuration/write-configuration';
+import { assertMayPropose } from './proposed-adapter';
 
 /** What is revised of a hire are the fields of its draft, so that the board decides on what it reads. */
 const revision = createHireBody
@@ -21,8 +22,9 @@ export async function reviseDraft(
   draftId: string,
   payload: Record<string, unknown>,
 ): Promise<void> {
-  const { agentId: _, ...wanted } = parse(revision, payload);
+  const { agentId: _, proposedAdapter, ...wanted } = parse(revision, payload);
   assertMayChooseAdapter(tx, wanted);
+  if (proposedAdapter) await assertMayPropose(tx, proposedAdapter);
   const draft = await tx.prisma.agent.findUniqueOrThrow({ where: { id: draftId } });
   if (draft.status !== 'pending_approval') return;
   const stored = draft.adapterConfig as Record<string, unknown>;

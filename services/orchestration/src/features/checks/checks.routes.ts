@@ -1,10 +1,20 @@
-import { checkAgentBody, finding } from '@switchyard/types';
+import { adapter, checkAgentBody, finding } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import { listAdapters } from './list-adapters';
 import { recordCheck } from './record-check';
 import { requestDiagnosis } from './request-diagnosis';
 
 export const checkRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/adapters',
+    operation: 'listAdapters',
+    summary: 'List what agents can run on: configuration, models, whether workers have the program',
+    access: 'agent-or-board',
+    response: z.array(adapter),
+    handle: (call) => listAdapters(call),
+  }),
   route({
     method: 'POST',
     path: '/api/agents/:agentId/check',

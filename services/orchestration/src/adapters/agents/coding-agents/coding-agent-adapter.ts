@@ -4,6 +4,7 @@ import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
+import { findExecutable } from '../command/find-executable';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
@@ -62,6 +63,8 @@ export function createCodingAgentAdapter(
     });
   return {
     type: tool.adapterType,
+    label: tool.name,
+    description: `Runs ${tool.name} on the worker, with a prompt of the agent, the issue and what woke it.`,
     keepsSessions: true,
     configSchema: codingAgentConfig,
     allowedVariables: allowed,
@@ -94,6 +97,11 @@ export function createCodingAgentAdapter(
       if (!session || !first.sessionUnknown) return first.outcome;
       const left = Math.max(1_000, timeoutMs - (performance.now() - started));
       return (await attempt(null, left)).outcome;
+    },
+    async findProgram() {
+      const found = (await findExecutable(command, children.inherited.PATH, '/')) !== null;
+      const isThere = found ? 'is there' : 'is not there';
+      return { found, message: `the program of ${tool.name} (${tool.variable}) ${isThere}` };
     },
     async check(look) {
       // The id of no run, by which processes that leave the group are found again.

@@ -7,6 +7,7 @@ import { childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
 import { checkCommand } from './check-command';
+import { findExecutable } from './find-executable';
 
 const withoutNul = (text: string) => !text.includes('\0');
 
@@ -49,8 +50,11 @@ async function prepare({ allowedCommands, allowedVariables, children }: Options,
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
     type: 'process',
+    label: 'Command',
+    description: 'Runs a command on the worker, with what the run is about in its environment.',
     configSchema: processConfig,
     allowedVariables: options.allowedVariables,
+    findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);
       if ('refusal' in prepared) {
@@ -86,4 +90,18 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
       return outcome;
     },
   };
+}
+
+async function findAllowed({ allowedCommands, children }: Options) {
+  if (allowedCommands === 'any') return { found: true, message: 'any command may be run' };
+  const { PATH } = children.inherited;
+  const paths = await Promise.all(
+    allowedCommands.map((command) => findExecutable(command, PATH, '/')),
+  );
+  const there = paths.filter((path) => path !== null).length;
+  const message =
+    paths.length === 0
+      ? 'PROCESS_ADAPTER_COMMANDS allows no command'
+      : `${there} of ${paths.length} commands of PROCESS_ADAPTER_COMMANDS are there`;
+  return { found: there > 0, message };
 }

@@ -101,6 +101,8 @@ const addressRefused = (error: string): AdapterOutcome => ({
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',
+    label: 'HTTP',
+    description: 'Calls an address; the agent works elsewhere and answers with what it did.',
     configSchema: httpConfig,
     isRemote: true,
     forbids({ url }, companyId) {

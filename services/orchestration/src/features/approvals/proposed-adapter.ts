@@ -1,0 +1,93 @@
+import { check, forbidden, invalid, invalidField, unprocessable } from '@switchyard/server';
+import { type ProposedAdapter, proposedAdapter } from '@switchyard/types';
+import type { Tx } from '../../call';
+import { assertAllowedConfig, configurationProblems } from '../agents/configuration/adapter-config';
+import { isSecretReference, unmaskConfig } from '../agents/configuration/mask-config';
+import { assertSecretsExist } from '../agents/configuration/secret-references';
+import { writeConfiguration } from '../agents/configuration/write-configuration';
+
+type Config = Record<string, unknown>;
+
+/** A draft whose adapter is not chosen yet; its runs fail with `bad_config` until the board chooses one. */
+export const UNSETTLED_ADAPTER = 'process';
+
+/**
+ * Checks what an agent proposes as if it were written now. It may name only secrets that it is given itself: who approves
+ * reads names of programs and variables, and must not hand out a secret by an id.
+ * @throws ApiError 400 naming the field, 403 `board_only` for another secret, 422 for what the operator forbids the company
+ */
+export async function assertMayPropose(tx: Tx, proposed: ProposedAdapter): Promise<void> {
+  const { actor } = tx;
+  if (actor.type !== 'agent') {
+    const message = 'is for agents: the board names adapterType and adapterConfig';
+    throw invalidField('proposedAdapter', message);
+  }
+  const { adapterType, adapterConfig } = proposed;
+  assertFits(tx, 'proposedAdapter', adapterType, unmaskConfig(adapterConfig, {}));
+  const own = await tx.prisma.agent.findUniqueOrThrow({ where: { id: actor.agentId } });
+  const given = new Set(secretsOf(own.adapterConfig as Config).map(({ secretId }) => secretId));
+  for (const { name, secretId } of secretsOf(adapterConfig)) {
+    if (given.has(secretId)) continue;
+    const field = `proposedAdapter.adapterConfig.env.${name}`;
+    const message = `${field} names a secret that you are not given yourself; the board may add it`;
+    throw forbidden('board_only', message, { field });
+  }
+  await assertSecretsExist(tx, adapterConfig);
+}
+
+/** @throws ApiError 400 naming the field, 422 for what the operator forbids the company */
+function assertFits(tx: Tx, within: string, type: string, config: Config): void {
+  const problems = configurationProblems(tx.context.adapters, type, config);
+  const placed = problems.map((problem) => ({ ...problem, path: [within, ...problem.path] }));
+  if (placed.length > 0) throw invalid(placed);
+  assertAllowedConfig(tx, type, config);
+}
+
+function secretsOf({ env = {} }: Config): { name: string; secretId: string }[] {
+  return Object.entries(env as Config)
+    .filter(([, value]) => isSecretReference(value))
+    .map(([name, value]) => ({
+      name,
+      secretId: String((value as { secretId?: unknown }).secretId).toLowerCase(),
+    }));
+}
+
+/**
+ * Gives an approved draft the adapter that the board chose, or else the proposed one, unless the board has settled the
+ * draft's adapter before. The caller holds the draft's lock, and acts as the board.
+ * @throws ApiError 400, 422 for an adapter that no longer can be: approve with another one, or with null
+ */
+export async function settleAdapter(
+  tx: Tx,
+  draftId: string,
+  payload: Config,
+  chosen: ProposedAdapter | null | undefined,
+): Promise<void> {
+  const wanted = chosen === undefined ? proposalOf(payload) : chosen;
+  if (!wanted) return;
+  const draft = await tx.prisma.agent.findUniqueOrThrow({ where: { id: draftId } });
+  const stored = draft.adapterConfig as Config;
+  const { adapterType } = wanted;
+  if (chosen === undefined) {
+    const isSettled = draft.adapterType !== UNSETTLED_ADAPTER || Object.keys(stored).length > 0;
+    if (isSettled) return;
+    refuseOutdated(tx, wanted);
+  }
+  const adapterConfig = unmaskConfig(wanted.adapterConfig, stored);
+  assertFits(tx, 'adapter', adapterType, adapterConfig);
+  const fields = { adapterType, adapterConfig };
+  const changed = await writeConfiguration(tx, draft, fields, { source: 'patch' });
+  if (changed.length > 0) await tx.record('agent.updated', draftId, { changed });
+}
+
+function proposalOf(payload: Config): ProposedAdapter | null {
+  const checked = check(proposedAdapter, payload.proposedAdapter);
+  return 'data' in checked ? checked.data : null;
+}
+
+/** It fitted when it was proposed; adapters and the operator's lists may have changed since. */
+function refuseOutdated(tx: Tx, { adapterType, adapterConfig }: ProposedAdapter): void {
+  const problems = configurationProblems(tx.context.adapters, adapterType, adapterConfig);
+  if (problems.length === 0) return;
+  throw unprocessable('semantic_error', 'the proposed adapter can no longer be', problems);
+}

@@ -1,0 +1,163 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { until } from '@switchyard/testing';
+import type { AdapterView } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
+import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
+import { createProcessAdapter } from '../../adapters/agents/command/process-adapter';
+import { createHttpAdapter } from '../../adapters/agents/http/http-adapter';
+import { probeAdapters, startProbes } from './probe-adapters';
+
+describe('GET /api/adapters', () => {
+  let folder: string;
+  const models = {
+    a: { configured: [{ id: 'sonnet', label: 'Sonnet' }], command: 'stand-in-of-a' },
+    b: { configured: [], command: '/nowhere/b', discovery: [] },
+    c: { command: '/nowhere/c', discovery: [] },
+    prices: {},
+  };
+  const registry = (path = '', allowedCommands: string[] | 'any' = 'any') => {
+    const children = { inherited: { PATH: path }, homes: null };
+    const allowedVariables = 'any' as const;
+    return createAdapterRegistry([
+      createProcessAdapter({ allowedCommands, allowedVariables, children }),
+      createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] }),
+      ...createCodingAgents({
+        settings: models,
+        allowedVariables,
+        children,
+        listModels: async () => null,
+      }),
+    ]);
+  };
+  const harness = useHarness({ config: { models }, context: { adapters: registry() } });
+  const list = async () =>
+    (await harness.api.get('/api/adapters').expect(200)).body as AdapterView[];
+  const of = async (type: string) => (await list()).find((one) => one.type === type);
+  const probe = (host: string, adapters = registry()) =>
+    probeAdapters({ adapters, db: harness.context.db }, host);
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'switchyard-adapters-'));
+    await writeFile(join(folder, 'stand-in-of-a'), '#!/bin/sh\n');
+    await chmod(join(folder, 'stand-in-of-a'), 0o755);
+  });
+  beforeEach(() => harness.db.adapterProbe.deleteMany());
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it('names every type with the form of its configuration and its models', async () => {
+    const all = await list();
+    expect(all.map(({ type, label }) => [type, label])).toEqual([
+      ['process', 'Command'],
+      ['http', 'HTTP'],
+      ['model_a_local', 'Claude Code'],
+      ['model_b_local', 'Codex'],
+      ['model_c_local', 'OpenCode'],
+    ]);
+    const [command, , a] = all as [AdapterView, AdapterView, AdapterView];
+    expect(command.description).toContain('Runs a command');
+    expect(command.configSchema).toMatchObject({
+      type: 'object',
+      required: ['command'],
+      additionalProperties: false,
+      properties: {
+        command: { type: 'string', maxLength: 4096 },
+        timeoutSec: { type: 'number', default: 3600 },
+        env: { additionalProperties: { anyOf: expect.any(Array) } },
+      },
+    });
+    expect(a.models).toEqual([{ id: 'sonnet', label: 'Sonnet' }]);
+    expect(command.models).toEqual([]);
+  });
+
+  it('says that it does not know before a worker has looked, or when none has of late', async () => {
+    const unknown = {
+      available: null,
+      reason: 'no worker has looked in the last 5 minutes',
+      lookedAt: null,
+    };
+    expect(await of('model_a_local')).toMatchObject(unknown);
+    expect(await of('http')).toMatchObject({
+      available: true,
+      reason: 'nothing has to be installed',
+      lookedAt: null,
+    });
+    await probe('one', registry(folder));
+    expect(await of('model_a_local')).toMatchObject({ available: true });
+    await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
+    expect(await of('model_a_local')).toMatchObject(unknown);
+  });
+
+  it('tells what workers found where runs are executed', async () => {
+    await probe('one');
+    expect(await of('model_a_local')).toMatchObject({
+      available: false,
+      reason: 'the program of Claude Code (MODEL_A_COMMAND) is not there',
+      lookedAt: expect.stringMatching(/Z$/),
+    });
+    expect(await of('process')).toMatchObject({
+      available: true,
+      reason: 'any command may be run',
+    });
+    await probe('two', registry(folder));
+    expect(await of('model_a_local')).toMatchObject({
+      available: true,
+      reason: 'the program of Claude Code (MODEL_A_COMMAND) is there; on 1 of 2 workers',
+    });
+    await probe('one', registry(folder));
+    expect((await of('model_a_local'))?.reason).toBe(
+      'the program of Claude Code (MODEL_A_COMMAND) is there',
+    );
+  });
+
+  it('knows which commands the operator allows', async () => {
+    await probe('one', registry(folder, []));
+    expect(await of('process')).toMatchObject({
+      available: false,
+      reason: 'PROCESS_ADAPTER_COMMANDS allows no command',
+    });
+    await probe('one', registry(folder, ['stand-in-of-a', '/nowhere/x']));
+    expect(await of('process')).toMatchObject({
+      available: true,
+      reason: '1 of 2 commands of PROCESS_ADAPTER_COMMANDS are there',
+    });
+  });
+
+  it('forgets hosts that are gone for a day', async () => {
+    await probe('old');
+    await harness.db.adapterProbe.updateMany({ data: { lookedAt: new Date(0) } });
+    await probe('new');
+    const rows = await harness.db.adapterProbe.findMany();
+    expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
+  });
+
+  it('is kept up to date by each worker, and costs a reader one statement', async () => {
+    const probes = startProbes(harness.context);
+    try {
+      await until('a worker has looked', async () => (await harness.db.adapterProbe.count()) > 0);
+    } finally {
+      await probes.close();
+    }
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    try {
+      await list();
+      expect(query.mock.calls).toHaveLength(1);
+    } finally {
+      query.mockRestore();
+    }
+  });
+
+  it('is open to agents', async () => {
+    const authorization = await harness.build.apiKey(
+      (
+        await harness.build.agent({
+          adapterType: 'http',
+          adapterConfig: { url: 'http://localhost:1/' },
+        })
+      ).id,
+    );
+    await harness.api.get('/api/adapters').set('Authorization', authorization).expect(200);
+  });
+});

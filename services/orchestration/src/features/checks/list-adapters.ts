@@ -1,0 +1,62 @@
+import { ask, type RowOf, statement } from '@switchyard/db';
+import type { AdapterView } from '@switchyard/types';
+import { z } from 'zod';
+import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { Call } from '../../call';
+import { PROBE_LIFE_SEC } from './probe-adapters';
+
+/** What agents can run on: the form of its configuration, the models, and whether workers have its program. */
+export async function listAdapters(call: Call<string | null>): Promise<AdapterView[]> {
+  const { adapters, models } = call.context;
+  const probes = await ask(call.db, readProbes, {});
+  return Promise.all(
+    adapters.all.map(async (adapter) => ({
+      type: adapter.type,
+      label: adapter.label ?? adapter.type,
+      description: adapter.description ?? '',
+      configSchema: schemaOf(adapter),
+      ...availability(adapter, probes),
+      models: (await models.list(adapter.type)) ?? [],
+    })),
+  );
+}
+
+function schemaOf({ configSchema }: AgentAdapter): Record<string, unknown> {
+  return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
+}
+
+type Probe = RowOf<typeof readProbes>;
+
+/** Only workers know, because runs are executed there; one that has the program is enough. */
+function availability({ type, findProgram }: AgentAdapter, probes: Probe[]) {
+  if (!findProgram)
+    return { available: true, reason: 'nothing has to be installed', lookedAt: null };
+  const own = probes.find(({ adapterType }) => adapterType === type);
+  if (!own) {
+    const minutes = PROBE_LIFE_SEC / 60;
+    const reason = `no worker has looked in the last ${minutes} minutes`;
+    return { available: null, reason, lookedAt: null };
+  }
+  const { having, workers, message, lookedAt } = own;
+  const some = having > 0 && having < workers ? `; on ${having} of ${workers} workers` : '';
+  return { available: having > 0, reason: `${message}${some}`, lookedAt };
+}
+
+/** The message is that of a worker that has the program, where one has. */
+const readProbes = statement('read-adapter-probes', {
+  takes: {},
+  gives: {
+    adapterType: 'text',
+    having: 'int',
+    workers: 'int',
+    message: 'text',
+    lookedAt: 'time',
+  },
+  sql: () => `
+    SELECT adapter_type AS "adapterType", count(*) FILTER (WHERE found)::int AS having,
+      count(*)::int AS workers,
+      (array_agg(message ORDER BY found DESC, looked_at DESC))[1] AS message,
+      max(looked_at) AS "lookedAt"
+    FROM adapter_probe WHERE looked_at > now() - interval '${PROBE_LIFE_SEC} seconds'
+    GROUP BY adapter_type`,
+});
