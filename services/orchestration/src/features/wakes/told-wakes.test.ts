@@ -100,7 +100,11 @@ describe('what a run is told of its wakes', () => {
     const [run] = runs as [AdapterRun<unknown>];
     expect(listed(run)).toEqual(wakes);
     expect(Object.keys(listed(run)[0] as WakeView)).toEqual(Object.keys(wakes[0] as object));
-    expect(run.environment.SERVICE_WAKE_COUNT).toBe('3');
+    expect(run.environment).toMatchObject({
+      SERVICE_WAKE_COUNT: '3',
+      SERVICE_ISSUE_ID: two.id,
+      SERVICE_WAKE_REASON: 'mention',
+    });
     expect(run.wakes).toEqual(wakes);
     expect((await read(id)).wakes).toEqual(wakes);
     expect((await read(id)).wakeReasons).toHaveLength(3);

@@ -1,4 +1,4 @@
-import type { WakeView } from '@switchyard/types';
+import type { WakeReason, WakeView } from '@switchyard/types';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { leadingWake, wakesOf } from '../../../state/runs/wakes';
 
@@ -8,20 +8,25 @@ type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wak
 const MAX_WAKES_BYTES = 65_536;
 
 /**
- * What a process is told of its wakes: all of them as a list, and of the one that its issue is of the reason and the
- * payload. Only the comments' ids are those of all.
+ * What a process learns of its wakes: all of them as a list, and the reason and the payload of the one that the run is
+ * about. Only the ids of comments are those of all wakes.
  */
 export function wakeVariables(run: Woken): Record<string, string> {
   const wakes = wakesOf(run);
-  const { reason, payload } = leadingWake(run) ?? { reason: null, payload: null };
+  const leading = leadingWake(run);
   const commentIds = wakes.flatMap(({ commentId }) => (commentId ? [commentId] : []));
   return {
     SERVICE_WAKES: JSON.stringify(withinBytes(wakes, run.id)),
     SERVICE_WAKE_COUNT: String(wakes.length),
-    SERVICE_WAKE_REASON: reason ?? run.source,
+    SERVICE_WAKE_REASON: leading?.reason ?? sourceOf(run, leading),
     ...(commentIds.length > 0 && { SERVICE_WAKE_COMMENT_IDS: commentIds.join(',') }),
-    ...(payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(payload) }),
+    ...(leading?.payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(leading.payload) }),
   };
+}
+
+/** That a run is tried again says more than what its wake came from. */
+function sourceOf({ source }: Woken, leading: WakeReason | null): string {
+  return source === 'retry' || leading === null ? source : leading.source;
 }
 
 /** The oldest wakes that have room, and of their payloads, the oldest first, what is left of it. */
