@@ -3,6 +3,7 @@ CREATE TABLE "issue_blocker" (
     "company_id" UUID NOT NULL,
     "issue_id" UUID NOT NULL,
     "blocker_id" UUID NOT NULL,
+    "hops" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "issue_blocker_pkey" PRIMARY KEY ("issue_id", "blocker_id")
 );

@@ -56,7 +56,7 @@ async function decideAndEdit(
   const { companyId, runId } = tx;
   const { assigneeAgentId = null, assigneeUserId = null, parentId } = fields;
   const parts = { agentId: assigneeAgentId, userId: assigneeUserId, runId };
-  if (blockedBy) await lockHierarchy(tx, 'issue_blocker', companyId);
+  if (blockedBy && blockedBy.length > 0) await lockHierarchy(tx, 'issue_blocker', companyId);
   const state = await lockIssue(tx, issueId, parts);
   const { issue: before, agent } = state;
   if (parentId) await assertNoCycle(tx, 'issue', companyId, issueId, parentId);

@@ -2,6 +2,7 @@ import { ask, bind, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import { assertReference } from '../../access/references';
 import type { Tx } from '../../call';
+import { wakeHops } from '../wakeups/wake-hops';
 import { isOpenSql } from './issue-status';
 
 /** How many open issues an issue waited for, and waits for now. */
@@ -11,8 +12,8 @@ export interface OpenBlockers {
 }
 
 /**
- * Makes `blockerIds` all that an issue waits for. The caller holds the lock of the company's blockers (`lockHierarchy`),
- * taken before any row, because two changes that are harmless alone may close a circle together; and the issue's.
+ * Makes `blockerIds` all that an issue waits for. Where there are any, the caller holds the lock of the company's
+ * blockers (`lockHierarchy`), taken before any row, because two changes that are harmless alone may close a circle together; and the issue's.
  * @throws ApiError 422 `unknown_reference` or `cycle`, 403 `cross_company`
  */
 export async function replaceBlockers(
@@ -32,7 +33,8 @@ export async function replaceBlockers(
   const added = wanted.filter((id) => !found.present.includes(id));
   const removed = found.present.filter((id) => !wanted.includes(id));
   if (added.length > 0 || removed.length > 0) {
-    await ask(tx, writeBlockers, { companyId, issueId, added, removed });
+    const hops = added.length > 0 ? await wakeHops(tx) : 0;
+    await ask(tx, writeBlockers, { companyId, issueId, added, removed, hops });
     const details = { added, removed, open: found.after };
     await tx.record('issue.blockers_changed', issueId, details);
   }
@@ -91,14 +93,14 @@ const readBlockers = statement('read-blockers', {
 });
 
 const writeBlockers = statement('write-blockers', {
-  takes: { companyId: 'uuid', issueId: 'uuid', added: 'uuid[]', removed: 'uuid[]' },
+  takes: { companyId: 'uuid', issueId: 'uuid', added: 'uuid[]', removed: 'uuid[]', hops: 'int' },
   gives: {},
   sql: (p) => `
     WITH gone AS (
       DELETE FROM issue_blocker WHERE issue_id = ${p.issueId} AND blocker_id = ANY (${p.removed})
     ), come AS (
-      INSERT INTO issue_blocker (company_id, issue_id, blocker_id)
-      SELECT ${p.companyId}, ${p.issueId}, unnest(${p.added})
+      INSERT INTO issue_blocker (company_id, issue_id, blocker_id, hops)
+      SELECT ${p.companyId}, ${p.issueId}, unnest(${p.added}), ${p.hops}
     )
     UPDATE issue SET updated_at = now() WHERE id = ${p.issueId}`,
 });

@@ -7,6 +7,7 @@ import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { insertWakeupSql, wokenLater } from '../wakeups/record-wakeups';
+import { wakeHops } from '../wakeups/wake-hops';
 import { assertMember, lockMemberRow, memberOf } from './assigned-person';
 import {
   assertAssignable,
@@ -29,7 +30,8 @@ export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
  * for blockers that are no issues of the company, 409 in a company that was archived meanwhile; nothing is written then
  */
 export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue: IssueRow }> {
-  const made = await numberAndInsert(tx, fields, { wakes: false, onlyQuietly: false });
+  const hops = fields.blockedBy?.length ? await wakeHops(tx) : 0;
+  const made = await numberAndInsert(tx, fields, { wakes: false, onlyQuietly: false, hops });
   if (made) return { issue: made.issue };
   const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
@@ -40,8 +42,8 @@ export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue:
 
 /**
  * The same, and wakes the assignee, in one round trip, with a transaction of its own where the call is in none. Null, and
- * nothing written, where there is something to be refused, or a wake of which an agent is the cause: how many agents in a
- * row have woken one another is counted elsewhere.
+ * nothing written, where there is something to be refused, or a wake, now or at the end of a blocker, of which an agent is
+ * the cause: how many agents in a row have woken one another is counted elsewhere.
  */
 export async function insertIssueAtOnce(
   call: Call,
@@ -52,7 +54,8 @@ export async function insertIssueAtOnce(
     !isOver(fields.status ?? '') &&
     !(actor.type === 'agent' && actor.agentId === fields.assigneeAgentId?.toLowerCase());
   const isByAgent = actor.type === 'agent';
-  const how = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent };
+  if (isByAgent && fields.blockedBy?.length) return null;
+  const how = { wakes: mayWake && !isByAgent, onlyQuietly: mayWake && isByAgent, hops: 0 };
   const made = await numberAndInsert(call, fields, how);
   if (!made) return null;
   const { issue, assignee, openBlockers, wakeupId } = made;
@@ -76,7 +79,7 @@ interface Inserted {
 async function numberAndInsert(
   call: Call,
   fields: IssueFields,
-  how: { wakes: boolean; onlyQuietly: boolean },
+  how: { wakes: boolean; onlyQuietly: boolean; hops: number },
 ): Promise<Inserted | null> {
   const { db, companyId } = call;
   const { status = 'backlog', priority = 'medium' } = fields;
@@ -130,6 +133,7 @@ const numberIssue = statement('insert-issue', {
     memberId: 'uuid?',
     wakes: 'bool',
     onlyQuietly: 'bool',
+    hops: 'int',
     issueId: 'uuid',
     title: 'text',
     description: 'text?',
@@ -183,8 +187,8 @@ const numberIssue = statement('insert-issue', {
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
       RETURNING *
     ), waits AS (
-      INSERT INTO issue_blocker (company_id, issue_id, blocker_id)
-      SELECT company_id, id, unnest(${p.wanted}) FROM made
+      INSERT INTO issue_blocker (company_id, issue_id, blocker_id, hops)
+      SELECT company_id, id, unnest(${p.wanted}), ${p.hops} FROM made
     ), woken AS (${insertWakeupSql(p, {
       from: `made JOIN assignee a ON ${p.wakes} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0`,
       companyId: 'made.company_id',

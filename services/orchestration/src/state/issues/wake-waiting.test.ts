@@ -119,20 +119,21 @@ describe('the end of an issue', () => {
     const [a, b, c] = (await several(3)) as [IssueView, IssueView, IssueView];
     const give = (blocker: IssueView) =>
       issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
-    await give(a);
     const run = await harness.build.liveRun({ companyId });
+    const as = { Authorization: run.authorization };
     const hops = harness.config.mentionHopCap;
     await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { hops } });
-    await harness.api
-      .patch(`/api/issues/${a.id}`)
-      .set('Authorization', run.authorization)
-      .send({ status: 'done' })
-      .expect(200);
+    const fields = { title: 'x', assigneeAgentId: agent.id, blockedBy: [a.id] };
+    const path = `/api/companies/${companyId}/issues`;
+    const { body: held } = await harness.api.post(path).set(as).send(fields).expect(201);
+    await patch(a.id, { status: 'done' });
     expect(await wakes()).toEqual([]);
-    const suppressed = await harness.db.activity.findMany({
-      where: { companyId, action: 'wakeup.suppressed' },
-    });
-    expect(suppressed).toMatchObject([{ details: { reason: 'hop_limit', agentIds: [agent.id] } }]);
+    expect(await records(held.id, 'wakeup.suppressed')).toMatchObject([
+      { details: { reason: 'hop_limit', hops: hops + 1, agentIds: [agent.id] } },
+    ]);
+    expect(await records(held.id, 'issue.blockers_ended')).toMatchObject([
+      { details: { agentId: agent.id, skipped: 'hop_limit' } },
+    ]);
 
     await give(b);
     await harness.api.post(`/api/agents/${agent.id}/pause`).expect(200);
@@ -140,16 +141,39 @@ describe('the end of an issue', () => {
     await harness.drain();
     expect(await wakes()).toMatchObject([{ status: 'skipped', skipReason: 'agent_paused_manual' }]);
 
-    const held = await give(c);
+    const last = await give(c);
     await harness.db.agent.update({
       where: { id: agent.id },
       data: { status: 'terminated', pauseReason: null, pausedAt: null },
     });
     await patch(c.id, { status: 'done' });
     expect(await wakes()).toHaveLength(1);
-    expect(await records(held.id, 'issue.blockers_ended')).toMatchObject([
+    expect(await records(last.id, 'issue.blockers_ended')).toMatchObject([
       { details: { agentId: null } },
     ]);
+  });
+
+  it('wakes along a row of issues that is longer than a chain of agents may be', async () => {
+    const run = await harness.build.liveRun({ companyId });
+    const as = { Authorization: run.authorization };
+    const all = await several(harness.config.mentionHopCap + 3, { assigneeAgentId: agent.id });
+    for (const [at, { id }] of all.entries()) {
+      const before = at === 0 ? [] : [all[at - 1]?.id];
+      await harness.api.patch(`/api/issues/${id}`).set(as).send({ blockedBy: before }).expect(200);
+    }
+    for (const [at, { id }] of all.entries()) {
+      await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { hops: at } });
+      await harness.api.patch(`/api/issues/${id}`).set(as).send({ status: 'done' }).expect(200);
+    }
+    const rows = await wakes();
+    expect(rows.map(({ issueId }) => issueId)).toEqual(ids(all.slice(1)));
+    expect(new Set(rows.map(({ hops }) => hops))).toEqual(new Set([1]));
+
+    const parent = await issue({ assigneeAgentId: agent.id });
+    const [child] = (await several(1, { parentId: parent.id })) as [IssueView];
+    await harness.db.heartbeatRun.update({ where: { id: run.id }, data: { hops: 3 } });
+    await harness.api.patch(`/api/issues/${child.id}`).set(as).send({ status: 'done' }).expect(200);
+    expect((await wakes()).at(-1)).toMatchObject({ reason: 'children_ended', hops: 4 });
   });
 
   it.each(['blockers', 'children'])(

@@ -26,18 +26,24 @@ export async function wakeWaiting(
   const wakes = freed.flatMap((issue) =>
     issue.agentId === null ? [] : [{ agentId: issue.agentId, ...causeOf(issue) }],
   );
-  const recorded = await recordIssueWakeups(tx, 'assignment', wakes);
+  const suppressed = await recordIssueWakeups(tx, 'assignment', wakes);
+  const isSuppressed = (issueId: string) => suppressed.some((wake) => wake.issueId === issueId);
   await recordActivities(
     tx,
-    freed.map((issue) => entryOf(tx, issue, recorded === 'hop_limit')),
+    freed.map((issue) => entryOf(tx, issue, isSuppressed(issue.issueId))),
   );
 }
 
 type Freed = RowOf<typeof readFreed>;
 
-function causeOf({ issueId, isUnblocked, blockerIds, childIds, children }: Freed) {
+/**
+ * The end of a blocker is what somebody arranged: the wake continues the chain of whoever did, so that a long row of issues,
+ * all arranged at once, is not taken for agents that wake one another for ever.
+ */
+function causeOf({ issueId, isUnblocked, blockerIds, childIds, children, hops }: Freed) {
   return {
     issueId,
+    hops: isUnblocked ? hops : null,
     reason: isUnblocked ? 'blockers_ended' : 'children_ended',
     payload: {
       issueId,
@@ -91,6 +97,7 @@ const readFreed = statement('read-freed-issues', {
     blockerIds: 'uuid[]',
     childIds: 'uuid[]',
     children: 'int',
+    hops: 'int',
   },
   sql: (p) => `
     WITH waiting AS (
@@ -98,18 +105,19 @@ const readFreed = statement('read-freed-issues', {
       WHERE b.company_id = ${p.companyId} AND b.blocker_id = ${p.endedId}
       UNION SELECT ${p.parentId} WHERE ${p.parentId} IS NOT NULL
     ), looked AS (
-      SELECT i.id, i.assignee_agent_id, i.assignee_user_id, blockers.ids, coalesce(${p.endedId} = ANY (blockers.ids), false) AS is_unblocked,
+      SELECT i.id, i.assignee_agent_id, i.assignee_user_id, blockers.ids, blockers.hops, coalesce(${p.endedId} = ANY (blockers.ids), false) AS is_unblocked,
         i.id = ${p.parentId} AND (SELECT child.id FROM issue child
           WHERE child.parent_id = i.id AND ${isOpenSql('child')} LIMIT 1) IS NULL AS is_childless
       FROM waiting JOIN issue i USING (id) CROSS JOIN LATERAL (
-        SELECT array_agg(b.blocker_id ORDER BY b.blocker_id) AS ids, bool_or(${isOpenSql('blocker')}) AS are_open
+        SELECT array_agg(b.blocker_id ORDER BY b.blocker_id) AS ids, bool_or(${isOpenSql('blocker')}) AS are_open,
+          max(b.hops) AS hops
         FROM issue_blocker b JOIN issue blocker ON blocker.id = b.blocker_id WHERE b.issue_id = i.id
       ) blockers
       WHERE ${isOpenSql('i')} AND blockers.are_open IS NOT TRUE
     )
     SELECT l.id AS "issueId", a.id AS "agentId", l.assignee_user_id AS "userId", l.is_unblocked AS "isUnblocked",
       coalesce(l.ids, '{}') AS "blockerIds", coalesce(children.ids[1:${NAMED_CHILDREN}], '{}') AS "childIds",
-      coalesce(cardinality(children.ids), 0) AS children
+      coalesce(cardinality(children.ids), 0) AS children, coalesce(l.hops, 0) AS hops
     FROM looked l
     LEFT JOIN agent a ON a.id = l.assignee_agent_id AND a.status NOT IN ('terminated', 'pending_approval')
     LEFT JOIN LATERAL (

@@ -26,7 +26,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
   if (agentIds.length === 0) return 'recorded';
   const hops = await wakeHops(tx);
   if (hops > tx.context.config.mentionHopCap) {
-    await recordSuppressed(tx, [wakes], hops);
+    await recordSuppressed(tx, wakes, hops);
     return 'hop_limit';
   }
   const ids = agentIds.map(newId);
@@ -51,45 +51,47 @@ export interface IssueWake {
   issueId: string;
   reason: string;
   payload: Record<string, unknown>;
+  /** Of the chain that it continues, where that is not the caller's. */
+  hops: number | null;
 }
 
-/** The same for wakes that each have an issue and a reason of their own. */
+/** The same for wakes that each have an issue and a reason of their own. Returns those that the hop cap suppressed. */
 export async function recordIssueWakeups(
   tx: Tx,
   source: RunSource,
   wakes: IssueWake[],
-): Promise<'recorded' | 'hop_limit'> {
-  if (wakes.length === 0) return 'recorded';
-  const hops = await wakeHops(tx);
-  if (hops > tx.context.config.mentionHopCap) {
-    const each = wakes.map(({ agentId, ...cause }) => ({ ...cause, agentIds: [agentId], source }));
-    await recordSuppressed(tx, each, hops);
-    return 'hop_limit';
-  }
-  const identified = wakes.map((wake) => ({ id: newId(), ...wake }));
+): Promise<IssueWake[]> {
+  if (wakes.length === 0) return [];
+  const own = wakes.some(({ hops }) => hops === null) ? await wakeHops(tx) : 0;
+  const counted = wakes.map((wake) => ({ id: newId(), ...wake, hops: wake.hops ?? own }));
+  const { mentionHopCap } = tx.context.config;
+  const recorded = counted.filter(({ hops }) => hops <= mentionHopCap);
+  const suppressed = counted.filter(({ hops }) => hops > mentionHopCap);
   const { companyId } = tx;
-  const values = { wakes: identified, companyId, source, hops, ...presentOrigin() };
-  await ask(tx, insertIssueWakeups, values);
-  for (const { id } of identified.slice(0, HINTED)) tx.hint('mention-wakeups', { wakeupId: id });
-  return 'recorded';
+  const values = { wakes: recorded, companyId, source, ...presentOrigin() };
+  if (recorded.length > 0) await ask(tx, insertIssueWakeups, values);
+  for (const { id } of recorded.slice(0, HINTED)) tx.hint('mention-wakeups', { wakeupId: id });
+  for (const { id: _, agentId, hops, ...cause } of suppressed) {
+    await recordSuppressed(tx, { ...cause, agentIds: [agentId], source }, hops);
+  }
+  return suppressed;
 }
 
-async function recordSuppressed(tx: Tx, wakes: Wakes[], hops: number): Promise<void> {
-  const { companyId, actor, runId } = tx;
-  const entries = wakes.map((wake) => ({
-    companyId,
-    actor,
-    runId,
-    action: 'wakeup.suppressed',
-    entityType: wake.issueId ? 'issue' : 'company',
-    entityId: wake.issueId ?? companyId,
-    details: { ...wake, reason: 'hop_limit', hops },
-  }));
-  await recordActivities(tx, entries);
+async function recordSuppressed(tx: Tx, wakes: Wakes, hops: number): Promise<void> {
+  const { agentIds, source, issueId } = wakes;
+  await recordActivities(tx, [
+    {
+      companyId: tx.companyId,
+      actor: tx.actor,
+      runId: tx.runId,
+      action: 'wakeup.suppressed',
+      entityType: issueId ? 'issue' : 'company',
+      entityId: issueId ?? tx.companyId,
+      details: { ...wakes, reason: 'hop_limit', hops },
+    },
+  ]);
   tx.afterCommit(() => {
-    for (const { agentIds, source } of wakes) {
-      for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
-    }
+    for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
   });
 }
 
@@ -133,7 +135,6 @@ const insertIssueWakeups = statement('insert-issue-wakeups', {
     wakes: 'json',
     companyId: 'uuid',
     source: 'text',
-    hops: 'int',
     correlationId: 'text?',
     traceContext: 'text?',
   },
@@ -141,8 +142,8 @@ const insertIssueWakeups = statement('insert-issue-wakeups', {
   sql: (p) => `
     INSERT INTO agent_wakeup (id, company_id, agent_id, source, reason, issue_id, payload, hops,
       hinted_at, correlation_id, trace_context)
-    SELECT w.id, ${p.companyId}, w."agentId", ${p.source}, w.reason, w."issueId", w.payload, ${p.hops},
+    SELECT w.id, ${p.companyId}, w."agentId", ${p.source}, w.reason, w."issueId", w.payload, w.hops,
       now(), ${p.correlationId}, ${p.traceContext}
     FROM jsonb_to_recordset(${p.wakes}) AS w
-      (id uuid, "agentId" uuid, "issueId" uuid, reason text, payload jsonb)`,
+      (id uuid, "agentId" uuid, "issueId" uuid, reason text, payload jsonb, hops int)`,
 });
