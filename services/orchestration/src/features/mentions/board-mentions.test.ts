@@ -76,6 +76,19 @@ describe('a mention of the board', () => {
     expect(await callOf(issue.id)).toBe(body.comment.id);
   });
 
+  it('costs the comment that answers it no statement more', async () => {
+    const { run, issue } = await setUp();
+    await comment(issue.id, '@board', run);
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    try {
+      await comment(issue.id, 'I look at it');
+      expect(query).toHaveBeenCalledTimes(2);
+    } finally {
+      query.mockRestore();
+    }
+    expect(await callOf(issue.id)).toBeNull();
+  });
+
   it('of a person calls nobody', async () => {
     const { issue } = await setUp();
     const { mentions } = await comment(issue.id, '@board');
