@@ -5,7 +5,7 @@ export const HAND_WRITTEN = {
       agent: ['agent_name_key', 'agent_paused_by_budget'],
       agent_wakeup: ['agent_wakeup_decided', 'agent_wakeup_pending'],
       asset: ['asset_expiry'],
-      cost_event: ['cost_event_of_issue', 'cost_event_of_run', 'cost_event_reported'],
+      cost_event: ['cost_event_of_issue', 'cost_event_reported'],
       heartbeat_run: [
         'heartbeat_run_lease',
         'heartbeat_run_live_issue',

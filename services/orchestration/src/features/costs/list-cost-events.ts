@@ -22,7 +22,7 @@ export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
   return page(rows, limit, present, (row) => [row.createdAt, row.id]);
 }
 
-/** An issue and a run have few events of a company's, so each is looked up by an index of its own. */
+/** An issue and a run have few of a company's events: those are looked up, whatever else is asked for. */
 function statementFor({ issueId, runId }: ListCostEventsQuery) {
   if (runId !== undefined) return readEventsOfRun;
   return issueId === undefined ? readEvents : readEventsOfIssue;
@@ -60,32 +60,46 @@ const PARAMETERS = {
   take: 'int',
 } as const;
 
-type Filter = 'agent_id' | 'issue_id' | 'run_id' | 'provider' | 'model';
+type Parameters = Record<keyof typeof PARAMETERS, string>;
 
-/** The page is chosen in the index alone, which has every column that is filtered by; then its rows are read. */
-const eventsBy = (given: Filter | null) =>
+/**
+ * The page is chosen from `events`, then its rows are read. `coalesce` says nothing of how rare a value is: PostgreSQL would
+ * read the whole table for a model that it takes for rare, instead of the index that has every column chosen by.
+ */
+const eventsFrom = (events: (p: Parameters) => string) =>
   ({
     takes: PARAMETERS,
     gives: EVENT,
-    sql: (p: Record<keyof typeof PARAMETERS, string>) => {
-      const filter = (column: Filter, value: string) =>
-        column === given
-          ? `AND ${column} = ${value}`
-          : `AND (${value} IS NULL OR ${column} = ${value})`;
+    sql: (p: Parameters) => {
+      const chosen = (column: string, value: string) =>
+        `AND coalesce(${column} = ${value}, ${value} IS NULL)`;
       return `
     SELECT ${select(EVENT, 'event')}
     FROM (
-      SELECT id FROM cost_event
+      SELECT id FROM ${events(p)}
       WHERE company_id = ${p.companyId} AND created_at >= ${p.from} AND created_at < ${p.to}
         AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})
-        ${filter('agent_id', p.agentId)} ${filter('issue_id', p.issueId)}
-        ${filter('run_id', p.runId)} ${filter('provider', p.provider)} ${filter('model', p.model)}
+        ${chosen('agent_id', p.agentId)} ${chosen('issue_id', p.issueId)}
+        ${chosen('run_id', p.runId)} ${chosen('provider', p.provider)} ${chosen('model', p.model)}
       ORDER BY created_at DESC, id DESC LIMIT ${p.take}
     ) chosen JOIN cost_event event ON event.id = chosen.id
     ORDER BY event.created_at DESC, event.id DESC`;
     },
   }) as const;
 
-const readEvents = statement('list-cost-events', eventsBy(null));
-const readEventsOfIssue = statement('list-cost-events-of-issue', eventsBy('issue_id'));
-const readEventsOfRun = statement('list-cost-events-of-run', eventsBy('run_id'));
+/** SQL of the events of one issue or run. OFFSET 0 keeps them apart from what follows, so that their own index finds them. */
+const ofOne = (column: string, { companyId }: Parameters, value: string) =>
+  `(SELECT * FROM cost_event WHERE company_id = ${companyId} AND ${column} = ${value} OFFSET 0) own`;
+
+const readEvents = statement(
+  'list-cost-events',
+  eventsFrom(() => 'cost_event'),
+);
+const readEventsOfIssue = statement(
+  'list-cost-events-of-issue',
+  eventsFrom((p) => ofOne('issue_id', p, p.issueId)),
+);
+const readEventsOfRun = statement(
+  'list-cost-events-of-run',
+  eventsFrom((p) => ofOne('run_id', p, p.runId)),
+);

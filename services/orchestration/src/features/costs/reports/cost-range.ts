@@ -38,14 +38,6 @@ export const firstDay = ({ from }: RangeParameters) => `coalesce(${from}, ${THIS
 export const dayAfter = ({ to }: RangeParameters) =>
   `coalesce(${to}, (${THIS_MONTH} + interval '1 month')::date)`;
 
-/** SQL: the moment at which a UTC day begins. */
-export const beginningOf = (day: string) => `${day}::timestamp AT TIME ZONE 'UTC'`;
-
-/** SQL: events that were recorded in the range. They count when they are recorded, as they do for the budgets. */
-export const recordedIn = (p: RangeParameters & { companyId: string }) =>
-  `company_id = ${p.companyId} AND created_at >= ${beginningOf(firstDay(p))}
-    AND created_at < ${beginningOf(dayAfter(p))}`;
-
 /** SQL: what was counted in the months of the range, for the present month the quickest source. */
 export const monthsIn = (p: RangeParameters & { companyId: string }) =>
   `company_id = ${p.companyId} AND month >= ${firstDay(p)} AND month < ${dayAfter(p)}`;
@@ -59,7 +51,20 @@ export const SUMS = {
   events: 'bigint',
 } as const;
 
-/** SQL: the same as aggregates of a group of events. */
-export const AGGREGATES = `sum(cost_cents)::bigint AS cost_cents,
-  sum(input_tokens)::bigint AS input_tokens, sum(output_tokens)::bigint AS output_tokens,
-  count(*) FILTER (WHERE unpriced) AS unpriced_events, count(*) AS events`;
+/**
+ * SQL of what was spent in the range, a row for each value of the columns `by`, or of `day`. Events count when they are
+ * recorded, as they do for the budgets. Each day is looked up in the index that has all that is added up: asked for a year
+ * at once, PostgreSQL would rather read the table, other companies' events included.
+ */
+export function spentBy(by: string, p: RangeParameters & { companyId: string }): string {
+  return `
+    SELECT ${by}, sum(cost_cents)::bigint AS cost_cents, sum(input_tokens)::bigint AS input_tokens,
+      sum(output_tokens)::bigint AS output_tokens,
+      count(*) FILTER (WHERE unpriced) AS unpriced_events, count(*) AS events
+    FROM (
+      SELECT ${firstDay(p)} + n AS day FROM generate_series(0, ${dayAfter(p)} - ${firstDay(p)} - 1) n
+    ) days JOIN cost_event ON company_id = ${p.companyId}
+      AND created_at >= days.day::timestamp AT TIME ZONE 'UTC'
+      AND created_at < (days.day + 1)::timestamp AT TIME ZONE 'UTC'
+    GROUP BY ${by}`;
+}

@@ -13,7 +13,7 @@ import {
   monthsIn,
   PRESENT_MONTH,
   rangeOf,
-  recordedIn,
+  spentBy,
 } from './cost-range';
 
 /** What a company spent in a range, and how it stands with its budget. */
@@ -83,7 +83,7 @@ const readRange = statement(
   summaryOf(
     (p) => `
       SELECT coalesce(sum(cost_cents), 0)::bigint AS cents,
-        count(*) FILTER (WHERE unpriced) AS unpriced
-      FROM cost_event WHERE ${recordedIn(p)}`,
+        coalesce(sum(unpriced_events), 0)::bigint AS unpriced
+      FROM (${spentBy('day', p)}) daily`,
   ),
 );

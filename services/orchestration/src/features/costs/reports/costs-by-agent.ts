@@ -6,15 +6,7 @@ import { RECENTLY, recentDays } from '../../../state/budgets/forecast';
 import { THIS_MONTH } from '../../../state/budgets/month';
 import { agentSpend } from '../../../state/budgets/spent';
 import { budgetState } from './budget-state';
-import {
-  AGGREGATES,
-  type Days,
-  monthOf,
-  monthsIn,
-  PRESENT_MONTH,
-  rangeOf,
-  recordedIn,
-} from './cost-range';
+import { type Days, monthOf, monthsIn, PRESENT_MONTH, rangeOf, spentBy } from './cost-range';
 
 /** Every agent of the company, with or without spend: together they make the company's spend. */
 export async function listCostsByAgent(call: Call, query: ListCostsQuery) {
@@ -102,8 +94,5 @@ const readPresentMonth = statement(
 
 const readRange = statement(
   'read-costs-by-agent-of-range',
-  byAgent(
-    (p) => `
-      SELECT agent_id, ${AGGREGATES} FROM cost_event WHERE ${recordedIn(p)} GROUP BY agent_id`,
-  ),
+  byAgent((p) => spentBy('agent_id', p)),
 );

@@ -2,7 +2,7 @@ import { ask, select, statement } from '@switchyard/db';
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
-import { AGGREGATES, dayAfter, firstDay, rangeOf, recordedIn, SUMS } from './cost-range';
+import { dayAfter, firstDay, rangeOf, SUMS, spentBy } from './cost-range';
 
 /** What each UTC day cost, the last day first: 0 for one without events, nothing of days that are yet to begin. */
 export async function listCostsByDay(call: Call, query: ListCostsQuery) {
@@ -26,19 +26,15 @@ const readCostsByDay = statement('read-costs-by-day', {
     const end = `least(${dayAfter(p)}, ${p.before}, (now() AT TIME ZONE 'UTC')::date + 1)`;
     const start = `greatest(${firstDay(p)}, ${end} - ${p.take})`;
     return `
-    SELECT ${select(DAY, 'd')} FROM (
-      SELECT listed.day, ${Object.keys(SUMS).map(orZero).join(', ')}
-      FROM (
-        SELECT ${start} + n AS day FROM generate_series(0, ${end} - ${start} - 1) n
-      ) listed LEFT JOIN (
-        SELECT (created_at AT TIME ZONE 'UTC')::date AS day, ${AGGREGATES} FROM cost_event
-        WHERE ${recordedIn({ companyId: p.companyId, from: start, to: end })} GROUP BY 1
-      ) spent ON spent.day = listed.day
-    ) d ORDER BY d.day DESC`;
+    SELECT ${select({ day: 'date' }, 'listed')}, ${Object.keys(SUMS).map(orZero).join(', ')}
+    FROM (SELECT ${start} + n AS day FROM generate_series(0, ${end} - ${start} - 1) n) listed
+    LEFT JOIN (${spentBy('day', { companyId: p.companyId, from: start, to: end })}) spent
+      ON spent.day = listed.day
+    ORDER BY listed.day DESC`;
   },
 });
 
 function orZero(sum: string): string {
   const column = sum.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-  return `coalesce(spent.${column}, 0) AS ${column}`;
+  return `coalesce(spent.${column}, 0) AS "${sum}"`;
 }

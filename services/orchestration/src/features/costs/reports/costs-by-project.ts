@@ -2,7 +2,7 @@ import { ask, type RowOf, statement } from '@switchyard/db';
 import type { ListCostsQuery, ProjectCostView } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
-import { AGGREGATES, rangeOf, recordedIn } from './cost-range';
+import { rangeOf, spentBy } from './cost-range';
 
 /** What each project cost, and last what belongs to none; together the company's spend. */
 export async function listCostsByProject(call: Call, query: ListCostsQuery) {
@@ -57,9 +57,7 @@ const readCostsByProject = statement('read-costs-by-project', {
     SELECT p.id AS "projectId", p.name AS "projectName", p.created_at AS "createdAt",
       spent.cost_cents AS "costCents", spent.input_tokens AS "inputTokens",
       spent.output_tokens AS "outputTokens", spent.unpriced_events AS "unpricedEvents"
-    FROM (
-      SELECT project_id, ${AGGREGATES} FROM cost_event WHERE ${recordedIn(p)} GROUP BY project_id
-    ) spent LEFT JOIN project p ON p.id = spent.project_id
+    FROM (${spentBy('project_id', p)}) spent LEFT JOIN project p ON p.id = spent.project_id
     WHERE ${p.afterTime} IS NULL OR (${CREATED_AT}, ${ID}) < (${p.afterTime}, ${p.afterId})
     ORDER BY ${CREATED_AT} DESC, ${ID} DESC LIMIT ${p.take}`,
 });

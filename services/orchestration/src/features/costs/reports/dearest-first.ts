@@ -1,7 +1,7 @@
 import type { ListCostsQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { decodeCursor, page } from '../../../lists/page';
-import { AGGREGATES, rangeOf, recordedIn } from './cost-range';
+import { rangeOf, spentBy } from './cost-range';
 
 /** What a statement of such a report takes. */
 export const PAGE_OF_RANGE = {
@@ -31,11 +31,9 @@ export function dearestFirst(
   { groupBy, key }: { groupBy: string; key: string },
 ): string {
   return `
-    SELECT ${groupBy}, ${key} AS key, ${AGGREGATES} FROM cost_event
-    WHERE ${recordedIn(p)} GROUP BY ${groupBy}
-    HAVING ${p.belowCents} IS NULL
-      OR (sum(cost_cents)::bigint, ${key}) < (${p.belowCents}, ${p.belowKey})
-    ORDER BY sum(cost_cents)::bigint DESC, ${key} DESC LIMIT ${p.take}`;
+    SELECT * FROM (SELECT *, ${key} AS key FROM (${spentBy(groupBy, p)}) spent) keyed
+    WHERE ${p.belowCents} IS NULL OR (cost_cents, key) < (${p.belowCents}, ${p.belowKey})
+    ORDER BY cost_cents DESC, key DESC LIMIT ${p.take}`;
 }
 
 /** SQL: the key of events that belong to none; of equal costs it comes last. */

@@ -1,0 +1,129 @@
+import { useHarness } from '../../../../test/harness';
+
+interface Statement {
+  name?: string;
+  text: string;
+  values: unknown[];
+}
+
+const EVENTS = 30_000;
+
+/** The statements that a report asks, explained as PostgreSQL plans them with many events. */
+describe('cost reports of many events', () => {
+  const harness = useHarness();
+  let at: string;
+  let agentId: string;
+  let issueId: string;
+  let runId: string;
+
+  beforeAll(async () => {
+    const { build } = harness;
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    agentId = run.agent.id;
+    runId = run.id;
+    issueId = (await build.issue({ companyId })).id;
+    at = `/api/companies/${companyId}`;
+    // Two events in three are another company's, so that reading all of the table is never the better way.
+    for (const spender of [run.agent, await build.agent(), await build.agent()]) {
+      await harness.context.db.pool.query(
+        `INSERT INTO cost_event (id, company_id, agent_id, issue_id, run_id, provider, model,
+           input_tokens, output_tokens, cost_cents, created_at)
+         SELECT gen_random_uuid(), $1, $2, CASE WHEN n % 500 = 0 THEN $3::uuid END,
+           CASE WHEN n % 500 = 1 THEN $4::uuid END, 'p', 'm' || n % 7, 1, 1, 1,
+           now() - n * interval '1 hour' FROM generate_series(0, $5::int) n`,
+        [
+          spender.companyId,
+          spender.id,
+          spender.id === agentId ? issueId : null,
+          spender.id === agentId ? runId : null,
+          EVENTS / 3,
+        ],
+      );
+    }
+    await harness.asOwner('VACUUM ANALYZE cost_event');
+  });
+
+  const asked = async (path: string): Promise<Statement[]> => {
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    try {
+      await harness.api.get(path).expect(200);
+      return query.mock.calls
+        .map(([first]) => first as unknown as Statement)
+        .filter(({ text }) => /\bcost_event\b/.test(text));
+    } finally {
+      query.mockRestore();
+    }
+  };
+  /** Both ways to plan a prepared statement: for its values, and for any. */
+  const plansOf = async ({ text, values }: Statement): Promise<string[]> => {
+    const client = await harness.context.db.pool.connect();
+    const plans: string[] = [];
+    try {
+      for (const mode of ['force_custom_plan', 'force_generic_plan']) {
+        await client.query(`BEGIN; SET LOCAL plan_cache_mode = ${mode}`);
+        await client.query(`PREPARE explained AS ${text}`);
+        const literals = values.map((value) =>
+          value === null ? 'NULL' : client.escapeLiteral(String(value)),
+        );
+        const { rows } = await client.query(`EXPLAIN EXECUTE explained(${literals.join(', ')})`);
+        plans.push(rows.map((row) => row['QUERY PLAN']).join('\n'));
+        await client.query('DEALLOCATE explained; ROLLBACK');
+      }
+      return plans;
+    } finally {
+      client.release();
+    }
+  };
+
+  it.each([
+    'costs/summary?from=2025-01-01&to=2025-12-31',
+    'costs/summary',
+    'costs/by-agent?from=2025-01-01&to=2025-12-31',
+    'costs/by-agent',
+    'costs/by-project?from=2025-01-01&to=2025-12-31',
+    'costs/by-project',
+    'costs/by-day?from=2025-01-01&to=2025-12-31',
+    'costs/by-day',
+    'costs/by-provider?from=2025-01-01&to=2025-12-31',
+    'costs/by-model?from=2025-01-01&to=2025-12-31',
+    'costs/by-issue?from=2025-01-01&to=2025-12-31',
+    'costs/by-run?from=2025-01-01&to=2025-12-31',
+    'costs/limits',
+    'cost-events',
+    'cost-events?agentId=AGENT',
+    'cost-events?model=m3&provider=p&from=2025-01-01',
+  ])('%s reads no table of events, but the index that has all of it', async (path) => {
+    const statements = await asked(`${at}/${path.replace('AGENT', agentId)}`);
+    expect(statements).toHaveLength(1);
+    for (const plan of await plansOf(statements[0] as Statement)) {
+      expect(plan).toMatch(/Index Only Scan (Backward )?using cost_event_reported/);
+      expect(plan).not.toMatch(/Seq Scan on cost_event/);
+    }
+  });
+
+  it.each([
+    ['cost-events?issueId=ISSUE', 'cost_event_of_issue'],
+    ['cost-events?issueId=ISSUE&model=m3', 'cost_event_of_issue'],
+    ['cost-events?runId=RUN', 'cost_event_company_id_run_id_idx'],
+    ['cost-events?runId=RUN&issueId=ISSUE&agentId=AGENT', 'cost_event_company_id_run_id_idx'],
+  ])('%s finds its events by %s', async (path, index) => {
+    const filled = path.replace('AGENT', agentId).replace('ISSUE', issueId).replace('RUN', runId);
+    const statements = await asked(`${at}/${filled}`);
+    expect(statements).toHaveLength(1);
+    for (const plan of await plansOf(statements[0] as Statement)) {
+      expect(plan).toContain(index);
+      expect(plan).not.toMatch(/Seq Scan on cost_event/);
+    }
+  });
+
+  it('ask as many statements for many events as for none', async () => {
+    const { id } = await harness.build.company();
+    for (const path of ['costs/by-issue', 'costs/by-run', 'costs/by-agent', 'cost-events']) {
+      const many = await asked(`${at}/${path}`);
+      expect(many.map(({ name }) => name)).toEqual(
+        (await asked(`/api/companies/${id}/${path}`)).map(({ name }) => name),
+      );
+    }
+  });
+});
