@@ -146,6 +146,36 @@ it('sees a migration that loses a value', async () => {
   });
 });
 
+it('tallies the issues of projects, goals and assignees that are there, and keeps who entered a secret', async () => {
+  const directory = join(PRISMA, 'orchestration/migrations');
+  await inNewDatabase(async (client, url) => {
+    await migrate(url, directory, '0021_tally_statuses');
+    await oneRowEach(client);
+    await client.query('UPDATE issue SET goal_id = NULL');
+    await client.query(`INSERT INTO issue (id, company_id, issue_number, identifier, title, status, project_id)
+      SELECT gen_random_uuid(), company_id, n, 'DONE-' || n, 'x', 'done', project_id FROM issue, generate_series(8, 9) n`);
+    await client.query(`UPDATE activity SET action = 'secret.created', actor_type = 'user', actor_id = 'somebody',
+      entity_id = (SELECT id::text FROM secret)`);
+    await migrate(url, directory, '0027_summarise_lists');
+    await client.query("UPDATE issue SET status = 'cancelled' WHERE issue_number = 9");
+    const { rows } = await client.query(
+      `SELECT owner, status, sum(n)::int AS n FROM (
+         SELECT owner_id, status, n FROM issue_tally UNION ALL SELECT owner_id, status, n FROM issue_tally_change
+       ) part JOIN (SELECT id, 'agent' AS owner FROM agent UNION ALL SELECT id, 'project' FROM project) owners
+         ON owners.id = owner_id
+       GROUP BY 1, 2 HAVING sum(n) <> 0 ORDER BY 1, 2`,
+    );
+    expect(rows).toEqual([
+      { owner: 'agent', status: 'backlog', n: 1 },
+      { owner: 'project', status: 'backlog', n: 1 },
+      { owner: 'project', status: 'cancelled', n: 1 },
+      { owner: 'project', status: 'done', n: 1 },
+    ]);
+    const secrets = await client.query('SELECT created_by_user_id AS by FROM secret');
+    expect(secrets.rows).toEqual([{ by: 'somebody' }]);
+  });
+});
+
 it('stops at the migration that is named, and knows no other', async () => {
   const directory = join(PRISMA, 'orchestration/migrations');
   await inNewDatabase(async (_client, url) => {

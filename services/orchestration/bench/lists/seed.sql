@@ -45,15 +45,18 @@ INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, cre
 INSERT INTO project (id, company_id, name)
   SELECT pg_temp.id_of(2, n), pg_temp.id_of(0, 1), 'Project ' || n FROM generate_series(1, :projects) n;
 
+INSERT INTO goal (id, company_id, title)
+  SELECT pg_temp.id_of(8, n), pg_temp.id_of(0, 1), 'Goal ' || n FROM generate_series(1, :projects) n;
+
 -- A tenth of a per cent is in work, most is over.
 INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority, priority_rank,
-    assignee_agent_id, project_id, created_at)
+    assignee_agent_id, project_id, goal_id, created_at)
   SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, repeat('text ', 100),
     CASE WHEN h < 600 THEN 'done' WHEN h < 700 THEN 'cancelled' WHEN h < 850 THEN 'backlog' WHEN h < 940 THEN 'todo'
       WHEN h < 970 THEN 'in_review' WHEN h < 999 THEN 'blocked' ELSE 'in_progress' END,
     (ARRAY['critical', 'high', 'medium', 'low'])[rank + 1], rank,
     pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)),
-    pg_temp.time_of(n, :issues)
+    pg_temp.id_of(8, pg_temp.share_of(n, 2, :projects)), pg_temp.time_of(n, :issues)
   FROM (SELECT n, pg_temp.hash_of(n) AS h, hashint4(n + 7) & 3 AS rank FROM generate_series(1, :issues) n) s;
 
 -- Half of all comments stand at one issue.
@@ -74,6 +77,31 @@ INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, s
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source)
   SELECT pg_temp.id_of(6, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, n), 'queued', 'manual'
   FROM generate_series(1, 20) n;
+
+-- One of them for each hundred issues, with three issues each.
+INSERT INTO approval (id, company_id, type, status, payload, requested_by_agent_id, created_at)
+  SELECT pg_temp.id_of(9, n), pg_temp.id_of(0, 1), 'approve_ceo_strategy', 'pending',
+    jsonb_build_object('title', 'Strategy ' || n, 'plan', repeat('text ', 100)), pg_temp.id_of(1, 1 + n % :agents),
+    pg_temp.time_of(n, :issues)
+  FROM generate_series(1, :issues / 100) n;
+
+INSERT INTO approval_issue (company_id, approval_id, issue_id)
+  SELECT pg_temp.id_of(0, 1), pg_temp.id_of(9, n), pg_temp.id_of(3, n * 3 + k)
+  FROM generate_series(1, :issues / 100) n, generate_series(0, 2) k;
+
+-- All runs of the product are those of a hundred routines.
+INSERT INTO routine (id, company_id, title, assignee_agent_id, project_id)
+  SELECT pg_temp.id_of(2, 1000 + n), pg_temp.id_of(0, 1), 'Routine ' || n, pg_temp.id_of(1, n), pg_temp.id_of(2, 1)
+  FROM generate_series(1, 100) n;
+
+INSERT INTO routine_trigger (id, company_id, routine_id, kind, cron_expression, timezone)
+  SELECT pg_temp.id_of(2, 2000 + n), pg_temp.id_of(0, 1), pg_temp.id_of(2, 1000 + n), 'schedule', '0 8 * * 1-5', 'UTC'
+  FROM generate_series(1, 100) n;
+
+INSERT INTO routine_run (id, company_id, routine_id, source, status, linked_issue_id, completed_at, created_at)
+  SELECT pg_temp.id_of(1, 1000000 + n), pg_temp.id_of(0, 1), pg_temp.id_of(2, 1001 + n % 100), 'schedule', 'completed',
+    pg_temp.id_of(3, n), now(), pg_temp.time_of(n, :issues)
+  FROM generate_series(1, :issues) n;
 
 INSERT INTO activity (id, company_id, actor_type, actor_id, action, entity_type, entity_id, created_at)
   SELECT pg_temp.id_of(7, n), pg_temp.id_of(0, 1), 'agent', agent::text,
