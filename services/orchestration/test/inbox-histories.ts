@@ -79,6 +79,14 @@ const VERBS = {
     const body = { expectedStatuses, ...(agentId && { agentId }) };
     if (issue) await send(world, 'post', `/api/issues/${issue.id}/checkout`, body);
   },
+  complete: async (world, a) => {
+    const issue = await pick(world, 'issue', a);
+    if (issue) await send(world, 'post', `/api/issues/${issue.id}/complete`, {});
+  },
+  reopen: async (world, a) => {
+    const issue = await pick(world, 'issue', a);
+    if (issue) await send(world, 'post', `/api/issues/${issue.id}/reopen`, {});
+  },
   release: async (world, a) => {
     const issue = await pick(world, 'issue', a);
     if (issue) await send(world, 'post', `/api/issues/${issue.id}/release`, {});

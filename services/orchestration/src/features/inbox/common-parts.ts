@@ -72,14 +72,17 @@ const laterOfAgent = `(
     AND l.status IN ('queued', 'running', 'succeeded', 'failed', 'timed_out', 'cancelled')
     AND (l.created_at, l.id) > (r.created_at, r.id) LIMIT 1) IS NULL`;
 
-/** SQL: whether no run of the agent for the issue of `r` came after it, nor one that took a wake for it on. */
+/**
+ * SQL: whether no run of the agent for the issue of `r` came after it, nor one that took a wake for it on. IS NOT DISTINCT
+ * FROM keeps PostgreSQL from reading all runs of the agent beside the few that the index of merged wakes has.
+ */
 const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE l.company_id = r.company_id AND l.issue_id = r.issue_id
     AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id = r.agent_id LIMIT 1) IS NULL
   AND (
   SELECT l.id FROM heartbeat_run l WHERE jsonb_array_length(l.wake_reasons) > 1
     AND jsonb_path_query_array(l.wake_reasons, '$[*].issueId') @> to_jsonb(r.issue_id::text)
-    AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id = r.agent_id LIMIT 1) IS NULL`;
+    AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id IS NOT DISTINCT FROM r.agent_id LIMIT 1) IS NULL`;
 
 /** SQL: since when an issue has its status. */
 export const statusSince = (issue: string) =>

@@ -142,12 +142,12 @@ describe('the inbox of several people', () => {
         ]),
       );
     expect(await namesOf(founding)).toEqual({
-      blocked_issue: ['unblock', 'reassign', 'cancel'],
+      blocked_issue: ['unblock', 'reassign', 'complete', 'cancel'],
       budget_spent: ['raise_budget'],
       invite: ['revoke'],
     });
     expect(await namesOf(ops)).toEqual({
-      blocked_issue: ['unblock', 'reassign', 'cancel'],
+      blocked_issue: ['unblock', 'reassign', 'complete', 'cancel'],
       budget_spent: [],
     });
     expect(await namesOf(viewer)).toEqual({ blocked_issue: [], budget_spent: [] });

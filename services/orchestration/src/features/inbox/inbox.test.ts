@@ -75,6 +75,18 @@ const SITUATIONS: Record<string, Situation> = {
     const answer = await api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
     return { companyId, kind: 'question', id: answer.body.id };
   },
+  'a comment that calls the board': async ({ api, build }) => {
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const { id } = await build.issue({ companyId, status: 'todo' });
+    await api
+      .post(`/api/issues/${id}/comments`)
+      .set('Authorization', run.authorization)
+      .send({ body: '@board which colour?' })
+      .expect(201);
+    await build.endLiveRun(run.id);
+    return { companyId, kind: 'mention', id };
+  },
   'an issue of the person': async ({ api, build }) => {
     const { companyId, id } = await build.issue({ status: 'todo' });
     const assigneeUserId = 'local-board';

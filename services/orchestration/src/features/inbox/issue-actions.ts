@@ -1,8 +1,14 @@
 import type { InboxRow } from './inbox-statement';
-import { type OfferedAction, patch } from './source';
+import { type OfferedAction, optional, patch, post } from './source';
 
 /** `ACM-42 Write the report` */
 export const nameOf = ({ identifier, issueTitle }: InboxRow) => `${identifier} ${issueTitle}`;
+
+/** For what was done elsewhere, too. */
+export const completeIssue = ({ issueId }: InboxRow): OfferedAction =>
+  post('complete', 'Mark as done', `/api/issues/${issueId}/complete`, {
+    fields: [optional('comment', 'text')],
+  });
 
 export const cancelIssue = ({ issueId }: InboxRow): OfferedAction =>
   patch('cancel', 'Cancel the issue', `/api/issues/${issueId}`, { body: { status: 'cancelled' } });

@@ -1,5 +1,5 @@
 import { needsUnblocking, statusSince } from '../common-parts';
-import { cancelIssue, nameOf } from '../issue-actions';
+import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, optional, patch, required, type Source } from '../source';
 
 /** Issues that were set blocked, while nothing works on them and no pending request is about them. */
@@ -35,6 +35,7 @@ export const blockedIssues: Source = {
           body: { status: 'todo', assigneeUserId: null },
           fields: [required('assigneeAgentId', 'agent'), comment],
         }),
+        completeIssue(row),
         cancelIssue(row),
       ],
     };

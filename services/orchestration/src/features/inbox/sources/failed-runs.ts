@@ -1,4 +1,4 @@
-import { cancelIssue, nameOf } from '../issue-actions';
+import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, post, type Source } from '../source';
 
 /** Runs that failed, of agents that may start, without a later run for the same: nothing repeats them. */
@@ -30,7 +30,7 @@ export const failedRuns: Source = {
       reason: `The run ${verb}: ${facts.error ?? 'no reason given'}`,
       actions: [
         post('retry', 'Retry', `/api/heartbeat-runs/${row.runId}/retry`),
-        ...(issueId ? [cancelIssue(row)] : []),
+        ...(issueId ? [completeIssue(row), cancelIssue(row)] : []),
       ],
     };
   },

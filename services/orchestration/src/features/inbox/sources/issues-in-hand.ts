@@ -1,7 +1,7 @@
 import { STALE_AFTER_HOURS } from '@switchyard/types';
 import { isLeft, isWaiting, statusSince } from '../common-parts';
 import type { InboxRow } from '../inbox-statement';
-import { cancelIssue, nameOf } from '../issue-actions';
+import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, type OfferedAction, patch, post, required, type Source } from '../source';
 
 /**
@@ -52,7 +52,7 @@ function reasonOf({ kind, agentName }: InboxRow): string {
   if (kind === 'stale_issue') {
     return `In progress with ${agentName} and unchanged for ${STALE_AFTER_HOURS} hours`;
   }
-  if (agentName === null) return 'In progress, and assigned to nobody who could work on it';
+  if (agentName === null) return 'Assigned to nobody who could work on it';
   return `In progress with ${agentName}, who does not work on it, and nothing wakes the agent`;
 }
 
@@ -63,9 +63,10 @@ function actionsOf(row: InboxRow): OfferedAction[] {
     fields: [required('assigneeAgentId', 'agent')],
   });
   const release = post('release', 'Put back to do', `${path}/release`);
-  if (agentId === null) return [assign, cancelIssue(row)];
-  if (kind === 'stale_issue') return [release, cancelIssue(row)];
+  const ends = [completeIssue(row), cancelIssue(row)];
+  if (agentId === null) return [assign, ...ends];
+  if (kind === 'stale_issue') return [release, ...ends];
   const body = { issueId };
   const wake = post('wake', 'Wake the agent', `/api/agents/${agentId}/heartbeat/invoke`, { body });
-  return [wake, release, cancelIssue(row)];
+  return [wake, release, ...ends];
 }

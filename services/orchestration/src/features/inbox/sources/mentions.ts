@@ -1,5 +1,5 @@
 import { needsUnblocking } from '../common-parts';
-import { nameOf } from '../issue-actions';
+import { completeIssue, nameOf } from '../issue-actions';
 import { itemSql, post, required, type Source } from '../source';
 
 /** Comments in which an agent calls the board. Of a blocked issue they are the reason why it is in the inbox. */
@@ -30,6 +30,7 @@ export const mentions: Source = {
       post('answer', 'Answer', `/api/issues/${row.issueId}/comments`, {
         fields: [required('body', 'text')],
       }),
+      completeIssue(row),
     ],
   }),
 };

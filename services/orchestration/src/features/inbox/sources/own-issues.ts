@@ -1,5 +1,5 @@
 import { isWaiting, statusSince } from '../common-parts';
-import { cancelIssue, nameOf } from '../issue-actions';
+import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, patch, post, required, type Source } from '../source';
 
 /** Issues that are assigned to the person who asks, to do or in hand. */
@@ -34,6 +34,7 @@ export const ownIssues: Source = {
           body: { assigneeUserId: null },
           fields: [required('assigneeAgentId', 'agent')],
         }),
+        completeIssue(row),
         cancelIssue(row),
       ],
     };
