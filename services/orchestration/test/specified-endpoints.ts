@@ -157,5 +157,11 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/docs',
     'GET /api/agent-guide',
     'POST /api/agents/{agentId}/check',
+    'GET /api/companies/{companyId}/search',
+    'GET /api/companies/{companyId}/labels',
+    'PATCH /api/labels/{labelId}',
+    'DELETE /api/labels/{labelId}',
+    'GET /api/issues/{issueId}/approvals',
+    'GET /api/issues/{issueId}/comments/{commentId}',
   ]),
 ];

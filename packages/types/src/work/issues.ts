@@ -1,16 +1,20 @@
 import { z } from 'zod';
 import {
   commaList,
+  day,
   id,
   longText,
   optionalText,
   pageQuery,
+  queryTime,
+  searchText,
   text,
   timestamp,
   title,
 } from '../primitives';
 import { document, documentSummary } from './documents';
 import { goal, goalSummary } from './goals';
+import { labelName } from './labels';
 import { projectDetail, projectSummary } from './projects';
 
 export const ISSUE_STATUSES = [
@@ -42,6 +46,9 @@ export const issueSummary = z.object({
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: z.string().nullable(),
+  dueDate: day.nullable(),
+  /** Sorted by name. */
+  labels: z.array(z.string()),
   checkoutRunId: id.nullable(),
   checkedOutAt: timestamp.nullable(),
   started_at: timestamp.nullable(),
@@ -53,6 +60,9 @@ export const issueSummary = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+
+/** An issue of a list, with how many issues have it as their parent. */
+export const listedIssue = issueSummary.extend({ childCount: z.int() });
 
 export const issue = issueSummary.extend({ description: z.string().nullable() });
 
@@ -67,6 +77,8 @@ export const issueDetail = issue.extend({
   goal: goal.nullable(),
   /** Nearest parent first. */
   ancestors: z.array(issueAncestor),
+  /** The issues whose parent this one is; each status has its number, 0 too. */
+  children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
   /** Read from an old `<plan>` block of the description; null when there is a plan document. */
@@ -90,6 +102,9 @@ const writable = {
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: optionalText(200).nullable(),
+  dueDate: day.nullable(),
+  /** The whole set, by name; a name that the company does not have yet is made. */
+  labels: z.array(labelName).max(50),
 };
 
 const commentBody = text(100_000);
@@ -98,12 +113,28 @@ export const createIssueBody = z.strictObject(writable).partial().required({ tit
 
 export const updateIssueBody = z.strictObject({ ...writable, comment: commentBody }).partial();
 
-export const listIssuesQuery = z.strictObject({
-  ...pageQuery(),
-  status: commaList(ISSUE_STATUSES).optional(),
-  assigneeAgentId: id.optional(),
-  projectId: id.optional(),
-});
+/** What a list of issues begins with: the most urgent, the last changed, the newest, what is due first. */
+export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
+
+export const listIssuesQuery = z
+  .strictObject({
+    ...pageQuery(),
+    sort: z.enum(ISSUE_SORTS).default('priority'),
+    status: commaList(ISSUE_STATUSES).optional(),
+    assigneeAgentId: id.optional(),
+    unassigned: z.enum(['true', 'false']).default('false'),
+    projectId: id.optional(),
+    goalId: id.optional(),
+    parentId: id.optional(),
+    approvalId: id.optional(),
+    label: labelName.optional().describe('The name of a label, whatever its case'),
+    q: searchText.optional().describe('Words of its identifier, title and description'),
+    updatedAfter: queryTime.optional(),
+  })
+  .refine((query) => query.unassigned === 'false' || query.assigneeAgentId === undefined, {
+    path: ['unassigned'],
+    message: 'cannot be combined with assigneeAgentId',
+  });
 
 export const checkoutIssueBody = z.strictObject({
   agentId: id,
@@ -129,12 +160,22 @@ export const comment = z.object({
 });
 
 export const createCommentBody = z.strictObject({ body: commentBody });
+
+export const listIssueCommentsQuery = z.strictObject({
+  ...pageQuery(),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  after: id.optional().describe('A comment of the issue: those that were written after it'),
+});
+
 export const listCommentsQuery = z.strictObject(pageQuery());
 
 /** The answer of an update that carried `comment` also names the comment it made. */
 export const updatedIssue = issue.extend({ comment: comment.optional() });
 
 export type IssueSummaryView = z.infer<typeof issueSummary>;
+export type ListedIssueView = z.infer<typeof listedIssue>;
+export type IssueSort = (typeof ISSUE_SORTS)[number];
+export type ListIssueCommentsQuery = z.infer<typeof listIssueCommentsQuery>;
 export type IssueView = z.infer<typeof issue>;
 export type IssueAncestorView = z.infer<typeof issueAncestor>;
 export type IssueDetailView = z.infer<typeof issueDetail>;

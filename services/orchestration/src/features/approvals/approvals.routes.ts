@@ -7,10 +7,11 @@ import {
   createHireBody,
   decisionBody,
   hire,
-  issueSummary,
   listApprovalIssuesQuery,
   listApprovalsQuery,
   listCommentsQuery,
+  listedIssue,
+  listIssueApprovalsQuery,
   resubmitBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -18,7 +19,7 @@ import { route } from '../../pipeline';
 import type { Decision } from '../../state/approvals/decisions';
 import { listApprovalIssues } from '../issues/list-issues';
 import { createApprovalComment, listApprovalComments } from './approval-comments';
-import { getApproval, listApprovals } from './approvals';
+import { getApproval, listApprovals, listIssueApprovals } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
 import { decideApproval } from './decide-approval';
@@ -117,12 +118,22 @@ export const approvalRoutes = [
   }),
   route({
     method: 'GET',
+    path: '/api/issues/:issueId/approvals',
+    operation: 'listIssueApprovals',
+    summary: 'List the approvals that are about an issue',
+    access: 'agent-or-board',
+    query: listIssueApprovalsQuery,
+    response: z.array(approvalSummary),
+    handle: (call) => listIssueApprovals(call, call.params.issueId, call.query),
+  }),
+  route({
+    method: 'GET',
     path: '/api/approvals/:approvalId/issues',
     operation: 'listApprovalIssues',
     summary: 'List the issues that an approval is about',
     access: 'agent-or-board',
     query: listApprovalIssuesQuery,
-    response: z.array(issueSummary),
+    response: z.array(listedIssue),
     handle: (call) => listApprovalIssues(call, call.params.approvalId, call.query),
   }),
   route({

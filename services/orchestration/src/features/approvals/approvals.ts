@@ -24,6 +24,22 @@ export async function listApprovals(
   return page(rows, query.limit, presentApprovalSummary, newestCursor);
 }
 
+/** Those that an issue is a subject of. */
+export async function listIssueApprovals(
+  call: Call,
+  issueId: string,
+  query: { limit: number; cursor?: string | undefined },
+) {
+  const { after, orderBy, take } = newestFirst(query);
+  const rows = await call.db.prisma.approval.findMany({
+    where: { companyId: call.companyId, issues: { some: { issueId } }, ...after },
+    omit: { payload: true },
+    orderBy,
+    take,
+  });
+  return page(rows, query.limit, presentApprovalSummary, newestCursor);
+}
+
 export function presentApproval(row: ApprovalModel): ApprovalView {
   return { ...presentApprovalSummary(row), payload: row.payload as Record<string, unknown> };
 }

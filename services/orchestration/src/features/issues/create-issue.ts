@@ -4,7 +4,9 @@ import { type Call, inTransaction } from '../../call';
 import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { insertIssue, insertQuietIssue } from '../../state/issues/insert-issue';
 import { INITIAL } from '../../state/issues/issue-status';
+import { labelIssue } from '../../state/labels/label-issue';
 import { presentIssue } from './present-issue';
+import { writtenLabels } from './written-labels';
 
 /**
  * @throws ApiError 422 when it is created in progress (claiming is done by checkout), or for an assignee
@@ -18,12 +20,14 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Is
       allowed: INITIAL,
     });
   }
-  const quiet = await insertQuietIssue(call, body);
+  const written = writtenLabels(body.labels ?? []);
+  const quiet = written.length === 0 ? await insertQuietIssue(call, body) : null;
   if (quiet) return presentIssue(quiet);
   return inTransaction(call, async (tx) => {
     const { issue } = await insertIssue(tx, body);
     const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
     if (assignee) await wakeAssignee(tx, issue, assignee);
-    return presentIssue(issue);
+    const { labels } = await labelIssue(tx, issue.id, written);
+    return presentIssue({ ...issue, labels });
   });
 }

@@ -5,8 +5,8 @@ import {
   createIssueBody,
   issue,
   issueDetail,
-  issueSummary,
-  listCommentsQuery,
+  listedIssue,
+  listIssueCommentsQuery,
   listIssuesQuery,
   updatedIssue,
   updateIssueBody,
@@ -14,7 +14,7 @@ import {
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
-import { createComment, listComments } from './comments';
+import { createComment, getComment, listComments } from './comments';
 import { createIssue } from './create-issue';
 import { getIssue } from './get-issue';
 import { listIssues } from './list-issues';
@@ -26,10 +26,10 @@ export const issueRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/issues',
     operation: 'listIssues',
-    summary: 'List the issues of a company, the most urgent first',
+    summary: 'List the issues of a company, the most urgent first or as `sort` says',
     access: 'agent-or-board',
     query: listIssuesQuery,
-    response: z.array(issueSummary),
+    response: z.array(listedIssue),
     handle: (call) => listIssues(call, call.query),
   }),
   route({
@@ -101,9 +101,18 @@ export const issueRoutes = [
     operation: 'listComments',
     summary: 'List the comments on an issue',
     access: 'agent-or-board',
-    query: listCommentsQuery,
+    query: listIssueCommentsQuery,
     response: z.array(comment),
     handle: (call) => listComments(call, call.params.issueId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/comments/:commentId',
+    operation: 'getComment',
+    summary: 'Read a comment',
+    access: 'agent-or-board',
+    response: comment,
+    handle: (call) => getComment(call, call.params.commentId),
   }),
   route({
     method: 'POST',

@@ -4,11 +4,13 @@ import { assertNoCycle } from '../../state/hierarchy';
 import { assertAssignable, wakeAssignee } from '../../state/issues/assignees';
 import { changeIssue } from '../../state/issues/change-issue';
 import { lockIssue } from '../../state/issues/lock-issue';
+import { labelIssue } from '../../state/labels/label-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';
 import { assertNotHeldByOther, statusChange } from './status-change';
+import { writtenLabels } from './written-labels';
 
 /**
  * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle`, 422 for a new
@@ -20,8 +22,8 @@ export async function updateIssue(
   body: UpdateIssueBody,
 ): Promise<IssueView & { comment?: CommentView }> {
   const { comment: written, ...fields } = body;
-  const { status, assigneeAgentId, parentId } = fields;
-  const decidesNothing = !status && assigneeAgentId === undefined && !parentId;
+  const { status, assigneeAgentId, parentId, labels } = fields;
+  const decidesNothing = !status && assigneeAgentId === undefined && !parentId && !labels;
   if (decidesNothing && written === undefined) return edit(call, issueId, fields);
   const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(call, async (tx) => {
@@ -42,7 +44,7 @@ async function edit(call: Call, issueId: string, fields: Fields): Promise<IssueV
 async function decideAndEdit(
   tx: Tx,
   issueId: string,
-  { status, ...fields }: Fields,
+  { status, labels, ...fields }: Fields,
 ): Promise<IssueView> {
   const { companyId, runId } = tx;
   const { assigneeAgentId, parentId } = fields;
@@ -57,7 +59,9 @@ async function decideAndEdit(
   const isGiven = agent?.companyId === companyId && agent.id !== before.assigneeAgentId;
   if (isGiven) assertAssignable(agent);
   const moved = change.status && { from: before.status, to: change.status };
-  const after = await changeIssue(tx, issueId, { ...fields, ...change }, recordOf({ ...moved }));
+  const labelled = labels && (await labelIssue(tx, issueId, writtenLabels(labels)));
+  const record = { ...recordOf({ ...moved }), linked: labelled?.isChanged ? ['labels'] : [] };
+  const after = await changeIssue(tx, issueId, { ...fields, ...change }, record);
   if (moved) await settleRoutineRun(tx, after);
   if (isGiven) await wakeAssignee(tx, after, agent);
   return presentIssue(after);

@@ -1,11 +1,11 @@
-import { announce, ask, select, statement } from '@switchyard/db';
+import { announce, ask, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
 /** What is written of an issue; a time may be `now`, which is the database's. */
-export type IssueChange = Omit<UpdateIssueBody, 'comment'> & {
+export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'labels'> & {
   checkoutRunId?: string | null;
   checkedOutAt?: 'now' | null;
   startedAt?: string;
@@ -15,13 +15,14 @@ export type IssueChange = Omit<UpdateIssueBody, 'comment'> & {
 
 /**
  * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
- * An update records the names of the fields that it changed.
+ * An update records the names of the fields that it changed, and those of `linked`, which say what the caller has changed
+ * of the issue in other tables.
  */
 export async function changeIssue(
   call: Call,
   issueId: string,
   change: IssueChange,
-  { action, details }: { action: keyof typeof STATEMENTS; details: Record<string, unknown> },
+  { action, details, linked = [] }: ChangeRecord,
 ): Promise<IssueRow> {
   const names = Object.keys(change);
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
@@ -34,6 +35,7 @@ export async function changeIssue(
     fields: Object.fromEntries(fields),
     names,
     columns: names.map(columnOf),
+    linked,
     details,
     ...activityOf(call),
   });
@@ -41,6 +43,12 @@ export async function changeIssue(
   const { isChanged, ...row } = issue;
   if (isChanged) announce(call.db, call.companyId);
   return row;
+}
+
+interface ChangeRecord {
+  action: keyof typeof STATEMENTS;
+  details: Record<string, unknown>;
+  linked?: string[];
 }
 
 const rankOf = (priority: IssuePriority) => ISSUE_PRIORITIES.indexOf(priority);
@@ -57,6 +65,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
       fields: 'json',
       names: 'text[]',
       columns: 'text[]',
+      linked: 'text[]',
       details: 'json',
       ...ACTIVITY,
     },
@@ -72,7 +81,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
         SELECT old, new, ARRAY(
           SELECT field.name FROM unnest(${p.names}, ${p.columns}) WITH ORDINALITY AS field (name, col, at)
           WHERE was -> col IS DISTINCT FROM becomes -> col ORDER BY at
-        ) AS changed FROM texts
+        ) || ${p.linked} AS changed FROM texts
       ), written AS (
         UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now()
         FROM compared WHERE issue.id = ${p.issueId} AND changed <> '{}' RETURNING issue.*, changed
@@ -85,8 +94,8 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
           ? `jsonb_build_object('changed', changed) || ${p.details}`
           : p.details,
       })})
-      SELECT ${select(ISSUE, 'written')}, true AS "isChanged" FROM written
-      UNION ALL SELECT ${select(ISSUE, '(old)')}, false FROM compared WHERE changed = '{}'`,
+      SELECT ${selectIssue(ISSUE, 'written')}, true AS "isChanged" FROM written
+      UNION ALL SELECT ${selectIssue(ISSUE, '(old)')}, false FROM compared WHERE changed = '{}'`,
   });
 }
 
@@ -101,6 +110,7 @@ const WRITTEN = [
   'project_id',
   'goal_id',
   'billing_code',
+  'due_date',
   'checkout_run_id',
   'checked_out_at',
   'started_at',

@@ -1,4 +1,4 @@
-import { announce, ask, bind, newId, select, statement, trip } from '@switchyard/db';
+import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
 import { conflict } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
@@ -6,7 +6,7 @@ import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
 import { assertAssignable, lockAssignee, lockAssigneeRow } from './assignees';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
 
@@ -52,6 +52,7 @@ async function numberAndInsert(
     projectId: fields.projectId ?? null,
     goalId: fields.goalId ?? null,
     billingCode: fields.billingCode ?? null,
+    dueDate: fields.dueDate ?? null,
     originRoutineRunId: fields.originRoutineRunId ?? null,
     ...createdBy(call),
     ...activityOf(call),
@@ -83,6 +84,7 @@ const numberIssue = statement('insert-issue', {
     projectId: 'uuid?',
     goalId: 'uuid?',
     billingCode: 'text?',
+    dueDate: 'date?',
     originRoutineRunId: 'uuid?',
     createdByAgentId: 'uuid?',
     createdByUserId: 'text?',
@@ -98,12 +100,12 @@ const numberIssue = statement('insert-issue', {
       RETURNING issue_counter, issue_prefix
     ), made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
-        priority_rank, assignee_agent_id, parent_id, project_id, goal_id, billing_code,
+        priority_rank, assignee_agent_id, parent_id, project_id, goal_id, billing_code, due_date,
         started_at, completed_at, cancelled_at,
         created_by_agent_id, created_by_user_id, origin_routine_run_id)
       SELECT ${p.issueId}, ${p.companyId}, issue_counter, issue_prefix || '-' || issue_counter,
         ${p.title}, ${p.description}, ${p.status}, ${p.priority}, ${p.priorityRank},
-        ${p.agentId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode},
+        ${p.agentId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode}, ${p.dueDate},
         CASE ${p.status} WHEN 'done' THEN now() END, CASE ${p.status} WHEN 'done' THEN now() END,
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
@@ -115,5 +117,5 @@ const numberIssue = statement('insert-issue', {
       entityId: 'id',
       details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)`,
     })})
-    SELECT ${select(ISSUE, 'made')} FROM made`,
+    SELECT ${selectIssue(ISSUE, 'made')} FROM made`,
 });

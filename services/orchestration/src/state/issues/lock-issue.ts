@@ -1,8 +1,8 @@
-import { ask, bind, type Database, type RowOf, select, statement, trip } from '@switchyard/db';
+import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { Tx } from '../../call';
 import { lockAssigneeRow } from './assignees';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
 /** An issue with what decides about it. */
 export interface IssueState {
@@ -78,7 +78,7 @@ const readState = statement('read-issue-state', {
   takes: { issueId: 'uuid', agentId: 'uuid?', runId: 'uuid?' },
   gives: { ...ISSUE, holder: 'json?', run: 'json?', agent: 'json?' },
   sql: ({ issueId, agentId, runId }) => `
-    SELECT ${select(ISSUE, 'i')},
+    SELECT ${selectIssue(ISSUE, 'i')},
       CASE WHEN holder.id IS NOT NULL THEN
         json_build_object('agentId', holder.agent_id, 'status', holder.status) END AS holder,
       CASE WHEN run.id IS NOT NULL THEN
