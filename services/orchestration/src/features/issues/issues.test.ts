@@ -26,6 +26,8 @@ describe('POST /api/companies/:companyId/issues', () => {
       projectId: null,
       goalId: null,
       billingCode: null,
+      dueDate: null,
+      labels: [],
       checkoutRunId: null,
       checkedOutAt: null,
       started_at: null,
@@ -56,6 +58,8 @@ describe('POST /api/companies/:companyId/issues', () => {
       projectId: project.id,
       goalId: goal.id,
       billingCode: '',
+      dueDate: '2026-12-24',
+      labels: ['area', 'Bug'],
     };
     const { body } = await create(companyId, fields)
       .set('Authorization', authorization)
@@ -173,7 +177,9 @@ describe('GET /api/companies/:companyId/issues', () => {
       made.filter((issue) => issue.priority === priority),
     );
     const listed = await list(companyId);
-    expect(listed).toEqual(expected.map(({ description: _, ...summary }) => summary));
+    expect(listed).toEqual(
+      expected.map(({ description: _, ...summary }) => ({ ...summary, childCount: 0 })),
+    );
     await harness.api
       .patch(`/api/issues/${made[0]?.id}`)
       .send({ priority: 'critical' })
