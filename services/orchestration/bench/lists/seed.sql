@@ -64,7 +64,7 @@ INSERT INTO issue (id, company_id, issue_number, identifier, title, description,
     CASE WHEN n % 7 > 0 THEN pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)) END,
     pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)), pg_temp.id_of(8, pg_temp.share_of(n, 2, 50)),
     CASE WHEN n BETWEEN 2 AND 101 THEN pg_temp.id_of(3, 1) WHEN n % 5 = 0 THEN pg_temp.id_of(3, n / 10 + 102) END,
-    CASE WHEN n % 2 = 0 THEN current_date + h / 10 END,
+    CASE WHEN h % 2 = 0 THEN current_date + h / 10 END,
     pg_temp.time_of(n, :issues) + h * interval '1 minute', pg_temp.time_of(n, :issues)
   FROM (SELECT n, pg_temp.hash_of(n) AS h, hashint4(n + 7) & 3 AS rank FROM generate_series(1, :issues) n) s;
 

@@ -67,17 +67,17 @@ const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
 
 /** Where a comment stands among those of its issue. */
 async function placeOf(call: Call, issueId: string, commentId: string): Promise<Cursor> {
-  const [place] = await ask(call.db, findPlace, { issueId, commentId });
-  if (!place) throw invalidField('after', 'is no comment of this issue');
+  const [place] = await ask(call.db, findPlace, { commentId });
+  if (place?.issueId !== issueId) throw invalidField('after', 'is no comment of this issue');
   return [place.createdAt, place.id];
 }
 
 const findPlace = statement('find-comment', {
-  takes: { issueId: 'uuid', commentId: 'uuid' },
-  gives: { createdAt: 'time', id: 'uuid' },
-  sql: (p) => `
-    SELECT created_at AS "createdAt", id FROM issue_comment
-    WHERE id = ${p.commentId} AND issue_id = ${p.issueId}`,
+  takes: { commentId: 'uuid' },
+  gives: { issueId: 'uuid', createdAt: 'time', id: 'uuid' },
+  sql: ({ commentId }) => `
+    SELECT issue_id AS "issueId", created_at AS "createdAt", id FROM issue_comment
+    WHERE id = ${commentId}`,
 });
 
 /** Between two places, neither of them included. */

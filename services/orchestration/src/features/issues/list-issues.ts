@@ -3,13 +3,11 @@ import type { Reply } from '@switchyard/server';
 import { ISSUE_STATUSES, type ListedIssueView, type ListIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../call';
 import { decodeCursor, decodeMarkedCursor, markOf, page } from '../../lists/page';
-import { readWordsQuery } from '../../lists/words-query';
 import { LISTED_ISSUE, type ListedIssueRow } from '../../state/issues/issue-columns';
-import { findLabel } from '../../state/labels/find-label';
-import { labelOf } from '../labels/label-of';
 import { isBehind, mergedPage, ORDERS, startOf, startTakes } from './listing/issue-order';
 import { narrowedListing } from './listing/narrowed-listing';
 import { plainListing } from './listing/plain-listing';
+import { seekIssues } from './listing/sought-issues';
 import { presentIssue } from './present-issue';
 
 /** By priority, then oldest first, or as `sort` says. */
@@ -71,11 +69,10 @@ async function readNarrowed(
   query: ListIssuesQuery,
   start: Start,
 ): Promise<ListedIssueRow[]> {
-  const { sort, label, approvalId = null, q } = query;
-  const labelId = label === undefined ? null : await findLabel(call, labelOf(label).key);
-  if (label !== undefined && labelId === null) return [];
-  const elsewhere = { label: labelId !== null, approval: approvalId !== null, words: !!q };
-  return askAfresh(call.db, narrowedListing(sort, elsewhere), {
+  const sought = await seekIssues(call, query);
+  if (!sought) return [];
+  const { ids, labelId, words } = sought;
+  return askAfresh(call.db, narrowedListing(query.sort, ids !== null), {
     ...start,
     statuses: statusesOf(query),
     assigneeAgentId: query.assigneeAgentId ?? null,
@@ -84,9 +81,10 @@ async function readNarrowed(
     goalId: query.goalId ?? null,
     parentId: query.parentId ?? null,
     updatedAfter: query.updatedAfter ? new Date(query.updatedAfter) : null,
+    ids: ids ?? [],
     labelId,
-    approvalId,
-    ...readWordsQuery(q ?? ''),
+    isWorded: words !== null,
+    ...(words ?? { words: '', prefix: '' }),
   });
 }
 

@@ -86,7 +86,7 @@ function enterStatement(type: SearchType) {
         SELECT company_id, '${type}', id, at, search_words(title) || scope,
           coalesce(search_words(title), '') || coalesce(search_words(body), '') || scope
         FROM source CROSS JOIN LATERAL array_to_tsvector(ARRAY['${type}/' || company_id]) scope
-        ON CONFLICT (kind, entity_id) DO NOTHING
+        ON CONFLICT (entity_id, kind) DO NOTHING
       )
       SELECT count(*)::int AS seen, (SELECT id FROM source ORDER BY id DESC LIMIT 1) AS "lastId" FROM source`,
   });

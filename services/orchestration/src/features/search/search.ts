@@ -43,6 +43,9 @@ const TITLED = SEARCH_TYPES.filter((type) => type !== 'comment');
 /** How results are ranked, the best first. */
 const RANKS = { identifier: 0, title: 1, text: 2 } as const;
 
+/** So many entries of a type, the newest, are looked through before the index of words is read. */
+const LOOKED_THROUGH = 3_000;
+
 /** Only so much of a text is looked through for a part to show. */
 const SHOWN_TEXT = 10_000;
 
@@ -89,8 +92,7 @@ type Parameters = Readonly<
 
 /**
  * One SELECT for each type and rank, of which PostgreSQL leaves out those that the request or its cursor leaves out: it is
- * asked afresh. Each takes one of two ways, by how frequent the words are: by the index of words, or through the entries in
- * their order until there are enough. Texts are read of the rows of the page alone.
+ * asked afresh. Texts are read of the rows of the page alone.
  */
 const find = statement('search', {
   takes: {
@@ -105,11 +107,14 @@ const find = statement('search', {
   },
   gives: { type: 'text', id: 'uuid', rank: 'int', at: 'time', shown: 'json' },
   sql: (p) => `
+    WITH titled AS MATERIALIZED (
+      SELECT * FROM (${TITLED.map((type) => entries(p, type, 'title')).join(' UNION ALL ')}) found
+      ORDER BY at DESC, entity_id DESC LIMIT ${p.take}
+    ), full_page AS MATERIALIZED (SELECT count(*) = ${p.take} AS is_full FROM titled)
     SELECT hit.kind AS type, hit.entity_id AS id, hit.rank, hit.at, ${shownOf('hit')} AS shown
     FROM (
       SELECT * FROM (
-        ${named(p)}
-        UNION ALL ${TITLED.map((type) => entries(p, type, 'title')).join(' UNION ALL ')}
+        ${named(p)} UNION ALL SELECT * FROM titled
         UNION ALL ${SEARCH_TYPES.map((type) => entries(p, type, 'text')).join(' UNION ALL ')}
       ) found ORDER BY rank, at DESC, entity_id DESC LIMIT ${p.take}
     ) hit ORDER BY hit.rank, hit.at DESC, hit.entity_id DESC`,
@@ -126,17 +131,44 @@ function isNamed(p: Parameters): string {
   return `i.identifier = ${p.identifier} AND i.company_id = ${p.companyId}`;
 }
 
+/**
+ * The newest entries that have the words. The newest of all are looked through first, which is enough where words are
+ * frequent; otherwise the index of words is read, which finds them however old they are, and all of them, so that they can
+ * be sorted: few, since the newest had few. PostgreSQL's own estimate of how frequent words are is far off for beginnings of
+ * words, so nothing is left to it.
+ */
 function entries(p: Parameters, type: string, rank: 'title' | 'text'): string {
   const query = wordsQuery(p, type);
-  const isTitled = type !== 'comment';
+  const fits = [
+    `${rank === 'title' ? 'e.title_words' : 'e.words'} @@ ${query}`,
+    ...(type !== 'comment' && rank === 'text' ? [`NOT e.title_words @@ ${query}`] : []),
+    ...(type === 'issue'
+      ? [`e.entity_id IS DISTINCT FROM (SELECT i.id FROM issue i WHERE ${isNamed(p)})`]
+      : []),
+  ].join(' AND ');
+  const isMet = [
+    `e.company_id = ${p.companyId} AND e.kind = '${type}' AND '${type}' = ANY (${p.types})`,
+    isBehind(p, rank, 'e.at', 'e.entity_id'),
+    ...(rank === 'text' ? ['NOT (SELECT is_full FROM full_page)'] : []),
+  ].join(' AND ');
   return `(
-    SELECT e.kind, e.entity_id, e.at, ${RANKS[rank]} AS rank FROM search_entry e
-    WHERE e.company_id = ${p.companyId} AND e.kind = '${type}' AND '${type}' = ANY (${p.types})
-      AND ${rank === 'title' ? 'e.title_words' : 'e.words'} @@ ${query}
-      ${isTitled && rank === 'text' ? `AND NOT e.title_words @@ ${query}` : ''}
-      ${type === 'issue' ? `AND e.entity_id IS DISTINCT FROM (SELECT i.id FROM issue i WHERE ${isNamed(p)})` : ''}
-      AND ${isBehind(p, rank, 'e.at', 'e.entity_id')}
-    ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take})`;
+    WITH newest AS MATERIALIZED (
+      SELECT e.kind, e.entity_id, e.at FROM (
+        SELECT * FROM search_entry e WHERE ${isMet}
+        ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH}
+      ) e WHERE ${fits} ORDER BY e.at DESC, e.entity_id DESC LIMIT ${p.take}
+    ), done AS MATERIALIZED (
+      SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
+        SELECT count(*) <= ${LOOKED_THROUGH} FROM (
+          SELECT FROM search_entry e WHERE ${isMet} LIMIT ${LOOKED_THROUGH + 1}) e
+      ) END AS is_done FROM newest
+    )
+    SELECT *, ${RANKS[rank]} AS rank FROM newest WHERE (SELECT is_done FROM done)
+    UNION ALL (
+      SELECT *, ${RANKS[rank]} FROM (
+        SELECT e.kind, e.entity_id, e.at FROM search_entry e
+        WHERE ${fits} AND ${isMet} AND NOT (SELECT is_done FROM done) OFFSET 0
+      ) all_of_them ORDER BY at DESC, entity_id DESC LIMIT ${p.take}))`;
 }
 
 function isBehind(p: Parameters, rank: keyof typeof RANKS, at: string, id: string): string {
