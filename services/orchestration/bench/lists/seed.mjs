@@ -32,6 +32,9 @@ export async function seed(pool, size) {
     bigProject: id(2, 1),
     smallProject: id(2, 7),
     issue: id(3, 1),
+    // Of the issue that half of all comments stand at.
+    comment: id(4, 5_000),
+    goal: id(8, 1),
   };
 }
 

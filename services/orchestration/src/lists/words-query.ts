@@ -79,7 +79,7 @@ export function wordsQuery(
   kind: string,
 ): string {
   const sought = `(websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words})) &&
-    CASE WHEN ${p.prefix} = '' THEN ''::tsquery
+    CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
       ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END)`;
   return `CASE WHEN numnode(${sought}) = 0 THEN '''no word'''::tsquery
     ELSE ${sought} && ('''${kind}/' || ${p.companyId} || '''')::tsquery END`;

@@ -39,8 +39,7 @@ describe('labels', () => {
 
   it('of an issue are replaced as a whole, and the activity says so once', async () => {
     const issue = await harness.build.issue({ labels: ['one', 'two'], dueDate: '2026-05-05' });
-    const changed = async () =>
-      Object((await lastEntry(issue.id))?.details).changed;
+    const changed = async () => Object((await lastEntry(issue.id))?.details).changed;
     const { body } = await patch(issue.id, {
       title: 'New',
       labels: ['two', 'three'],

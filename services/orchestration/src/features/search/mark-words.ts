@@ -102,9 +102,12 @@ const placeAt = (places: number[] | null, at: number) => places?.[at] ?? at;
 
 /** Whole words; the last may go on. */
 function patternOf(sought: readonly Sought[]): RegExp {
-  const words = sought.map(({ word, isPrefix }) => {
+  const words = sought.flatMap(({ word, isPrefix }) => {
     const { folded } = foldWithPlaces(word);
-    return `${folded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&')}${isPrefix ? '[\\p{L}\\p{N}]*' : ''}`;
+    const written = folded.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+    return folded === '' ? [] : [`${written}${isPrefix ? '[\\p{L}\\p{N}]*' : ''}`];
   });
-  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${words.join('|')})(?![\\p{L}\\p{N}])`, 'gu');
+  // Nothing, where there is nothing to mark.
+  const any = words.length > 0 ? words.join('|') : '(?!)';
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${any})(?![\\p{L}\\p{N}])`, 'gu');
 }

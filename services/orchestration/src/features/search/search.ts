@@ -141,7 +141,9 @@ function entries(p: Parameters, type: string, rank: 'title' | 'text'): string {
   const query = wordsQuery(p, type);
   const fits = [
     `${rank === 'title' ? 'e.title_words' : 'e.words'} @@ ${query}`,
-    ...(type !== 'comment' && rank === 'text' ? [`NOT e.title_words @@ ${query}`] : []),
+    // What a title lacks, its text may have, where words are not to be there.
+    ...(rank === 'title' ? [`e.words @@ ${query}`] : []),
+    ...(rank === 'text' && type !== 'comment' ? [`NOT e.title_words @@ ${query}`] : []),
     ...(type === 'issue'
       ? [`e.entity_id IS DISTINCT FROM (SELECT i.id FROM issue i WHERE ${isNamed(p)})`]
       : []),
