@@ -23,6 +23,8 @@ export function openPool(options: PoolOptions): Pool {
     max: options.size,
     application_name: options.applicationName,
     keepAlive: true,
+    // Compiling a plan takes longer than any statement here runs; it is begun by estimates of parts that are not reached.
+    options: '-c jit=off',
     // Statements that are sent together travel together; each still ends on its own.
     pipeline: true,
   });

@@ -133,6 +133,8 @@ export const listApprovalsQuery = z.strictObject({
 
 export const listApprovalIssuesQuery = z.strictObject(pageQuery());
 
+export const listIssueApprovalsQuery = z.strictObject(pageQuery());
+
 export const approvalComment = z.object({
   id,
   approvalId: id,

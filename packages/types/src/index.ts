@@ -19,6 +19,8 @@ export * from './work/attachments';
 export * from './work/documents';
 export * from './work/goals';
 export * from './work/issues';
+export * from './work/labels';
 export * from './work/listed';
 export * from './work/projects';
+export * from './work/search';
 export * from './work/workspaces';

@@ -32,6 +32,17 @@ export const excerpt = z
   .describe(`The first ${EXCERPT_CHARACTERS} characters of the description`);
 export const id = z.uuid();
 export const timestamp = z.iso.datetime({ offset: true });
+/** A day without a time; PostgreSQL knows no year 0. */
+export const day = z.iso.date().refine((value) => !value.startsWith('0000'), 'has no year 0');
+/** A time in a query, of years that the database has room for. */
+export const queryTime = z.iso
+  .datetime({ offset: true, error: 'must be a time such as 2026-01-31T12:00:00Z' })
+  .refine((value) => {
+    const year = new Date(value).getUTCFullYear();
+    return year >= 1970 && year <= 9999;
+  }, 'must be a time of the years 1970 to 9999');
+/** What a person types to find something. */
+export const searchText = text(200);
 /** Integer cents; the largest exact integer of JSON bounds it. */
 export const cents = z.int().min(0).max(1_000_000_000_000);
 /** A monthly budget; every body and response that has one says what 0 means. */
@@ -77,13 +88,13 @@ export function commaList<const Values extends readonly [string, ...string[]]>(v
 }
 
 /** Keyset paging of every list (docs/contract.md, "Conventions"). */
-export function pageQuery(defaultLimit = 100) {
+export function pageQuery(defaultLimit = 100, maxLimit = 500) {
   return {
     limit: z
       .string()
-      .regex(/^\d{1,4}$/, 'must be a whole number from 1 to 500')
+      .regex(/^\d{1,4}$/, `must be a whole number from 1 to ${maxLimit}`)
       .transform(Number)
-      .pipe(z.int().min(1).max(500))
+      .pipe(z.int().min(1).max(maxLimit))
       .default(defaultLimit),
     cursor: z.string().max(500).optional(),
   };

@@ -11,6 +11,7 @@ import { eventRoutes } from './features/events/events.routes';
 import { goalRoutes } from './features/goals/goals.routes';
 import { inboxRoutes } from './features/inbox/inbox.routes';
 import { issueRoutes } from './features/issues/issues.routes';
+import { labelRoutes } from './features/labels/labels.routes';
 import { memberRoutes } from './features/people/members/members.routes';
 import { personRoutes } from './features/people/people.routes';
 import { tokenRoutes } from './features/people/tokens/tokens.routes';
@@ -18,6 +19,7 @@ import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
 import { heartbeatRoutes } from './features/runs/runs.routes';
+import { searchRoutes } from './features/search/search.routes';
 import { secretRoutes } from './features/secrets/secrets.routes';
 import { guideRoutes } from './guide/guide.routes';
 import { docsRoutes } from './openapi/docs.routes';
@@ -36,6 +38,8 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Agents', checkRoutes),
   ...tagged('Approvals', approvalRoutes),
   ...tagged('Issues', issueRoutes),
+  ...tagged('Issues', labelRoutes),
+  ...tagged('Search', searchRoutes),
   ...tagged('Documents', documentRoutes),
   ...tagged('Attachments', attachmentRoutes),
   ...tagged('Heartbeat runs', heartbeatRoutes),

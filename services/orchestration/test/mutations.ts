@@ -165,6 +165,17 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     return () => api.post(`/api/issues/${id}/comments`).send({ body: 'Done?' });
   },
 
+  'PATCH /api/labels/:labelId': async ({ api, build }) => {
+    const { companyId } = await build.issue({ labels: ['bug'] });
+    const { body } = await api.get(`/api/companies/${companyId}/labels`).expect(200);
+    return () => api.patch(`/api/labels/${body[0].id}`).send({ name: 'defect' });
+  },
+  'DELETE /api/labels/:labelId': async ({ api, build }) => {
+    const { companyId } = await build.issue({ labels: ['bug'] });
+    const { body } = await api.get(`/api/companies/${companyId}/labels`).expect(200);
+    return () => api.delete(`/api/labels/${body[0].id}`);
+  },
+
   'PUT /api/issues/:issueId/documents/:key': async ({ api, build }) => {
     const { id } = await build.issue();
     const body = { title: 'Plan', format: 'markdown', body: 'First …' };

@@ -261,6 +261,13 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     change: { body: 'Bye' },
   }),
 
+  'GET /api/issues/:issueId/comments/:commentId': both(),
+  'GET /api/issues/:issueId/approvals': both(),
+  'GET /api/companies/:companyId/labels': both(),
+  'PATCH /api/labels/:labelId': board({ body: () => ({ color: '#1f6feb' }) }),
+  'DELETE /api/labels/:labelId': board(),
+  'GET /api/companies/:companyId/search': both({ empty: true }),
+
   'GET /api/issues/:issueId/documents': both(),
   'GET /api/issues/:issueId/documents/:key': both(),
   'PUT /api/issues/:issueId/documents/:key': both({

@@ -180,5 +180,11 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/adapters',
     'GET /api/secrets/{secretId}',
     'DELETE /api/secrets/{secretId}',
+    'GET /api/companies/{companyId}/search',
+    'GET /api/companies/{companyId}/labels',
+    'PATCH /api/labels/{labelId}',
+    'DELETE /api/labels/{labelId}',
+    'GET /api/issues/{issueId}/approvals',
+    'GET /api/issues/{issueId}/comments/{commentId}',
   ]),
 ];

@@ -50,6 +50,8 @@ const OWNERS: Record<string, readonly string[]> = {
   issue_document: ['features/documents/'],
   issue_tally: ['features/dashboard/'],
   issue_tally_change: ['features/dashboard/'],
+  issue_label: ['state/labels/'],
+  label: ['state/labels/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],
   person: ['features/people/'],
   personal_token: ['features/people/', 'access/personal-tokens.ts'],
@@ -62,6 +64,9 @@ const OWNERS: Record<string, readonly string[]> = {
   secret: ['features/secrets/'],
   secret_key: ['features/secrets/'],
   secret_version: ['features/secrets/'],
+  // Written by triggers, but for what was there before them.
+  search_backfill: ['features/search/'],
+  search_entry: ['features/search/'],
   session: ['features/people/', 'access/'],
   status_change: ['features/dashboard/'],
   status_tally: ['features/dashboard/'],

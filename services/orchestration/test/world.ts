@@ -57,6 +57,8 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     documentRevisionId: newId(),
     approvalId,
     itemId: `approval:${approvalId}`,
+    commentId: newId(),
+    labelId: newId(),
     memberId: newId(),
     inviteId: newId(),
     sessionId: newId(),
@@ -78,7 +80,10 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   const workspace = { name: 'Workspace', repoUrl: 'https://example.com/repo' };
   await db.workspace.create({ data: { id: ids.workspaceId, companyId, projectId, ...workspace } });
   const comment = { body: 'Comment', authorUserId: 'local-board' };
-  await db.issueComment.create({ data: { id: newId(), companyId, issueId, ...comment } });
+  const commentId = ids.commentId as string;
+  await db.issueComment.create({ data: { id: commentId, companyId, issueId, ...comment } });
+  const label = { id: ids.labelId as string, companyId, name: 'Label', key: 'label' };
+  await db.label.create({ data: label });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
   await db.issueDocument.create({

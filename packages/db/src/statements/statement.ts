@@ -67,6 +67,19 @@ export async function ask<Takes extends Columns, Gives extends Columns>(
 }
 
 /**
+ * The statement's rows, planned for these values: for one whose best plan depends on them, e.g. because filters may be
+ * absent, where one plan for all values would be good for none.
+ */
+export async function askAfresh<Takes extends Columns, Gives extends Columns>(
+  db: Database,
+  asked: Statement<Takes, Gives>,
+  values: NoInfer<ToParameters<Takes>>,
+): Promise<FromColumns<Gives>[]> {
+  const { name: _, ...unnamed } = bind(asked, values);
+  return (await db.query(unnamed)) as FromColumns<Gives>[];
+}
+
+/**
  * Takes locks and runs the statement behind them in one round trip, as a transaction unless `db` is in one. A statement of
  * its own for each lock: the last sees what was committed while the ones before it waited.
  */

@@ -2,17 +2,21 @@ import { z } from 'zod';
 import { LOCAL_BOARD_ID } from '../people';
 import {
   commaList,
+  day,
   excerpt,
   id,
   longText,
   optionalText,
   pageQuery,
+  queryTime,
+  searchText,
   text,
   timestamp,
   title,
 } from '../primitives';
 import { document, documentSummary } from './documents';
 import { goal, goalSummary } from './goals';
+import { labelName } from './labels';
 import { projectDetail, projectSummary } from './projects';
 
 export const ISSUE_STATUSES = [
@@ -51,6 +55,9 @@ export const issueSummary = z.object({
   projectId: id.nullable(),
   goalId: id.nullable(),
   billingCode: z.string().nullable(),
+  dueDate: day.nullable(),
+  /** Sorted by name. */
+  labels: z.array(z.string()),
   checkoutRunId: id.nullable(),
   /** The assignee, while it has the issue checked out as a person. */
   checkoutUserId: z.string().nullable(),
@@ -68,6 +75,8 @@ export const issueSummary = z.object({
 /** A row of a list, with how many open issues it waits for. */
 export const listedIssue = issueSummary.extend({
   blockedByCount: z.int(),
+  /** How many issues have it as their parent. */
+  childCount: z.int(),
   assigneeName: z.string().nullable(),
   descriptionExcerpt: excerpt,
   liveRun: z
@@ -107,6 +116,8 @@ export const issueDetail = issue.extend({
   ancestors: z.array(issueAncestor),
   /** By number; those that are done or cancelled no longer block. */
   blockedBy: z.array(issueBlocker),
+  /** The issues whose parent this one is; each status has its number, 0 too. */
+  children: z.object({ total: z.int(), byStatus: z.record(z.enum(ISSUE_STATUSES), z.int()) }),
   planDocument: document.nullable(),
   documentSummaries: z.array(documentSummary),
   /** Read from an old `<plan>` block of the description; null when there is a plan document. */
@@ -136,6 +147,9 @@ const writable = {
   billingCode: optionalText(200).nullable(),
   /** The whole set of the issues that this one waits for. */
   blockedBy: z.array(id).max(MAX_BLOCKERS),
+  dueDate: day.nullable(),
+  /** The whole set, by name; a name that the company does not have yet is made. */
+  labels: z.array(labelName).max(50),
 };
 
 const commentBody = text(100_000);
@@ -163,12 +177,28 @@ export const updateIssueBody = z
   .partial()
   .refine(namesOneAssignee, ONE_ASSIGNEE);
 
-export const listIssuesQuery = z.strictObject({
-  ...pageQuery(),
-  status: commaList(ISSUE_STATUSES).optional(),
-  assigneeAgentId: id.optional(),
-  projectId: id.optional(),
-});
+/** What a list of issues begins with: the most urgent, the last changed, the newest, what is due first. */
+export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
+
+export const listIssuesQuery = z
+  .strictObject({
+    ...pageQuery(),
+    sort: z.enum(ISSUE_SORTS).default('priority'),
+    status: commaList(ISSUE_STATUSES).optional(),
+    assigneeAgentId: id.optional(),
+    unassigned: z.enum(['true', 'false']).default('false'),
+    projectId: id.optional(),
+    goalId: id.optional(),
+    parentId: id.optional(),
+    approvalId: id.optional(),
+    label: labelName.optional().describe('The name of a label, whatever its case'),
+    q: searchText.optional().describe('Words of its identifier, title and description'),
+    updatedAfter: queryTime.optional(),
+  })
+  .refine((query) => query.unassigned === 'false' || query.assigneeAgentId === undefined, {
+    path: ['unassigned'],
+    message: 'cannot be combined with assigneeAgentId',
+  });
 
 export const checkoutIssueBody = z.strictObject({
   /** Left out by a person who claims the issue itself. */
@@ -199,6 +229,13 @@ export const comment = z.object({
 });
 
 export const createCommentBody = z.strictObject({ body: commentBody });
+
+export const listIssueCommentsQuery = z.strictObject({
+  ...pageQuery(),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  after: id.optional().describe('A comment of the issue: those that were written after it'),
+});
+
 export const listCommentsQuery = z.strictObject(pageQuery());
 
 /** What became of the wake of an agent, as far as it is known with the response. */
@@ -222,6 +259,8 @@ export type ListedIssueView = z.infer<typeof listedIssue>;
 export type CreatedIssueView = z.infer<typeof createdIssue>;
 export type UpdatedIssueView = z.infer<typeof updatedIssue>;
 export type WakeOutcome = z.infer<typeof wakeOutcome>;
+export type IssueSort = (typeof ISSUE_SORTS)[number];
+export type ListIssueCommentsQuery = z.infer<typeof listIssueCommentsQuery>;
 export type IssueView = z.infer<typeof issue>;
 export type IssueAncestorView = z.infer<typeof issueAncestor>;
 export type IssueDetailView = z.infer<typeof issueDetail>;

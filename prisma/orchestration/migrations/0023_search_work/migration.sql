@@ -71,7 +71,7 @@ CREATE TABLE "search_entry" (
     "title_words" TSVECTOR,
     "words" TSVECTOR NOT NULL,
 
-    CONSTRAINT "search_entry_pkey" PRIMARY KEY ("kind", "entity_id")
+    CONSTRAINT "search_entry_pkey" PRIMARY KEY ("entity_id", "kind")
 );
 
 -- Where words are frequent, the newest entries are read in this order until enough have them.
@@ -132,7 +132,7 @@ RETURNS void LANGUAGE sql AS $$
   INSERT INTO search_entry AS entry (company_id, kind, entity_id, at, title_words, words)
   SELECT $2, $1, $3, $4, search_words($5) || scope, coalesce(search_words($5), '') || coalesce(search_words($6), '') || scope
   FROM array_to_tsvector(ARRAY[$1 || '/' || $2]) scope
-  ON CONFLICT (kind, entity_id) DO UPDATE
+  ON CONFLICT (entity_id, kind) DO UPDATE
     SET at = excluded.at, title_words = excluded.title_words, words = excluded.words
 $$;
 

@@ -24,7 +24,7 @@ export async function measureScale({ small, large, machine, report, options }) {
     'other work',
   ]);
   for (const [title, request] of REQUESTS) {
-    if (!title.startsWith(options.only)) continue;
+    if (!options.only.split('|').some((beginning) => title.startsWith(beginning))) continue;
     const before = machine.read();
     const times = new Map(sides.map((side) => [side, []]));
     for (let sample = 0; sample < WARM_UP + SAMPLES; sample++) {
@@ -64,6 +64,40 @@ const REQUESTS = Object.entries({
   'list issues': list('/issues?limit=50'),
   'list issues, two statuses': list('/issues?limit=50&status=todo,in_progress'),
   'list issues, 10 pages deep': (ask) => ask(ask.deep.issues),
+  'list issues by update': list('/issues?limit=50&sort=updated'),
+  'list issues by creation': list('/issues?limit=50&sort=created'),
+  'list issues by due date': list('/issues?limit=50&sort=due'),
+  'list issues by due date, of one status': list('/issues?limit=50&sort=due&status=todo'),
+  'list issues by due date, 10 pages deep': (ask) => ask(ask.deep.due),
+  'list issues by update, of an agent': (ask) =>
+    ask(`${ask.company}/issues?limit=50&sort=updated&assigneeAgentId=${ask.known.bigAgent}`),
+  'list issues, unassigned': list('/issues?limit=50&unassigned=true'),
+  'list issues of a parent': (ask) =>
+    ask(`${ask.company}/issues?limit=50&parentId=${ask.known.issue}`),
+  'list issues of a goal': (ask) => ask(`${ask.company}/issues?limit=50&goalId=${ask.known.goal}`),
+  'list issues of a label that a third has': list('/issues?limit=50&label=label%201'),
+  'list issues of a label that ten have': list('/issues?limit=50&label=label%2020'),
+  'list issues updated after now': (ask) =>
+    ask(`${ask.company}/issues?limit=50&updatedAfter=${new Date().toISOString()}`),
+  'list issues with a word that half have': list('/issues?limit=50&q=half1'),
+  'list issues with a word that ten have': list('/issues?limit=50&q=ten7%20'),
+  'search for a word that all have': list('/search?q=word'),
+  'search for a word that half have': list('/search?q=half1'),
+  'search for a word of each hundredth': list('/search?q=hundredth7%20'),
+  'search for a word of each thousandth': list('/search?q=thousandth77%20'),
+  'search for a word that ten have': list('/search?q=ten7%20'),
+  'search for two words': list('/search?q=hundredth7%20half1'),
+  'search for words that follow each other': list('/search?q=%22word%20half1%22'),
+  'search for the beginning of a word': list('/search?q=thousandth7'),
+  'search for an identifier': list('/search?q=BEN-4242'),
+  'search for what is nowhere': list('/search?q=nowhere'),
+  'search for a word that half have, third page': (ask) => ask(ask.deep.search),
+  labels: list('/labels'),
+  comments: (ask) => ask(`/api/issues/${ask.known.issue}/comments?limit=50`),
+  'comments, oldest first': (ask) =>
+    ask(`/api/issues/${ask.known.issue}/comments?limit=50&order=asc`),
+  'comments after one': (ask) =>
+    ask(`/api/issues/${ask.known.issue}/comments?limit=50&order=asc&after=${ask.known.comment}`),
   'list runs': list('/heartbeat-runs?limit=50'),
   'list runs, failed': list('/heartbeat-runs?limit=50&status=failed'),
   activity: list('/activity?limit=50'),
@@ -110,6 +144,8 @@ async function openSide({ checkout, size, url }) {
     waiting: half,
     deep: {
       issues: await deepPage(url, `${company}/issues?limit=50`),
+      due: await deepPage(url, `${company}/issues?limit=50&sort=due`),
+      search: await deepPage(url, `${company}/search?q=half1`, 2),
       activity: await deepPage(url, `${company}/activity?limit=50`),
     },
     untilEvent: async () => {
@@ -125,9 +161,9 @@ async function openSide({ checkout, size, url }) {
   });
 }
 
-async function deepPage(url, path) {
+async function deepPage(url, path, pages = PAGES_DEEP) {
   let at = path;
-  for (let page = 0; page < PAGES_DEEP; page++) {
+  for (let page = 0; page < pages; page++) {
     const response = await fetch(`${url}${at}`);
     await response.arrayBuffer();
     at = `${path}&cursor=${response.headers.get('x-next-cursor')}`;

@@ -5,7 +5,7 @@ const SQL = readFileSync(new URL('./seed.sql', import.meta.url), 'utf8');
 /** Of a company with so many issues: its agents and projects are those of a company, not of its age. */
 export const sized = (issues, runs = issues) => ({
   issues,
-  comments: issues,
+  comments: issues * 10,
   runs,
   activities: issues * 10,
   agents: 1_000,
@@ -32,6 +32,9 @@ export async function seed(pool, size) {
     bigProject: id(2, 1),
     smallProject: id(2, 7),
     issue: id(3, 1),
+    // Of the issue that half of all comments stand at.
+    comment: id(4, 5_000),
+    goal: id(8, 1),
   };
 }
 

@@ -15,7 +15,8 @@ END $$;
 CREATE TEMP TABLE put_aside AS
   SELECT c.relname AS name, pg_get_indexdef(i.indexrelid) AS definition
   FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
-  WHERE i.indrelid IN ('issue'::regclass, 'issue_comment'::regclass, 'heartbeat_run'::regclass, 'activity'::regclass)
+  WHERE i.indrelid IN ('issue'::regclass, 'issue_comment'::regclass, 'issue_label'::regclass,
+      'search_entry'::regclass, 'heartbeat_run'::regclass, 'activity'::regclass)
     AND NOT i.indisunique;
 DO $$ DECLARE name text; BEGIN
   FOR name IN SELECT p.name FROM put_aside p LOOP EXECUTE format('DROP INDEX %I', name); END LOOP;
@@ -45,26 +46,58 @@ INSERT INTO agent (id, company_id, name, role, adapter_type, adapter_config, cre
 INSERT INTO project (id, company_id, name)
   SELECT pg_temp.id_of(2, n), pg_temp.id_of(0, 1), 'Project ' || n FROM generate_series(1, :projects) n;
 
-INSERT INTO goal (id, company_id, title)
-  SELECT pg_temp.id_of(8, n), pg_temp.id_of(0, 1), 'Goal ' || n FROM generate_series(1, :projects) n;
+-- Words of a text: one that all have, one of each half, hundredth and thousandth, and one that ten texts have.
+CREATE FUNCTION pg_temp.words_of(n bigint, size bigint) RETURNS text IMMUTABLE LANGUAGE sql
+  RETURN concat_ws(' ', 'word', 'half' || n % 2, 'hundredth' || n % 100, 'thousandth' || n % 1000, 'ten' || n % (size / 10),
+    (SELECT string_agg('filler' || hashint4((n * 7 + f)::int) % 5000, ' ') FROM generate_series(1, 25) f));
 
--- A tenth of a per cent is in work, most is over.
+INSERT INTO goal (id, company_id, title)
+  SELECT pg_temp.id_of(8, n), pg_temp.id_of(0, 1), 'Goal ' || n FROM generate_series(1, 50) n;
+
+-- A tenth of a per cent is in work, most is over. Half are due, a fifth have a parent, of which the first has a hundred.
 INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority, priority_rank,
-    assignee_agent_id, project_id, goal_id, created_at)
-  SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, repeat('text ', 100),
+    assignee_agent_id, project_id, goal_id, parent_id, due_date, updated_at, created_at)
+  SELECT pg_temp.id_of(3, n), pg_temp.id_of(0, 1), n, 'BEN-' || n, 'Issue ' || n, pg_temp.words_of(n, :issues),
     CASE WHEN h < 600 THEN 'done' WHEN h < 700 THEN 'cancelled' WHEN h < 850 THEN 'backlog' WHEN h < 940 THEN 'todo'
       WHEN h < 970 THEN 'in_review' WHEN h < 999 THEN 'blocked' ELSE 'in_progress' END,
     (ARRAY['critical', 'high', 'medium', 'low'])[rank + 1], rank,
-    pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)),
-    pg_temp.id_of(8, pg_temp.share_of(n, 2, :projects)), pg_temp.time_of(n, :issues)
+    CASE WHEN n % 7 > 0 THEN pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)) END,
+    pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)), pg_temp.id_of(8, pg_temp.share_of(n, 2, 50)),
+    CASE WHEN n BETWEEN 2 AND 101 THEN pg_temp.id_of(3, 1) WHEN n % 5 = 0 THEN pg_temp.id_of(3, n / 10 + 102) END,
+    CASE WHEN h % 2 = 0 THEN current_date + h / 10 END,
+    pg_temp.time_of(n, :issues) + h * interval '1 minute', pg_temp.time_of(n, :issues)
   FROM (SELECT n, pg_temp.hash_of(n) AS h, hashint4(n + 7) & 3 AS rank FROM generate_series(1, :issues) n) s;
 
 -- Half of all comments stand at one issue.
 INSERT INTO issue_comment (id, company_id, issue_id, body, author_agent_id, created_at)
   SELECT pg_temp.id_of(4, n), pg_temp.id_of(0, 1),
-    pg_temp.id_of(3, CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n % :issues END), repeat('word ', 40),
+    pg_temp.id_of(3, CASE WHEN n % 2 = 0 THEN 1 ELSE 1 + n % :issues END), pg_temp.words_of(n, :comments),
     pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)), pg_temp.time_of(n, :comments)
   FROM generate_series(1, :comments) n;
+
+-- One in three issues has the first label, each other one in a hundred, and the last ten whatever their number is.
+INSERT INTO label (id, company_id, name, key)
+  SELECT pg_temp.id_of(9, n), pg_temp.id_of(0, 1), 'label ' || n, 'label ' || n FROM generate_series(1, 20) n;
+
+INSERT INTO issue_label (company_id, issue_id, label_id)
+  SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 1) FROM generate_series(3, :issues, 3) n
+  UNION ALL SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 2 + (n / 100) % 18)
+    FROM generate_series(100, :issues, 100) n
+  UNION ALL SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 20) FROM generate_series(1, 10) n;
+
+-- As the triggers would have entered them.
+INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
+  SELECT company_id, kind, id, created_at, search_words(title) || scope,
+    coalesce(search_words(title), '') || coalesce(search_words(body), '') || scope
+  FROM (
+    SELECT 'issue' AS kind, company_id, id, created_at, identifier || ' ' || title AS title, description AS body FROM issue
+    UNION ALL SELECT 'comment', company_id, id, created_at, NULL, body FROM issue_comment
+    UNION ALL SELECT 'agent', company_id, id, created_at, name, role FROM agent
+    UNION ALL SELECT 'project', company_id, id, created_at, name, NULL FROM project
+  ) source CROSS JOIN LATERAL array_to_tsvector(ARRAY[kind || '/' || company_id]) scope
+  ON CONFLICT DO NOTHING;
+
+DELETE FROM search_backfill;
 
 -- Of runs and records the first issue has a number that does not grow.
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, started_at, finished_at, created_at)
@@ -132,6 +165,9 @@ INSERT INTO status_tally (company_id, counted, day, status, n)
   SELECT company_id, 'heartbeat_run', (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*)
   FROM heartbeat_run WHERE status NOT IN ('queued', 'running') AND created_at > now() - interval '30 days'
   GROUP BY company_id, day, status;
+
+INSERT INTO status_tally (company_id, counted, day, status, n)
+  SELECT company_id, 'label', '-infinity', label_id::text, count(*) FROM issue_label GROUP BY company_id, label_id;
 
 RESET session_replication_role;
 

@@ -56,6 +56,12 @@ const OWNERS: Record<string, OwnerRule> = {
       }),
     },
   },
+  commentId: {
+    noun: 'comment',
+    find: byIdWithin('issue_comment', 'issue_id'),
+    within: 'issueId',
+  },
+  labelId: { noun: 'label', find: byId('label') },
   runId: { noun: 'heartbeat run', find: byId('heartbeat_run') },
   goalId: { noun: 'goal', find: byId('goal') },
   projectId: { noun: 'project', find: byId('project') },

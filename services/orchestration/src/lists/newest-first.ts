@@ -21,8 +21,13 @@ interface Listed<Gives extends Columns, More extends Derived, Filter extends str
   derived?: More;
   /** SQL over `listed` of the rows that are listed at all. */
   where?: string;
-  /** Columns of texts that a request may choose rows by, under the names that it has for them. */
-  filters?: Readonly<Record<Filter, string>>;
+  /** What a request may choose rows by, under the names that it has for them: columns of texts, or SQL of a parameter. */
+  filters?: Readonly<Record<Filter, string | SqlFilter>>;
+}
+
+interface SqlFilter {
+  type: ColumnType;
+  where: (parameter: string) => string;
 }
 
 type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
@@ -80,7 +85,7 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
   { table, gives, derived, where, filters }: Listed<Gives, More, Filter>,
   chosen: readonly Filter[],
 ) {
-  const by = Object.fromEntries(chosen.map((filter) => [filter, 'text'])) as Record<Filter, 'text'>;
+  const by = Object.fromEntries(chosen.map((name) => [name, typeOf(filters?.[name])]));
   const takes = {
     companyId: 'uuid',
     ...by,
@@ -97,11 +102,17 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
       SELECT ${[select(gives, 'listed'), ...more.map(([column, [, sql]]) => `${sql} AS "${column}"`)].join(', ')}
       FROM ${table} listed
       WHERE listed.company_id = ${p.companyId} ${where ? `AND ${where}` : ''}
-        ${chosen.map((filter) => `AND listed.${filters?.[filter]} = ${p[filter]}`).join(' ')}
+        ${chosen.map((name) => `AND ${whereOf(filters?.[name], p[name] as string)}`).join(' ')}
         AND (listed.created_at, listed.id) < (${p.before}, ${p.beforeId})
       ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${p.take}`,
   });
 }
+
+const typeOf = (filter: string | SqlFilter | undefined): ColumnType =>
+  typeof filter === 'object' ? filter.type : 'text';
+
+const whereOf = (filter: string | SqlFilter | undefined, parameter: string): string =>
+  typeof filter === 'object' ? filter.where(parameter) : `listed.${filter} = ${parameter}`;
 
 /** Where a page begins; without a cursor behind every row, so that each statement has one form. */
 function startOf(cursor: string | undefined) {

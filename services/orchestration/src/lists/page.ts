@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { isId } from '@switchyard/db';
 import { invalidField, Reply } from '@switchyard/server';
 
@@ -18,31 +19,69 @@ function isTime(value: unknown): boolean {
   return !Number.isNaN(time.getTime()) && time.toISOString() === value;
 }
 
+function isDay(value: unknown): boolean {
+  if (value === 'infinity') return true;
+  return typeof value === 'string' && isTime(`${value}T00:00:00.000Z`);
+}
+
 const fitsKind = {
   int: (value: unknown) => Number.isInteger(value) && Math.abs(value as number) <= MAX_INT,
   bigint: Number.isSafeInteger,
   id: (value: unknown) => typeof value === 'string' && isId(value),
   time: isTime,
+  /** A day, or `infinity` for none. */
+  day: isDay,
+  mark: (value: unknown) => typeof value === 'string',
 };
+
+export type CursorKind = keyof typeof fitsKind;
 
 /** @throws ApiError 400 for anything that this list did not hand out */
 export function decodeCursor(
   text: string | undefined,
-  kinds: (keyof typeof fitsKind)[],
+  kinds: readonly CursorKind[],
 ): Cursor | null {
   if (text === undefined) return null;
-  const refuse = () => invalidField('cursor', 'is not a cursor of this list');
-  let values: unknown;
-  try {
-    values = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-  } catch {
-    throw refuse();
-  }
-  if (!Array.isArray(values) || values.length !== kinds.length) throw refuse();
+  const values = parseCursor(text);
+  if (values?.length !== kinds.length) throw notOfThisList();
   const fits = kinds.every((kind, at) => fitsKind[kind](values[at]));
-  if (!fits) throw refuse();
+  if (!fits) throw notOfThisList();
   return values as Cursor;
 }
+
+/**
+ * The same for a list that has several orders and filters: the cursor ends with the mark of those that it was handed out
+ * for. One without a mark is taken where `takesUnmarked` says so.
+ * @throws ApiError 400 also for a cursor of another order or filter
+ */
+export function decodeMarkedCursor(
+  text: string | undefined,
+  kinds: readonly CursorKind[],
+  mark: string,
+  takesUnmarked = false,
+): Cursor | null {
+  if (text === undefined) return null;
+  if (takesUnmarked && parseCursor(text)?.length === kinds.length) return decodeCursor(text, kinds);
+  const values = decodeCursor(text, [...kinds, 'mark']);
+  if (values?.pop() === mark) return values;
+  throw invalidField('cursor', 'is a cursor of another sort or filter');
+}
+
+/** What tells one choice of orders and filters from another. */
+export function markOf(choice: unknown): string {
+  return createHash('sha256').update(JSON.stringify(choice)).digest('base64url').slice(0, 12);
+}
+
+function parseCursor(text: string): unknown[] | null {
+  try {
+    const values: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
+    return Array.isArray(values) ? values : null;
+  } catch {
+    return null;
+  }
+}
+
+const notOfThisList = () => invalidField('cursor', 'is not a cursor of this list');
 
 /**
  * One page of a list (docs/contract.md, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one

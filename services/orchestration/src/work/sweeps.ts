@@ -6,6 +6,7 @@ import { sweepAssets } from '../features/attachments/storage/sweep-assets';
 import { sweepBudgets } from '../features/costs/sweep-budgets';
 import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
 import { sweepFirings } from '../features/routines/firing/sweep-firings';
+import { backfillSearch } from '../features/search/backfill-search';
 import { rehint } from '../state/rehint';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
@@ -17,6 +18,7 @@ const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
   sweepIdempotency,
   sweepFirings,
   foldStatusChanges,
+  backfillSearch,
 ];
 
 /**

@@ -13,6 +13,7 @@ import {
   listCommentsQuery,
   listedApproval,
   listedIssue,
+  listIssueApprovalsQuery,
   resubmitBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -25,7 +26,7 @@ import { getApproval } from './approvals';
 import { createApproval } from './create-approval';
 import { createHire } from './create-hire';
 import { approveApproval, decideApproval } from './decide-approval';
-import { listApprovals } from './list-approvals';
+import { listApprovals, listIssueApprovals } from './list-approvals';
 import { resubmitApproval } from './resubmit-approval';
 
 const decision = (
@@ -141,6 +142,16 @@ export const approvalRoutes = [
     body: resubmitBody,
     response: approval,
     handle: (call) => resubmitApproval(call, call.params.approvalId, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/approvals',
+    operation: 'listIssueApprovals',
+    summary: 'List the approvals that are about an issue',
+    access: 'agent-or-board',
+    query: listIssueApprovalsQuery,
+    response: z.array(listedApproval),
+    handle: (call) => listIssueApprovals(call, call.params.issueId, call.query),
   }),
   route({
     method: 'GET',

@@ -13,6 +13,15 @@ export function listApprovals(
   return readApprovals(db, { ...query, companyId });
 }
 
+/** Those that an issue is a subject of, likewise. */
+export function listIssueApprovals(
+  { db, companyId }: Call,
+  issueId: string,
+  query: { limit: number; cursor?: string | undefined },
+): Promise<Reply<ListedApprovalView[]>> {
+  return readApprovals(db, { ...query, companyId, issueId });
+}
+
 /** A payload that is larger than this, stored, is read with the approval alone. */
 const MAX_READ_BYTES = 65_536;
 
@@ -65,7 +74,14 @@ const readApprovals = newestFirstList(
       ],
       issues: ['json?', ISSUES],
     },
-    filters: { status: 'status' },
+    filters: {
+      status: 'status',
+      issueId: {
+        type: 'uuid',
+        where: (issueId) =>
+          `listed.id IN (SELECT approval_id FROM approval_issue WHERE issue_id = ${issueId})`,
+      },
+    },
   },
   ({ text, issues, answerOption, ...row }) =>
     ({

@@ -1,8 +1,8 @@
 import { ask, select, statement } from '@switchyard/db';
-import type { Reply } from '@switchyard/server';
-import type { CommentView } from '@switchyard/types';
+import { invalidField, notFound, type Reply } from '@switchyard/server';
+import type { CommentView, ListIssueCommentsQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { newestStart } from '../../lists/page';
+import { type Cursor, decodeCursor, decodeMarkedCursor, markOf } from '../../lists/page';
 import { pageWithinBytes, withinBytes } from '../../lists/page-bytes';
 import { COMMENT } from '../../state/issues/insert-comment';
 import { readCommentText } from '../mentions/read-comment-text';
@@ -16,26 +16,93 @@ export async function createComment(
   return addComment(call, issueId, await readCommentText(body));
 }
 
-/** Newest first; a page may be shorter than `limit`, and `X-Next-Cursor` says whether more follows. */
+/** @throws ApiError 404 */
+export async function getComment(call: Call, commentId: string): Promise<CommentView> {
+  const [comment] = await ask(call.db, readComment, { commentId });
+  if (!comment) throw notFound('comment');
+  return comment;
+}
+
+const readComment = statement('get-comment', {
+  takes: { commentId: 'uuid' },
+  gives: COMMENT,
+  sql: ({ commentId }) =>
+    `SELECT ${select(COMMENT, 'c')} FROM issue_comment c WHERE c.id = ${commentId}`,
+});
+
+/**
+ * Newest first unless \`order\` says otherwise; a page may be shorter than \`limit\`, and \`X-Next-Cursor\` says whether more
+ * follows.
+ * @throws ApiError 400 for an \`after\` that is no comment of the issue
+ */
 export async function listComments(
   call: Call,
   issueId: string,
-  query: { limit: number; cursor?: string | undefined },
+  query: ListIssueCommentsQuery,
 ): Promise<Reply<CommentView[]>> {
-  const { limit } = query;
-  const rows = await ask(call.db, readComments, { issueId, limit, ...newestStart(query) });
-  return pageWithinBytes(rows, limit, ({ createdAt, id }) => [createdAt, id]);
+  const { limit, order, after } = query;
+  // As the release before handed them out.
+  const mark = order === 'desc' && after === undefined ? null : markOf([order, after]);
+  const cursor =
+    mark === null
+      ? decodeCursor(query.cursor, ['time', 'id'])
+      : decodeMarkedCursor(query.cursor, ['time', 'id'], mark);
+  const first = after === undefined ? OLDEST : await placeOf(call, issueId, after);
+  const [low, high] = order === 'asc' ? [cursor ?? first, NEWEST] : [first, cursor ?? NEWEST];
+  const rows = await ask(call.db, order === 'asc' ? readOldest : readNewest, {
+    issueId,
+    limit,
+    lowTime: low[0] as string,
+    lowId: low[1] as string,
+    highTime: high[0] as string,
+    highId: high[1] as string,
+  });
+  return pageWithinBytes(rows, limit, ({ createdAt, id }) =>
+    mark === null ? [createdAt, id] : [createdAt, id, mark],
+  );
 }
 
-const readComments = statement('list-comments', {
-  takes: { issueId: 'uuid', beforeTime: 'time', beforeId: 'uuid', limit: 'int' },
-  gives: { ...COMMENT, found: 'int' },
-  sql: (p) => `
-    SELECT ${select(COMMENT, 'c')}, c.found FROM (${withinBytes({
-      rows: `SELECT * FROM issue_comment
-        WHERE issue_id = ${p.issueId} AND (created_at, id) < (${p.beforeTime}, ${p.beforeId})`,
-      order: 'created_at DESC, id DESC',
-      bytes: 'octet_length(body)',
-      limit: p.limit,
-    })}) c`,
+const OLDEST: Cursor = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/** Where a comment stands among those of its issue. */
+async function placeOf(call: Call, issueId: string, commentId: string): Promise<Cursor> {
+  const [place] = await ask(call.db, findPlace, { commentId });
+  if (place?.issueId !== issueId) throw invalidField('after', 'is no comment of this issue');
+  return [place.createdAt, place.id];
+}
+
+const findPlace = statement('find-comment', {
+  takes: { commentId: 'uuid' },
+  gives: { issueId: 'uuid', createdAt: 'time', id: 'uuid' },
+  sql: ({ commentId }) => `
+    SELECT issue_id AS "issueId", created_at AS "createdAt", id FROM issue_comment
+    WHERE id = ${commentId}`,
 });
+
+/** Between two places, neither of them included. */
+function declareComments(name: string, direction: 'ASC' | 'DESC') {
+  return statement(name, {
+    takes: {
+      issueId: 'uuid',
+      lowTime: 'time',
+      lowId: 'uuid',
+      highTime: 'time',
+      highId: 'uuid',
+      limit: 'int',
+    },
+    gives: { ...COMMENT, found: 'int' },
+    sql: (p) => `
+      SELECT ${select(COMMENT, 'c')}, c.found FROM (${withinBytes({
+        rows: `SELECT * FROM issue_comment WHERE issue_id = ${p.issueId}
+          AND (created_at, id) > (${p.lowTime}, ${p.lowId})
+          AND (created_at, id) < (${p.highTime}, ${p.highId})`,
+        order: `created_at ${direction}, id ${direction}`,
+        bytes: 'octet_length(body)',
+        limit: p.limit,
+      })}) c`,
+  });
+}
+
+const readNewest = declareComments('list-comments', 'DESC');
+const readOldest = declareComments('list-comments-oldest-first', 'ASC');

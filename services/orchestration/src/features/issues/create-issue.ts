@@ -5,7 +5,9 @@ import { type Call, inTransaction } from '../../call';
 import { lockAssignee, wakeAssignee } from '../../state/issues/assignees';
 import { insertIssue, insertIssueAtOnce } from '../../state/issues/insert-issue';
 import { INITIAL } from '../../state/issues/issue-status';
+import { labelIssue } from '../../state/labels/label-issue';
 import { presentIssue } from './present-issue';
+import { writtenLabels } from './written-labels';
 
 /**
  * @throws ApiError 422 when it is created in progress (claiming is done by checkout), for an agent that is terminated or
@@ -19,13 +21,16 @@ export async function createIssue(call: Call, body: CreateIssueBody): Promise<Cr
       allowed: INITIAL,
     });
   }
-  const fields = namedAssignees(call, body);
-  const made = await insertIssueAtOnce(call, fields);
+  const { labels = [], ...given } = body;
+  const fields = namedAssignees(call, given);
+  const written = writtenLabels(labels);
+  const made = written.length === 0 ? await insertIssueAtOnce(call, fields) : null;
   if (made) return { ...presentIssue(made.issue), woken: made.woken };
   return inTransaction(call, async (tx) => {
     const { issue } = await insertIssue(tx, fields);
     const assignee = await lockAssignee(tx, tx.companyId, issue.assigneeAgentId);
     const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
-    return { ...presentIssue(issue), woken };
+    const { labels } = await labelIssue(tx, issue.id, written);
+    return { ...presentIssue({ ...issue, labels }), woken };
   });
 }

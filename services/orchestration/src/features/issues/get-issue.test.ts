@@ -1,5 +1,10 @@
 import { newId } from '@switchyard/db';
-import { type IssueDetailView, type IssueView, issueDetail } from '@switchyard/types';
+import {
+  ISSUE_STATUSES,
+  type IssueDetailView,
+  type IssueView,
+  issueDetail,
+} from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { MAX_ANCESTORS } from './get-issue';
 
@@ -27,6 +32,11 @@ describe('GET /api/issues/:issueId', () => {
     return { goalId: goal.id, projectId: project.id };
   }
 
+  const childrenOf = (some: Partial<Record<string, number>>) => {
+    const byStatus = Object.fromEntries(ISSUE_STATUSES.map((one) => [one, some[one] ?? 0]));
+    return { total: Object.values(byStatus).reduce((sum, n) => sum + n, 0), byStatus };
+  };
+
   const putPlan = async (id: string, key: string, body: string) =>
     (await harness.api.put(`/api/issues/${id}/documents/${key}`).send({ body }).expect(201)).body;
 
@@ -38,6 +48,7 @@ describe('GET /api/issues/:issueId', () => {
       goal: null,
       ancestors: [],
       blockedBy: [],
+      children: childrenOf({}),
       planDocument: null,
       documentSummaries: [],
       legacyPlanDocument: null,
@@ -52,7 +63,10 @@ describe('GET /api/issues/:issueId', () => {
     const top = await build.issue({ companyId, description: 'large', ...topLinks });
     const middle = await build.issue({ companyId, parentId: top.id, goalId: topLinks.goalId });
     const issue = await build.issue({ companyId, parentId: middle.id, ...ownLinks });
-    await build.issue({ companyId, parentId: issue.id });
+    for (const status of ['todo', 'done', 'todo'] as const) {
+      await build.issue({ companyId, parentId: issue.id, status });
+    }
+    await build.issue({ companyId, parentId: middle.id });
     const plan = await putPlan(issue.id, 'plan', '# Plan');
     const notes = await putPlan(issue.id, 'notes', 'large text of the notes');
     await putPlan(top.id, 'plan', 'of another issue');
@@ -60,6 +74,7 @@ describe('GET /api/issues/:issueId', () => {
     const detail = await get(issue.id);
     expect(issueDetail.parse(detail)).toEqual(detail);
     expect(detail).toMatchObject(issue);
+    expect(detail.children).toEqual(childrenOf({ todo: 2, done: 1 }));
     const iso = expect.stringMatching(/\.\d{3}Z$/);
     expect(detail.goal).toEqual({
       id: ownLinks.goalId,

@@ -1,8 +1,13 @@
-import { ask, jsonObject, select, statement } from '@switchyard/db';
+import { ask, jsonObject, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { DocumentSummaryView, IssueDetailView } from '@switchyard/types';
+import {
+  type DocumentSummaryView,
+  ISSUE_STATUSES,
+  type IssueDetailView,
+  type IssueStatus,
+} from '@switchyard/types';
 import type { Call } from '../../call';
-import { ISSUE, ISSUE_SUMMARY } from '../../state/issues/issue-columns';
+import { ISSUE, ISSUE_SUMMARY, issueJson, selectIssue } from '../../state/issues/issue-columns';
 import { DOCUMENT_SUMMARY, DOCUMENTS } from '../documents/document-columns';
 import { GOAL, GOAL_SUMMARY } from '../goals/goal-columns';
 import { projectJson, projectSummaryJson } from '../projects/project-json';
@@ -13,7 +18,7 @@ import { presentIssue } from './present-issue';
 export async function getIssue(call: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(call.db, readIssue, { issueId });
   if (!row) throw notFound('issue');
-  const { project, goal, ancestors, blockedBy, documents, plan, ...issue } = row;
+  const { project, goal, ancestors, blockedBy, children, documents, plan, ...issue } = row;
   const documentSummaries: DocumentSummaryView[] = documents ?? [];
   const summary = plan === null ? null : documentSummaries.find(({ key }) => key === 'plan');
   return {
@@ -22,10 +27,18 @@ export async function getIssue(call: Call, issueId: string): Promise<IssueDetail
     goal,
     ancestors: ancestors?.map(presentIssue) ?? [],
     blockedBy: blockedBy ?? [],
+    children: childrenOf(children ?? {}),
     planDocument: summary ? { ...summary, body: plan as string } : null,
     documentSummaries,
     legacyPlanDocument: summary ? null : legacyPlanOf(issue.description),
   };
+}
+
+function childrenOf(counted: Record<string, number>): IssueDetailView['children'] {
+  const byStatus = Object.fromEntries(
+    ISSUE_STATUSES.map((status) => [status, counted[status] ?? 0]),
+  ) as Record<IssueStatus, number>;
+  return { total: Object.values(byStatus).reduce((sum, n) => sum + n, 0), byStatus };
 }
 
 function legacyPlanOf(description: string | null): IssueDetailView['legacyPlanDocument'] {
@@ -44,7 +57,7 @@ const ANCESTORS = `
     UNION ALL
     SELECT p.id, p.parent_id, height + 1 FROM above JOIN issue p ON p.id = above.parent_id
     WHERE height < ${MAX_ANCESTORS}
-  ) SELECT json_agg(${jsonObject(ISSUE_SUMMARY, 'a', {
+  ) SELECT json_agg(${issueJson(ISSUE_SUMMARY, 'a', {
     project: `CASE WHEN a.project_id IS NOT NULL THEN
       (SELECT ${projectSummaryJson('p')} FROM project p WHERE p.id = a.project_id) END`,
     goal: `CASE WHEN a.goal_id IS NOT NULL THEN
@@ -66,17 +79,22 @@ const readIssue = statement('get-issue', {
     goal: 'json?',
     ancestors: 'json?',
     blockedBy: 'json?',
+    children: 'json?',
     documents: 'json?',
     plan: 'text?',
   },
   sql: ({ issueId }) => `
-    SELECT ${select(ISSUE, 'i')},
+    SELECT ${selectIssue(ISSUE, 'i')},
       CASE WHEN i.project_id IS NOT NULL THEN
         (SELECT ${projectJson('p')} FROM project p WHERE p.id = i.project_id) END AS project,
       CASE WHEN i.goal_id IS NOT NULL THEN
         (SELECT ${jsonObject(GOAL, 'g')} FROM goal g WHERE g.id = i.goal_id) END AS goal,
       CASE WHEN i.parent_id IS NOT NULL THEN (${ANCESTORS}) END AS ancestors,
       (${BLOCKERS}) AS "blockedBy",
+      (SELECT json_object_agg(status, n) FROM (
+        SELECT child.status, count(*) AS n FROM issue child
+        WHERE child.company_id = i.company_id AND child.parent_id = i.id GROUP BY child.status
+      ) counted) AS children,
       documents.summaries AS documents, documents.plan
     FROM issue i CROSS JOIN LATERAL (
       SELECT json_agg(${jsonObject(DOCUMENT_SUMMARY, 'd')} ORDER BY d.created_at DESC, d.id DESC) AS summaries,

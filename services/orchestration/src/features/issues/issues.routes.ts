@@ -7,8 +7,8 @@ import {
   endIssueBody,
   issue,
   issueDetail,
-  listCommentsQuery,
   listedIssue,
+  listIssueCommentsQuery,
   listIssuesQuery,
   updatedIssue,
   updateIssueBody,
@@ -16,7 +16,7 @@ import {
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { checkoutIssue } from './checkout-issue';
-import { createComment, listComments } from './comments';
+import { createComment, getComment, listComments } from './comments';
 import { createIssue } from './create-issue';
 import { completeIssue } from './endings/complete-issue';
 import { reopenIssue } from './endings/reopen-issue';
@@ -30,7 +30,7 @@ export const issueRoutes = [
     method: 'GET',
     path: '/api/companies/:companyId/issues',
     operation: 'listIssues',
-    summary: 'List the issues of a company, the most urgent first',
+    summary: 'List the issues of a company, the most urgent first or as `sort` says',
     access: 'agent-or-board',
     query: listIssuesQuery,
     response: z.array(listedIssue),
@@ -128,9 +128,18 @@ export const issueRoutes = [
     operation: 'listComments',
     summary: 'List the comments on an issue',
     access: 'agent-or-board',
-    query: listCommentsQuery,
+    query: listIssueCommentsQuery,
     response: z.array(comment),
     handle: (call) => listComments(call, call.params.issueId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/issues/:issueId/comments/:commentId',
+    operation: 'getComment',
+    summary: 'Read a comment',
+    access: 'agent-or-board',
+    response: comment,
+    handle: (call) => getComment(call, call.params.commentId),
   }),
   route({
     method: 'POST',

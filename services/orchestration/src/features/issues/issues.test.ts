@@ -26,6 +26,8 @@ describe('POST /api/companies/:companyId/issues', () => {
       projectId: null,
       goalId: null,
       billingCode: null,
+      dueDate: null,
+      labels: [],
       checkoutRunId: null,
       checkedOutAt: null,
       started_at: null,
@@ -57,6 +59,8 @@ describe('POST /api/companies/:companyId/issues', () => {
       projectId: project.id,
       goalId: goal.id,
       billingCode: '',
+      dueDate: '2026-12-24',
+      labels: ['area', 'Bug'],
     };
     const { body } = await create(companyId, fields)
       .set('Authorization', authorization)
@@ -177,6 +181,7 @@ describe('GET /api/companies/:companyId/issues', () => {
     const row = ({ description, ...summary }: IssueView) => ({
       ...summary,
       blockedByCount: 0,
+      childCount: 0,
       assigneeName: null,
       descriptionExcerpt: description,
       liveRun: null,

@@ -1,38 +1,94 @@
-import { ask, select, statement } from '@switchyard/db';
+import { ask, askAfresh, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
-import {
-  ISSUE_PRIORITIES,
-  ISSUE_STATUSES,
-  type ListedIssueView,
-  type ListIssuesQuery,
-} from '@switchyard/types';
+import { ISSUE_STATUSES, type ListedIssueView, type ListIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { type Cursor, decodeCursor, page } from '../../lists/page';
-import { ISSUE_SUMMARY, type IssueSummaryRow } from '../../state/issues/issue-columns';
-import { openBlockersSql } from '../../state/issues/issue-status';
-import { ISSUE_FACTS, selectIssueFacts } from './listed-issue-facts';
+import { decodeCursor, decodeMarkedCursor, markOf, page } from '../../lists/page';
+import { LISTED_ISSUE, type ListedIssueRow } from './listed-issue-facts';
+import { isBehind, mergedPage, ORDERS, startOf, startTakes } from './listing/issue-order';
+import { narrowedListing } from './listing/narrowed-listing';
+import { plainListing } from './listing/plain-listing';
+import { seekIssues } from './listing/sought-issues';
 import { presentIssue } from './present-issue';
 
-/** By priority, then oldest first. */
+/** By priority, then oldest first, or as `sort` says. */
 export async function listIssues(
   call: Call,
   query: ListIssuesQuery,
 ): Promise<Reply<ListedIssueView[]>> {
-  const { assigneeAgentId = null, projectId = null, limit } = query;
-  const isNarrowed = assigneeAgentId !== null || projectId !== null;
-  const statuses = [...new Set(query.status ?? (isNarrowed ? ISSUE_STATUSES : []))];
-  const rows = await ask(call.db, listing(statuses.length, assigneeAgentId, projectId), {
-    companyId: call.companyId,
-    statuses,
-    assigneeAgentId,
-    projectId,
-    ...issueStart(query.cursor),
-    take: limit + 1,
-  });
-  return page(rows, limit, presentIssue, issueCursor);
+  const { sort, limit } = query;
+  const mark = markOf(choiceOf(query));
+  // The release before handed out cursors without a mark.
+  const isOfBefore = sort === 'priority' && !isNarrowed(query);
+  const cursor = decodeMarkedCursor(query.cursor, ORDERS[sort].kinds, mark, isOfBefore);
+  const start = { ...startOf(sort, cursor), companyId: call.companyId, take: limit + 1 };
+  const rows = isNarrowed(query)
+    ? await readNarrowed(call, query, start)
+    : await readPlain(call, query, start);
+  return page(rows, limit, presentIssue, (row) => [...ORDERS[sort].valuesOf(row), mark]);
 }
 
-/** In the same order. */
+type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
+
+/** Everything but where a page begins and how long it is. */
+function choiceOf({ limit: _, cursor: __, ...query }: ListIssuesQuery) {
+  const choice = { ...query, status: query.status && statusesOf(query) };
+  return Object.entries(choice)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1));
+}
+
+const statusesOf = ({ status }: Pick<ListIssuesQuery, 'status'>) =>
+  status ? ISSUE_STATUSES.filter((one) => status.includes(one)) : [...ISSUE_STATUSES];
+
+/** Whether a filter is given, or an order and filters, for which no statement was written alone. */
+function isNarrowed(query: ListIssuesQuery): boolean {
+  const { sort, unassigned, goalId, parentId, approvalId, label, q, updatedAfter } = query;
+  if (unassigned === 'true') return true;
+  if ([goalId, parentId, approvalId, label, q, updatedAfter].some((one) => one !== undefined)) {
+    return true;
+  }
+  return sort !== 'priority' && (query.assigneeAgentId ?? query.projectId) !== undefined;
+}
+
+async function readPlain(
+  call: Call,
+  query: ListIssuesQuery,
+  start: Start,
+): Promise<ListedIssueRow[]> {
+  const { sort, status, assigneeAgentId = null, projectId = null } = query;
+  const by = { assignee: assigneeAgentId !== null, project: projectId !== null };
+  // Only the order of priority has an index of its own for issues of any status.
+  const isOfAny = !status && sort === 'priority' && !by.assignee && !by.project;
+  const statuses = isOfAny ? [] : statusesOf(query);
+  const listing = plainListing(sort, statuses.length, by);
+  return ask(call.db, listing, { ...start, statuses, assigneeAgentId, projectId });
+}
+
+async function readNarrowed(
+  call: Call,
+  query: ListIssuesQuery,
+  start: Start,
+): Promise<ListedIssueRow[]> {
+  const sought = await seekIssues(call, query);
+  if (!sought) return [];
+  const { ids, labelId, words } = sought;
+  return askAfresh(call.db, narrowedListing(query.sort, ids !== null), {
+    ...start,
+    statuses: statusesOf(query),
+    assigneeAgentId: query.assigneeAgentId ?? null,
+    isUnassigned: query.unassigned === 'true',
+    projectId: query.projectId ?? null,
+    goalId: query.goalId ?? null,
+    parentId: query.parentId ?? null,
+    updatedAfter: query.updatedAfter ? new Date(query.updatedAfter) : null,
+    ids: ids ?? [],
+    labelId,
+    isWorded: words !== null,
+    ...(words ?? { words: '', prefix: '' }),
+  });
+}
+
+/** By priority, then oldest first. */
 export async function listApprovalIssues(
   call: Call,
   approvalId: string,
@@ -40,83 +96,19 @@ export async function listApprovalIssues(
 ): Promise<Reply<ListedIssueView[]>> {
   const { companyId } = call;
   const { limit } = query;
-  const values = { companyId, approvalId, take: limit + 1, ...issueStart(query.cursor) };
+  const { kinds, valuesOf } = ORDERS.priority;
+  const start = startOf('priority', decodeCursor(query.cursor, kinds));
+  const values = { companyId, approvalId, take: limit + 1, ...start };
   const rows = await ask(call.db, readApprovalIssues, values);
-  return page(rows, limit, presentIssue, issueCursor);
+  return page(rows, limit, presentIssue, valuesOf);
 }
-
-const START = { companyId: 'uuid', rank: 'int', time: 'time', id: 'uuid', take: 'int' } as const;
-
-/** What a row of a list has, of the issue `i`. */
-const LISTED = { ...ISSUE_SUMMARY, blockedByCount: 'int', ...ISSUE_FACTS } as const;
-const listed = (i: string) =>
-  `${select(ISSUE_SUMMARY, i)}, ${openBlockersSql(`${i}.id`)} AS "blockedByCount",
-  ${selectIssueFacts(i)}`;
 
 const readApprovalIssues = statement('list-approval-issues', {
-  takes: { ...START, approvalId: 'uuid' },
-  gives: LISTED,
-  sql: (p) => `
-    SELECT ${listed('i')} FROM approval_issue link JOIN issue i ON i.id = link.issue_id
-    WHERE link.approval_id = ${p.approvalId} AND i.company_id = ${p.companyId}
-      AND (i.priority_rank, i.created_at, i.id) > (${p.rank}, ${p.time}, ${p.id})
-    ORDER BY i.priority_rank, i.created_at, i.id LIMIT ${p.take}`,
+  takes: { companyId: 'uuid', ...startTakes('priority'), take: 'int', approvalId: 'uuid' },
+  gives: LISTED_ISSUE,
+  sql: (p) => {
+    const linked = `i.id IN (SELECT issue_id FROM approval_issue WHERE approval_id = ${p.approvalId})`;
+    const where = `${linked} AND i.company_id = ${p.companyId} AND ${isBehind('priority', p)}`;
+    return mergedPage('priority', [where], p.take);
+  },
 });
-
-/** Where a page begins, for a statement that always has a cursor: without one before every issue. */
-function issueStart(cursor: string | undefined) {
-  const [rank, time, id] = decodeCursor(cursor, ['int', 'time', 'id']) ?? BEFORE_ALL;
-  return { rank: rank as number, time: time as string, id: id as string };
-}
-
-const BEFORE_ALL = [-1, '-infinity', '00000000-0000-0000-0000-000000000000'];
-
-const issueCursor = (row: IssueSummaryRow): Cursor => [
-  (ISSUE_PRIORITIES as readonly string[]).indexOf(row.priority),
-  row.createdAt,
-  row.id,
-];
-
-const listing = (statuses: number, assigneeAgentId: string | null, projectId: string | null) =>
-  LISTINGS[statuses]?.[assigneeAgentId ? 1 : 0]?.[projectId ? 1 : 0] as Listing;
-
-type Listing = ReturnType<typeof declareListing>;
-
-/**
- * Written for each number of statuses and each choice of filters: only a comparison of whole rows lets PostgreSQL begin a
- * page inside an index, and only one status at a time leaves the index in the order of the list. One SELECT for each
- * status is merged with the others until the page is full; an `ANY` would sort every row that fits.
- */
-const LISTINGS = Array.from({ length: ISSUE_STATUSES.length + 1 }, (_, statuses) =>
-  [false, true].map((byAssignee) =>
-    [false, true].map((byProject) => declareListing(statuses, byAssignee, byProject)),
-  ),
-);
-
-function declareListing(statuses: number, byAssignee: boolean, byProject: boolean) {
-  const name = `list-issues-${statuses}${byAssignee ? '-assignee' : ''}${byProject ? '-project' : ''}`;
-  const takes = {
-    ...START,
-    // PostgreSQL must be able to tell the type of each parameter by its use.
-    ...((statuses > 0 && { statuses: 'text[]' }) as { statuses: 'text[]' }),
-    ...((byAssignee && { assigneeAgentId: 'uuid?' }) as { assigneeAgentId: 'uuid?' }),
-    ...((byProject && { projectId: 'uuid?' }) as { projectId: 'uuid?' }),
-  };
-  return statement(name, {
-    takes,
-    gives: LISTED,
-    sql: (p) => {
-      const part = (status: string) => `(
-        SELECT i.* FROM issue i WHERE i.company_id = ${p.companyId}${status}
-          ${byAssignee ? `AND i.assignee_agent_id = ${p.assigneeAgentId}` : ''}
-          ${byProject ? `AND i.project_id = ${p.projectId}` : ''}
-          AND (i.priority_rank, i.created_at, i.id) > (${p.rank}, ${p.time}, ${p.id})
-        ORDER BY i.priority_rank, i.created_at, i.id LIMIT ${p.take})`;
-      const parts = Array.from({ length: statuses }, (_, at) =>
-        part(` AND i.status = (${p.statuses})[${at + 1}]`),
-      );
-      return `SELECT ${listed('i')} FROM (${parts.join(' UNION ALL ') || part('')}) i
-        ORDER BY i.priority_rank, i.created_at, i.id LIMIT ${p.take}`;
-    },
-  });
-}

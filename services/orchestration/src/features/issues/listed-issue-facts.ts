@@ -1,16 +1,26 @@
-import { jsonObject } from '@switchyard/db';
+import { type FromColumns, jsonObject } from '@switchyard/db';
 import { agentName, excerpt, userName } from '../../lists/row-facts';
+import { ISSUE_SUMMARY, selectIssue } from '../../state/issues/issue-columns';
+import { openBlockersSql } from '../../state/issues/issue-status';
 
-/** What a list shows of an issue beside its columns. */
-export const ISSUE_FACTS = {
+/** A row of a list of issues. */
+export const LISTED_ISSUE = {
+  ...ISSUE_SUMMARY,
+  blockedByCount: 'int',
+  childCount: 'int',
   assigneeName: 'text?',
   descriptionExcerpt: 'text?',
   liveRun: 'json?',
   lastActivityAt: 'time',
 } as const;
 
-/** The columns of `ISSUE_FACTS` of the issue that `i` names. */
-export const selectIssueFacts = (i: string) => `
+export type ListedIssueRow = FromColumns<typeof LISTED_ISSUE>;
+
+/** The columns of LISTED_ISSUE of the issue that `i` names; for rows that their LIMIT has chosen already. */
+export const selectListedIssue = (i: string): string => `${selectIssue(ISSUE_SUMMARY, i)},
+  ${openBlockersSql(`${i}.id`)} AS "blockedByCount",
+  (SELECT count(*)::int FROM issue child
+    WHERE child.company_id = ${i}.company_id AND child.parent_id = ${i}.id) AS "childCount",
   coalesce(${agentName(`${i}.assignee_agent_id`)}, ${userName(`${i}.assignee_user_id`)}) AS "assigneeName",
   ${excerpt(`${i}.description`)} AS "descriptionExcerpt",
   ${liveRun(i)} AS "liveRun",

@@ -9,11 +9,13 @@ import { changeIssue } from '../../state/issues/change-issue';
 import type { IssueRow } from '../../state/issues/issue-columns';
 import { isOver } from '../../state/issues/issue-status';
 import { lockIssue } from '../../state/issues/lock-issue';
+import { labelIssue } from '../../state/labels/label-issue';
 import { settleRoutineRun } from '../../state/routines/end-firing';
 import { readCommentText } from '../mentions/read-comment-text';
 import { addComment } from './add-comment';
 import { presentIssue } from './present-issue';
 import { assertNotHeldByOther, statusChange, UNLOCKED } from './status-change';
+import { writtenLabels } from './written-labels';
 
 /**
  * @throws ApiError 409 and 422 as `statusChange` says, 409 for another's work in progress, 422 `cycle` of parents or
@@ -26,9 +28,9 @@ export async function updateIssue(
 ): Promise<UpdatedIssueView> {
   const { comment: written, blockedBy, ...named } = body;
   const fields = namedAssignees(call, named);
-  const { status, assigneeAgentId, assigneeUserId, parentId } = fields;
+  const { status, assigneeAgentId, assigneeUserId, parentId, labels } = fields;
   const isGiven = assigneeAgentId !== undefined || assigneeUserId !== undefined;
-  const decidesNothing = !status && !isGiven && !parentId && !blockedBy;
+  const decidesNothing = !status && !isGiven && !parentId && !blockedBy && !labels;
   if (decidesNothing && written === undefined) return edit(call, issueId, fields);
   const text = written === undefined ? null : await readCommentText(written);
   return inTransaction(call, async (tx) => {
@@ -43,14 +45,15 @@ type Fields = Omit<UpdateIssueBody, 'comment' | 'blockedBy'>;
 
 /** Fields that have no rules: one statement. */
 async function edit(call: Call, issueId: string, fields: Fields): Promise<UpdatedIssueView> {
-  const issue = await changeIssue(call, issueId, fields, recordOf({}));
+  const { labels: _, ...own } = fields;
+  const issue = await changeIssue(call, issueId, own, recordOf({}));
   return { ...presentIssue(issue), woken: [] };
 }
 
 async function decideAndEdit(
   tx: Tx,
   issueId: string,
-  { status, ...fields }: Fields,
+  { status, labels, ...fields }: Fields,
   blockedBy: string[] | undefined,
 ): Promise<UpdatedIssueView> {
   const { companyId, runId } = tx;
@@ -72,7 +75,9 @@ async function decideAndEdit(
   if (assigneeUserId !== null && reassigned && !state.isMember) throw notMember();
   const blockers = blockedBy && (await replaceBlockers(tx, issueId, blockedBy));
   const moved = change.status && { from: before.status, to: change.status };
-  const after = await changeIssue(tx, issueId, { ...fields, ...change }, recordOf({ ...moved }));
+  const labelled = labels && (await labelIssue(tx, issueId, writtenLabels(labels)));
+  const record = { ...recordOf({ ...moved }), linked: labelled?.isChanged ? ['labels'] : [] };
+  const after = await changeIssue(tx, issueId, { ...fields, ...change }, record);
   if (moved) await settleRoutineRun(tx, after);
   const woken = isGiven
     ? [await wakeAssignee(tx, after, agent)]

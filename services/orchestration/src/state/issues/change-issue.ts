@@ -1,13 +1,13 @@
-import { announce, ask, select, statement } from '@switchyard/db';
+import { announce, ask, statement } from '@switchyard/db';
 import { ISSUE_PRIORITIES, type IssuePriority, type UpdateIssueBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOver } from './issue-status';
 import { wakeWaiting } from './wake-waiting';
 
 /** What is written of an issue; a time may be `now`, which is the database's. */
-export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy'> & {
+export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'labels'> & {
   checkoutRunId?: string | null;
   checkoutUserId?: string | null;
   checkedOutAt?: 'now' | null;
@@ -18,8 +18,8 @@ export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy'> & {
 
 /**
  * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
- * An update records the names of the fields that it changed. The end of an issue wakes whom it was waited for by, in the
- * same transaction.
+ * An update records the names of the fields that it changed, and those of `linked`, which say what the caller has changed
+ * of the issue in other tables. The end of an issue wakes whom it was waited for by, in the same transaction.
  */
 export async function changeIssue(
   call: Call,
@@ -39,13 +39,14 @@ export async function changeIssue(
 interface Recorded {
   action: keyof typeof STATEMENTS;
   details: Record<string, unknown>;
+  linked?: string[];
 }
 
 async function write(
   call: Call,
   issueId: string,
   change: IssueChange,
-  { action, details }: Recorded,
+  { action, details, linked = [] }: Recorded,
 ): Promise<{ issue: IssueRow; isMoved: boolean }> {
   const names = Object.keys(change);
   const rank = change.priority && { priorityRank: rankOf(change.priority) };
@@ -58,6 +59,7 @@ async function write(
     fields: Object.fromEntries(fields),
     names,
     columns: names.map(columnOf),
+    linked,
     details,
     ...activityOf(call),
   });
@@ -81,6 +83,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
       fields: 'json',
       names: 'text[]',
       columns: 'text[]',
+      linked: 'text[]',
       details: 'json',
       ...ACTIVITY,
     },
@@ -96,7 +99,7 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
         SELECT old, new, ARRAY(
           SELECT field.name FROM unnest(${p.names}, ${p.columns}) WITH ORDINALITY AS field (name, col, at)
           WHERE was -> col IS DISTINCT FROM becomes -> col ORDER BY at
-        ) AS changed FROM texts
+        ) || ${p.linked} AS changed FROM texts
       ), written AS (
         UPDATE issue SET ${WRITTEN.map((column) => `${column} = (new).${column}`).join(', ')}, updated_at = now(),
           board_mention_comment_id = CASE WHEN (new).status NOT IN ('done', 'cancelled') THEN (old).board_mention_comment_id END
@@ -110,8 +113,8 @@ function changeIssueAs(name: string, action: string, namesChanges: boolean) {
           ? `jsonb_build_object('changed', changed) || ${p.details}`
           : p.details,
       })})
-      SELECT ${select(ISSUE, 'written')}, true AS "isChanged", 'status' = ANY (changed) AS "isMoved" FROM written
-      UNION ALL SELECT ${select(ISSUE, '(old)')}, false, false FROM compared WHERE changed = '{}'`,
+      SELECT ${selectIssue(ISSUE, 'written')}, true AS "isChanged", 'status' = ANY (changed) AS "isMoved" FROM written
+      UNION ALL SELECT ${selectIssue(ISSUE, '(old)')}, false, false FROM compared WHERE changed = '{}'`,
   });
 }
 
@@ -127,6 +130,7 @@ const WRITTEN = [
   'project_id',
   'goal_id',
   'billing_code',
+  'due_date',
   'checkout_run_id',
   'checkout_user_id',
   'checked_out_at',

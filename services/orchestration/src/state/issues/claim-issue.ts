@@ -1,9 +1,9 @@
-import { announce, ask, select, statement } from '@switchyard/db';
+import { announce, ask, statement } from '@switchyard/db';
 import type { IssueStatus } from '@switchyard/types';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { agentBudgetSpent } from '../budgets/spent';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { CLAIMABLE } from './issue-status';
 
 /**
@@ -67,6 +67,6 @@ const claim = statement('claim-issue', {
       entityId: 'id',
       details: `jsonb_build_object('agentId', assignee_agent_id, 'from', was, 'adoptedRunId', NULL)`,
     })})
-    SELECT ${select(ISSUE, 'claimed')} FROM claimed`;
+    SELECT ${selectIssue(ISSUE, 'claimed')} FROM claimed`;
   },
 });

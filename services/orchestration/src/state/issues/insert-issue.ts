@@ -1,4 +1,4 @@
-import { announce, ask, bind, newId, select, statement, trip } from '@switchyard/db';
+import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
 import { conflict, presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
@@ -19,7 +19,7 @@ import {
   skipped,
 } from './assignees';
 import { distinctIds, lockBlockers, refuseBlockers } from './blockers';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOpenSql, isOver } from './issue-status';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
@@ -102,6 +102,7 @@ async function numberAndInsert(
     projectId: fields.projectId ?? null,
     goalId: fields.goalId ?? null,
     billingCode: fields.billingCode ?? null,
+    dueDate: fields.dueDate ?? null,
     originRoutineRunId: fields.originRoutineRunId ?? null,
     wanted,
     wakeupId: newId(),
@@ -144,6 +145,7 @@ const numberIssue = statement('insert-issue', {
     projectId: 'uuid?',
     goalId: 'uuid?',
     billingCode: 'text?',
+    dueDate: 'date?',
     originRoutineRunId: 'uuid?',
     wanted: 'uuid[]',
     wakeupId: 'uuid',
@@ -176,12 +178,12 @@ const numberIssue = statement('insert-issue', {
       RETURNING issue_counter, issue_prefix
     ), made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
-        priority_rank, assignee_agent_id, assignee_user_id, parent_id, project_id, goal_id, billing_code,
+        priority_rank, assignee_agent_id, assignee_user_id, parent_id, project_id, goal_id, billing_code, due_date,
         started_at, completed_at, cancelled_at,
         created_by_agent_id, created_by_user_id, origin_routine_run_id)
       SELECT ${p.issueId}, ${p.companyId}, issue_counter, issue_prefix || '-' || issue_counter,
         ${p.title}, ${p.description}, ${p.status}, ${p.priority}, ${p.priorityRank},
-        ${p.agentId}, ${p.userId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode},
+        ${p.agentId}, ${p.userId}, ${p.parentId}, ${p.projectId}, ${p.goalId}, ${p.billingCode}, ${p.dueDate},
         CASE ${p.status} WHEN 'done' THEN now() END, CASE ${p.status} WHEN 'done' THEN now() END,
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
@@ -204,7 +206,7 @@ const numberIssue = statement('insert-issue', {
         || CASE WHEN cardinality(${p.wanted}) > 0
           THEN jsonb_build_object('blockedBy', ${p.wanted}) ELSE '{}' END`,
     })})
-    SELECT ${select(ISSUE, 'made')}, (SELECT open FROM blockers) AS "openBlockers",
+    SELECT ${selectIssue(ISSUE, 'made')}, (SELECT open FROM blockers) AS "openBlockers",
       (SELECT json_build_object('id', a.id, 'wakeOnAssignment', a.wake_on_assignment,
         'prospect', ${prospectSql('a', 'c')})
         FROM assignee a JOIN company c ON c.id = a.company_id) AS assignee,

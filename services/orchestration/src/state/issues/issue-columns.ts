@@ -1,7 +1,7 @@
-import type { FromColumns } from '@switchyard/db';
+import { type Columns, type FromColumns, jsonObject, select } from '@switchyard/db';
 
-/** What lists show of an issue: everything but its large text. */
-export const ISSUE_SUMMARY = {
+/** Columns of an issue's own row. */
+const OWN = {
   id: 'uuid',
   companyId: 'uuid',
   identifier: 'text',
@@ -15,6 +15,7 @@ export const ISSUE_SUMMARY = {
   projectId: 'uuid?',
   goalId: 'uuid?',
   billingCode: 'text?',
+  dueDate: 'date?',
   checkoutRunId: 'uuid?',
   checkoutUserId: 'text?',
   checkedOutAt: 'time?',
@@ -28,7 +29,29 @@ export const ISSUE_SUMMARY = {
   updatedAt: 'time',
 } as const;
 
-export const ISSUE = { ...ISSUE_SUMMARY, description: 'text?' } as const;
+/** What is shown of an issue without its large text. */
+export const ISSUE_SUMMARY = { ...OWN, labels: 'text[]' } as const;
+
+export const ISSUE = { ...OWN, description: 'text?', labels: 'text[]' } as const;
 
 export type IssueSummaryRow = FromColumns<typeof ISSUE_SUMMARY>;
 export type IssueRow = FromColumns<typeof ISSUE>;
+
+/** The columns of ISSUE or ISSUE_SUMMARY, of a row of `issue` that the statement has under `from`. */
+export const selectIssue = (columns: typeof ISSUE | typeof ISSUE_SUMMARY, from: string): string =>
+  `${select(ownOf(columns), from)}, ${labelsOf(from)} AS labels`;
+
+/** ISSUE or ISSUE_SUMMARY as one JSON object. */
+export const issueJson = (
+  columns: typeof ISSUE | typeof ISSUE_SUMMARY,
+  from: string,
+  more: Readonly<Record<string, string>> = {},
+): string => jsonObject(ownOf(columns), from, { labels: labelsOf(from), ...more });
+
+function ownOf({ labels: _, ...own }: Columns): Columns {
+  return own;
+}
+
+const labelsOf = (from: string) => `coalesce((
+  SELECT array_agg(l.name ORDER BY l.key COLLATE "C")
+  FROM issue_label link JOIN label l ON l.id = link.label_id WHERE link.issue_id = ${from}.id), '{}')`;

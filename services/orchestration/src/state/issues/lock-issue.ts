@@ -1,10 +1,10 @@
-import { ask, bind, type Database, type RowOf, select, statement, trip } from '@switchyard/db';
+import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import { LOCAL_BOARD_ID } from '@switchyard/types';
 import type { Tx } from '../../call';
 import { lockMemberRow, memberOf } from './assigned-person';
 import { lockAssigneeRow } from './assignees';
-import { ISSUE, type IssueRow } from './issue-columns';
+import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 
 /** An issue with what decides about it. */
 export interface IssueState {
@@ -103,7 +103,7 @@ const readState = statement('read-issue-state', {
     agent: 'json?',
   },
   sql: ({ issueId, agentId, memberId, runId }) => `
-    SELECT ${select(ISSUE, 'i')},
+    SELECT ${selectIssue(ISSUE, 'i')},
       EXISTS (SELECT FROM membership m
         WHERE m.company_id = i.company_id AND m.user_id = ${memberId}) AS "isMember",
       CASE WHEN i.assignee_user_id <> '${LOCAL_BOARD_ID}' THEN

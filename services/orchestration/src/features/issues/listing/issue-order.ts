@@ -1,0 +1,108 @@
+import { ISSUE_PRIORITIES, type IssueSort } from '@switchyard/types';
+import type { Cursor, CursorKind } from '../../../lists/page';
+import type { IssueSummaryRow } from '../../../state/issues/issue-columns';
+import { selectListedIssue } from '../listed-issue-facts';
+
+interface Order {
+  /** What rows are sorted by: SQL of the issue `i`, the last of them its id. Each order has an index. */
+  by: readonly string[];
+  /** A column that a SELECT adds for those that merge its rows, where they sort by no column of the table. */
+  adds?: { name: string; sql: string };
+  direction: 'ASC' | 'DESC';
+  /** Of the values of a cursor, in the same order. */
+  kinds: readonly CursorKind[];
+  /** Before every issue. */
+  start: Cursor;
+  valuesOf(row: IssueSummaryRow): Cursor;
+}
+
+const NIL = '00000000-0000-0000-0000-000000000000';
+const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+const DUE = "coalesce(i.due_date, 'infinity'::date)";
+
+export const ORDERS: Record<IssueSort, Order> = {
+  priority: {
+    by: ['i.priority_rank', 'i.created_at', 'i.id'],
+    direction: 'ASC',
+    kinds: ['int', 'time', 'id'],
+    start: [-1, '-infinity', NIL],
+    valuesOf: (row) => [rankOf(row), row.createdAt, row.id],
+  },
+  updated: {
+    by: ['i.updated_at', 'i.id'],
+    direction: 'DESC',
+    kinds: ['time', 'id'],
+    start: ['infinity', LAST],
+    valuesOf: (row) => [row.updatedAt, row.id],
+  },
+  created: {
+    by: ['i.created_at', 'i.id'],
+    direction: 'DESC',
+    kinds: ['time', 'id'],
+    start: ['infinity', LAST],
+    valuesOf: (row) => [row.createdAt, row.id],
+  },
+  due: {
+    by: [DUE, 'i.priority_rank', 'i.created_at', 'i.id'],
+    adds: { name: 'due', sql: DUE },
+    direction: 'ASC',
+    kinds: ['day', 'int', 'time', 'id'],
+    start: ['-infinity', -1, '-infinity', NIL],
+    valuesOf: (row) => [row.dueDate ?? 'infinity', rankOf(row), row.createdAt, row.id],
+  },
+};
+
+const rankOf = ({ priority }: IssueSummaryRow) =>
+  (ISSUE_PRIORITIES as readonly string[]).indexOf(priority);
+
+const TYPES = {
+  int: 'int',
+  bigint: 'bigint',
+  time: 'time',
+  id: 'uuid',
+  day: 'date',
+  mark: 'text',
+} as const;
+const NAMES = ['after1', 'after2', 'after3', 'after4'] as const;
+
+export type StartTakes = { after1: 'text'; after2: 'text'; after3: 'text'; after4: 'text' };
+
+/** The parameters of a statement that say where its page begins. */
+export function startTakes(sort: IssueSort): StartTakes {
+  const { kinds } = ORDERS[sort];
+  return Object.fromEntries(kinds.map((kind, at) => [NAMES[at], TYPES[kind]])) as StartTakes;
+}
+
+/** Their values. */
+export function startOf(sort: IssueSort, cursor: Cursor | null) {
+  const values = cursor ?? ORDERS[sort].start;
+  return Object.fromEntries(values.map((value, at) => [NAMES[at], value])) as {
+    [Name in keyof StartTakes]: string;
+  };
+}
+
+/** A comparison of whole rows: only by one does PostgreSQL begin a page inside an index. */
+export function isBehind(sort: IssueSort, p: Readonly<Record<string, string>>): string {
+  const { by, direction } = ORDERS[sort];
+  const start = by.map((_, at) => p[NAMES[at] as string]);
+  return `(${by.join(', ')}) ${direction === 'ASC' ? '>' : '<'} (${start.join(', ')})`;
+}
+
+/**
+ * One SELECT for each of `wheres`, merged until the page is full: each is read in the order of the list, so that none
+ * goes on further than the page does.
+ */
+export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
+  const { by, direction, adds } = ORDERS[sort];
+  const order = (columns: readonly string[]) =>
+    columns.map((column) => `${column} ${direction}`).join(', ');
+  const merged = order(by.map((column) => (column === adds?.sql ? `i.${adds.name}` : column)));
+  const parts = wheres.map(
+    (where) => `(SELECT i.*${adds ? `, ${adds.sql} AS ${adds.name}` : ''} FROM issue i
+      WHERE ${where} ORDER BY ${order(by)} LIMIT ${take})`,
+  );
+  return `SELECT ${selectListedIssue('i')} FROM (
+      SELECT i.* FROM (${parts.join(' UNION ALL ')}) i ORDER BY ${merged} LIMIT ${take}
+    ) i ORDER BY ${merged}`;
+}

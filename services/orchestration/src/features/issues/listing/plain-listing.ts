@@ -1,0 +1,70 @@
+import { statement } from '@switchyard/db';
+import { ISSUE_STATUSES, type IssueSort } from '@switchyard/types';
+import { LISTED_ISSUE } from '../listed-issue-facts';
+import { isBehind, mergedPage, startTakes } from './issue-order';
+
+export type Listing = ReturnType<typeof declareListing>;
+
+/** The statement of a list with these filters; by assignee and project in the order of priority alone. */
+export function plainListing(
+  sort: IssueSort,
+  statuses: number,
+  by: { assignee: boolean; project: boolean },
+): Listing {
+  return LISTINGS[nameOf(sort, statuses, by.assignee, by.project)] as Listing;
+}
+
+/**
+ * Written for each number of statuses, and in the order of priority for each choice of filters: only one status at a time
+ * leaves an index in the order of the list. One SELECT for each status is merged with the others until the page is full;
+ * an `ANY` would sort every row that fits.
+ */
+const LISTINGS: Readonly<Record<string, Listing>> = Object.fromEntries(
+  Array.from({ length: ISSUE_STATUSES.length + 1 }, (_, statuses) => [
+    ...[false, true].flatMap((assignee) =>
+      [false, true].map((project) => declareListing('priority', statuses, assignee, project)),
+    ),
+    ...(['updated', 'created', 'due'] as const)
+      .filter(() => statuses > 0)
+      .map((sort) => declareListing(sort, statuses, false, false)),
+  ])
+    .flat()
+    .map((listing) => [listing.name, listing]),
+);
+
+function nameOf(sort: IssueSort, statuses: number, byAssignee: boolean, byProject: boolean) {
+  const order = sort === 'priority' ? '' : `-by-${sort}`;
+  const filters = `${byAssignee ? '-assignee' : ''}${byProject ? '-project' : ''}`;
+  return `list-issues${order}-${statuses}${filters}`;
+}
+
+function declareListing(
+  sort: IssueSort,
+  statuses: number,
+  byAssignee: boolean,
+  byProject: boolean,
+) {
+  const takes = {
+    companyId: 'uuid',
+    ...startTakes(sort),
+    take: 'int',
+    // PostgreSQL must be able to tell the type of each parameter by its use.
+    ...((statuses > 0 && { statuses: 'text[]' }) as { statuses: 'text[]' }),
+    ...((byAssignee && { assigneeAgentId: 'uuid?' }) as { assigneeAgentId: 'uuid?' }),
+    ...((byProject && { projectId: 'uuid?' }) as { projectId: 'uuid?' }),
+  } as const;
+  return statement(nameOf(sort, statuses, byAssignee, byProject), {
+    takes,
+    gives: LISTED_ISSUE,
+    sql: (p) => {
+      const where = (status: string) => `i.company_id = ${p.companyId}${status}
+        ${byAssignee ? `AND i.assignee_agent_id = ${p.assigneeAgentId}` : ''}
+        ${byProject ? `AND i.project_id = ${p.projectId}` : ''}
+        AND ${isBehind(sort, p)}`;
+      const wheres = Array.from({ length: statuses }, (_, at) =>
+        where(` AND i.status = (${p.statuses})[${at + 1}]`),
+      );
+      return mergedPage(sort, statuses > 0 ? wheres : [where('')], p.take);
+    },
+  });
+}

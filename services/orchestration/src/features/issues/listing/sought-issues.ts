@@ -1,0 +1,94 @@
+import { ask, askAfresh, statement } from '@switchyard/db';
+import type { ListIssuesQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { readWordsQuery, WORDS, wordsQuery } from '../../../lists/words-query';
+import { findLabel } from '../../../state/labels/find-label';
+import { labelOf } from '../../labels/label-of';
+
+/** More issues than these are too many to be read and sorted for one page. */
+const FEW = 1_000;
+
+/** Words that so many of the newest have are looked for in the order of the list. */
+const LOOKED_AT = 2_000;
+const FREQUENT = 100;
+
+/** Which issues have what other tables say, as far as they are few; what many have is looked for issue by issue. */
+export interface Sought {
+  /** Null where no filter has few. */
+  ids: string[] | null;
+  labelId: string | null;
+  words: { words: string; prefix: string } | null;
+}
+
+/** What the filters by label, approval and words choose; null where one of them chooses nothing. */
+export async function seekIssues(call: Call, query: ListIssuesQuery): Promise<Sought | null> {
+  const { companyId, db } = call;
+  const sets: string[][] = [];
+  const sought: Sought = { ids: null, labelId: null, words: null };
+  if (query.approvalId !== undefined) {
+    const [found] = await ask(db, findOfApproval, { companyId, approvalId: query.approvalId });
+    sets.push(found?.ids ?? []);
+  }
+  if (query.label !== undefined) {
+    const labelId = await findLabel(call, labelOf(query.label).key);
+    if (labelId === null) return null;
+    const [found] = await ask(db, findOfLabel, { companyId, labelId });
+    if (found?.isMany) sought.labelId = labelId;
+    else sets.push(found?.ids ?? []);
+  }
+  if (query.q !== undefined) {
+    const words = readWordsQuery(query.q);
+    const [found] = await askAfresh(db, findByWords, { companyId, ...words });
+    if (found?.isMany) sought.words = words;
+    else sets.push(found?.ids ?? []);
+  }
+  if (sets.length > 0) sought.ids = sets.reduce(inBoth);
+  return sought.ids?.length === 0 ? null : sought;
+}
+
+function inBoth(one: string[], other: string[]): string[] {
+  const known = new Set(one);
+  return other.filter((id) => known.has(id));
+}
+
+const FOUND = { ids: 'uuid[]', isMany: 'bool' } as const;
+
+const idsOf = (few: string) => `
+  SELECT coalesce(array_agg(id), '{}') AS ids, count(*) > ${FEW} AS "isMany" FROM (${few}) few`;
+
+/** An approval names a hundred at most. */
+const findOfApproval = statement('find-issues-of-approval', {
+  takes: { companyId: 'uuid', approvalId: 'uuid' },
+  gives: FOUND,
+  sql: (p) =>
+    idsOf(`SELECT issue_id AS id FROM approval_issue
+      WHERE approval_id = ${p.approvalId} AND company_id = ${p.companyId}`),
+});
+
+const findOfLabel = statement('find-issues-of-label', {
+  takes: { companyId: 'uuid', labelId: 'uuid' },
+  gives: FOUND,
+  sql: (p) =>
+    idsOf(`SELECT issue_id AS id FROM issue_label
+      WHERE company_id = ${p.companyId} AND label_id = ${p.labelId} LIMIT ${FEW + 1}`),
+});
+
+/** The index of words is read only where the newest issues do not show already that many have them. */
+const findByWords = statement('find-issues-by-words', {
+  takes: { companyId: 'uuid', ...WORDS },
+  gives: FOUND,
+  sql: (p) => `
+    WITH newest AS MATERIALIZED (
+      SELECT count(*) AS n FROM (
+        SELECT words FROM search_entry WHERE company_id = ${p.companyId} AND kind = 'issue'
+        ORDER BY at DESC, entity_id DESC LIMIT ${LOOKED_AT}
+      ) e WHERE e.words @@ ${wordsQuery(p, 'issue')}
+    ), few AS MATERIALIZED (
+      SELECT id FROM (
+        SELECT entity_id AS id FROM search_entry
+        WHERE words @@ ${wordsQuery(p, 'issue')} AND (SELECT n FROM newest) < ${FREQUENT} OFFSET 0
+      ) found LIMIT ${FEW + 1}
+    )
+    SELECT coalesce(array_agg(id), '{}') AS ids,
+      (SELECT n FROM newest) >= ${FREQUENT} OR count(*) > ${FEW} AS "isMany" FROM few`,
+});

@@ -1,0 +1,11 @@
+import { type Call, inTransaction } from '../../call';
+import { lockLabel, removeLabel } from '../../state/labels/change-label';
+
+/** Takes a label away, also from the issues that have it; they are not changed otherwise. */
+export async function deleteLabel(call: Call, labelId: string): Promise<void> {
+  await inTransaction(call, async (tx) => {
+    const { name } = await lockLabel(tx, labelId);
+    await removeLabel(tx, labelId);
+    await tx.record('label.deleted', labelId, { name });
+  });
+}

@@ -1,0 +1,40 @@
+import { soughtWords } from '../../lists/words-query';
+import { markWords, snippetOf } from './mark-words';
+
+const marked = (text: string, q: string) =>
+  markWords(text, soughtWords(q)).map(([from, to]) => text.slice(from, to));
+
+describe('words that were looked for', () => {
+  it.each([
+    ['The login fails, LOGINS too', 'login', ['login', 'LOGINS']],
+    ['The login fails, LOGINS too', 'login ', ['login']],
+    ['The login fails', 'ogin', []],
+    ['Über die Straße', 'uber strasse', ['Über', 'Straße']],
+    ['e\u0301cole École', 'ecole', ['e\u0301cole', 'École']],
+    ['😀 login 😀', 'login', ['login']],
+    ['src/app-foo.ts', 'app-foo', ['app', 'foo']],
+    ['login and crash', 'login -crash', ['login']],
+    ['login or crash', 'login or crash', ['login', 'crash']],
+    ['<script>alert(1)</script>', 'script', ['script', 'script']],
+    ['a.*b', '.*', []],
+  ])('in %j for %j', (text, q, expected) => {
+    expect(marked(text, q)).toEqual(expected);
+  });
+
+  it('are shown with what is around the first of them, in one line', () => {
+    const text = `${'before '.repeat(40)}needle\n${'behind '.repeat(60)}needle`;
+    const { snippet, hits } = snippetOf(text, soughtWords('needle'));
+    expect(snippet).toMatch(/^… (?:before )+needle (?:behind ?)+ …$/);
+    expect(snippet.length).toBeLessThan(220);
+    expect(hits.map(([from, to]) => snippet.slice(from, to))).toEqual(['needle']);
+    expect(snippetOf('', soughtWords('x'))).toEqual({ snippet: '', hits: [] });
+    expect(snippetOf('short', soughtWords('x'))).toEqual({ snippet: 'short', hits: [] });
+  });
+
+  it('cut no character in two', () => {
+    const { snippet } = snippetOf('😀'.repeat(500), soughtWords('x'));
+    expect(snippet.isWellFormed()).toBe(true);
+    const around = snippetOf(`${'😀'.repeat(301)}needle${'😀'.repeat(301)}`, soughtWords('needle'));
+    expect(around.snippet.isWellFormed()).toBe(true);
+  });
+});

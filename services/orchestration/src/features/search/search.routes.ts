@@ -1,0 +1,17 @@
+import { searchQuery, searchResult } from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { search } from './search';
+
+export const searchRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/search',
+    operation: 'search',
+    summary: 'Find issues, comments, documents, agents and projects by their words',
+    access: 'agent-or-board',
+    query: searchQuery,
+    response: z.array(searchResult),
+    handle: (call) => search(call, call.query),
+  }),
+];

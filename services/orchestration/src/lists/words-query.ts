@@ -1,0 +1,86 @@
+/** One part of what somebody looks for: words that follow each other. */
+export interface Term {
+  words: string;
+  isNegated: boolean;
+  isQuoted: boolean;
+}
+
+export interface WordsQuery {
+  /** In the language of PostgreSQL's `websearch_to_tsquery`, of letters, digits, blanks, quotes and minus alone. */
+  words: string;
+  /** What the last word, which may not be typed to its end, begins with; else empty. */
+  prefix: string;
+}
+
+/**
+ * Reads what somebody typed: words, `"words that follow each other"`, `-without`, `or`. Punctuation separates words, as it
+ * does in the texts, and parts of one word follow each other: `src/app.ts` is `"src app ts"`. Anything else has no meaning,
+ * so nothing is refused.
+ */
+export function readWordsQuery(text: string): WordsQuery {
+  const terms = termsOf(text);
+  const hasAlternatives = terms.some(isOr);
+  const last = terms.at(-1);
+  const isOpen = last && !last.isNegated && !last.isQuoted && !hasAlternatives && /\S$/.test(text);
+  const closed = isOpen ? terms.slice(0, -1) : terms;
+  return {
+    words: closed.map(written).join(' '),
+    prefix: isOpen ? last.words : '',
+  };
+}
+
+/** The words that a text is marked by where it has them. */
+export function soughtWords(text: string): { word: string; isPrefix: boolean }[] {
+  const { prefix } = readWordsQuery(text);
+  const sought = termsOf(text).filter((term) => !term.isNegated && !isOr(term));
+  return sought.flatMap((term, at) =>
+    term.words.split(' ').map((word) => ({
+      word,
+      isPrefix: prefix !== '' && at === sought.length - 1,
+    })),
+  );
+}
+
+const TERM = /(-?)(?:"([^"]*)"|([^\s"]+))/g;
+const PUNCTUATION = /[!-/:-@[-`{-~\s]+/g;
+
+function termsOf(text: string): Term[] {
+  const terms = [...text.matchAll(TERM)].map(([, minus, quoted, bare]) => ({
+    words: (quoted ?? bare ?? '').replace(PUNCTUATION, ' ').trim(),
+    isNegated: minus === '-',
+    isQuoted: quoted !== undefined,
+  }));
+  const meant = terms.filter(({ words }) => words !== '');
+  const [first, last] = [
+    meant.findIndex((term) => !isOr(term)),
+    meant.findLastIndex((term) => !isOr(term)),
+  ];
+  return first === -1 ? [] : meant.slice(first, last + 1);
+}
+
+const isOr = ({ words, isQuoted, isNegated }: Term) =>
+  !isQuoted && !isNegated && words.toLowerCase() === 'or';
+
+function written(term: Term): string {
+  if (isOr(term)) return 'or';
+  return `${term.isNegated ? '-' : ''}"${term.words}"`;
+}
+
+/** The parameters of a statement that looks for words. */
+export const WORDS = { words: 'text', prefix: 'text' } as const;
+
+/**
+ * SQL of the `tsquery`. All of it is computed when the statement is planned, so it must be asked afresh: only then does
+ * PostgreSQL know how frequent the words are. The word for kind and company keeps others' entries out; a query without a
+ * word finds nothing.
+ */
+export function wordsQuery(
+  p: Readonly<Record<keyof typeof WORDS | 'companyId', string>>,
+  kind: string,
+): string {
+  const sought = `(websearch_to_tsquery('pg_catalog.simple', search_fold(${p.words})) &&
+    CASE WHEN btrim(search_fold(${p.prefix})) = '' THEN ''::tsquery
+      ELSE to_tsquery('pg_catalog.simple', '''' || search_fold(${p.prefix}) || ''':*') END)`;
+  return `CASE WHEN numnode(${sought}) = 0 THEN '''no word'''::tsquery
+    ELSE ${sought} && ('''${kind}/' || ${p.companyId} || '''')::tsquery END`;
+}

@@ -1,0 +1,80 @@
+import { ask, newId, statement } from '@switchyard/db';
+import type { Tx } from '../../call';
+
+/** A label as a caller writes it, with the form in which names are compared. */
+export interface WrittenLabel {
+  name: string;
+  key: string;
+}
+
+/**
+ * Gives an issue these labels and no others, and makes those that its company does not have. Comes behind the issue's lock.
+ * Returns their names in the order of lists, and whether anything changed.
+ */
+export async function labelIssue(
+  tx: Tx,
+  issueId: string,
+  written: readonly WrittenLabel[],
+): Promise<{ labels: string[]; isChanged: boolean }> {
+  const labels = await holdLabels(tx, written);
+  const labelIds = labels.map(({ id }) => id);
+  const [linked] = await ask(tx, linkLabels, { companyId: tx.companyId, issueId, labelIds });
+  return { labels: labels.map(({ name }) => name), isChanged: linked?.isChanged ?? false };
+}
+
+/**
+ * The rows of labels, locked against their deletion until the commit. Those that are there are only shared, so that two
+ * who use one label do not wait for each other; locks are taken in the order of keys.
+ */
+async function holdLabels(tx: Tx, written: readonly WrittenLabel[]) {
+  if (written.length === 0) return [];
+  const { companyId } = tx;
+  const byKey = new Map(written.map((label) => [label.key, label]));
+  const found = await ask(tx, shareLabels, { companyId, keys: [...byKey.keys()] });
+  for (const { key } of found) byKey.delete(key);
+  const missing = [...byKey.values()];
+  if (missing.length === 0) return found;
+  const made = await ask(tx, insertLabels, {
+    companyId,
+    ids: missing.map(() => newId()),
+    names: missing.map(({ name }) => name),
+    keys: missing.map(({ key }) => key),
+  });
+  for (const { id, name, isNew } of made) if (isNew) await tx.record('label.created', id, { name });
+  return [...found, ...made].sort((a, b) => Buffer.compare(Buffer.from(a.key), Buffer.from(b.key)));
+}
+
+const shareLabels = statement('share-labels', {
+  takes: { companyId: 'uuid', keys: 'text[]' },
+  gives: { id: 'uuid', name: 'text', key: 'text' },
+  sql: (p) => `
+    SELECT id, name, key FROM label WHERE company_id = ${p.companyId} AND key = ANY (${p.keys})
+    ORDER BY key FOR KEY SHARE`,
+});
+
+/** One that another made meanwhile is locked by an update that changes nothing. */
+const insertLabels = statement('insert-labels', {
+  takes: { companyId: 'uuid', ids: 'uuid[]', names: 'text[]', keys: 'text[]' },
+  gives: { id: 'uuid', name: 'text', key: 'text', isNew: 'bool' },
+  sql: (p) => `
+    INSERT INTO label (id, company_id, name, key)
+    SELECT made.id, ${p.companyId}, made.name, made.key
+    FROM unnest(${p.ids}, ${p.names}, ${p.keys}) AS made (id, name, key) ORDER BY made.key
+    ON CONFLICT (company_id, key) DO UPDATE SET name = label.name
+    RETURNING id, name, key, xmax = 0 AS "isNew"`,
+});
+
+const linkLabels = statement('link-labels', {
+  takes: { companyId: 'uuid', issueId: 'uuid', labelIds: 'uuid[]' },
+  gives: { isChanged: 'bool' },
+  sql: (p) => `
+    WITH removed AS (
+      DELETE FROM issue_label WHERE issue_id = ${p.issueId} AND label_id <> ALL (${p.labelIds})
+      RETURNING label_id
+    ), added AS (
+      INSERT INTO issue_label (company_id, issue_id, label_id)
+      SELECT ${p.companyId}, ${p.issueId}, id FROM unnest(${p.labelIds}) id
+      ON CONFLICT DO NOTHING RETURNING label_id
+    )
+    SELECT EXISTS (SELECT FROM removed) OR EXISTS (SELECT FROM added) AS "isChanged"`,
+});

@@ -1,0 +1,174 @@
+import { useHarness } from './harness';
+
+interface PlanNode {
+  'Node Type': string;
+  'Relation Name'?: string;
+  'Index Name'?: string;
+  'Actual Rows': number;
+  'Actual Loops': number;
+  Plans?: PlanNode[];
+}
+
+const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+const ISSUES = 6_000;
+const COMMENTS = 20_000;
+
+/**
+ * What searches and filters read of tables that are larger than a page by far: without a clock, how many rows are looked at.
+ * How quick that is shows `npm run bench -- lists`.
+ */
+describe('on a large company', () => {
+  const harness = useHarness();
+  let at: string;
+  let issueId: string;
+  let goalId: string;
+
+  beforeAll(async () => {
+    const { build, context } = harness;
+    const issue = await build.issue({ labels: ['few', 'many'] });
+    const { companyId } = issue;
+    issueId = issue.id;
+    at = `/api/companies/${companyId}`;
+    goalId = (await build.goal({ companyId })).id;
+    const { pool } = context.db;
+    const words = `'word half' || n % 2 || ' hundredth' || n % 100 || ' filler' || hashint4(n) % 500`;
+    await pool.query(
+      `INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, goal_id, parent_id, updated_at)
+       SELECT gen_random_uuid(), $1::uuid, 10 + n, 'LRG' || left(($1::uuid)::text, 4) || '-' || n, 'Issue ' || n, ${words},
+         (ARRAY['backlog', 'todo', 'blocked'])[1 + n % 3],
+         CASE WHEN n % 200 = 0 THEN $2::uuid END, CASE WHEN n % 300 = 0 THEN $3::uuid END,
+         now() + hashint4(n) % 5000 * interval '1 second'
+       FROM generate_series(1, ${ISSUES}) n`,
+      [companyId, goalId, issueId],
+    );
+    await pool.query(
+      `INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id, created_at)
+       SELECT gen_random_uuid(), $1::uuid, $2::uuid, ${words} || ' ten' || n % ${COMMENTS / 10}, 'local-board',
+         now() + n * interval '1 second'
+       FROM generate_series(1, ${COMMENTS}) n`,
+      [companyId, issueId],
+    );
+    await pool.query(
+      `INSERT INTO issue_label (company_id, issue_id, label_id)
+       SELECT $1::uuid, i.id, l.id FROM issue i JOIN label l ON l.company_id = i.company_id
+       WHERE i.company_id = $1 AND i.issue_number % CASE l.name WHEN 'few' THEN 400 ELSE 2 END = 0
+       ON CONFLICT DO NOTHING`,
+      [companyId],
+    );
+    await pool.query('VACUUM ANALYZE issue, issue_comment, issue_label, search_entry');
+  }, 60_000);
+
+  /** The plans of what a request asks of large tables, as they were carried out. */
+  async function plansOf(path: string): Promise<PlanNode[][]> {
+    const { pool } = harness.context.db;
+    const query = jest.spyOn(pool, 'query');
+    await harness.api.get(path).expect(200);
+    const asked = query.mock.calls.map(
+      ([first]) => first as unknown as { text: string; values: [] },
+    );
+    query.mockRestore();
+    const plans: PlanNode[][] = [];
+    for (const { text, values } of asked.filter((one) =>
+      /FROM (issue|search_entry)/.test(one.text),
+    )) {
+      const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      plans.push(nodesOf(rows[0]['QUERY PLAN'][0].Plan as PlanNode));
+    }
+    return plans;
+  }
+
+  const LARGE = ['issue', 'issue_comment', 'issue_label', 'search_entry'];
+
+  /** The rows that an executed scan of a large table returned or passed over. */
+  const read = (nodes: PlanNode[]) =>
+    nodes
+      .filter((node) => LARGE.includes(node['Relation Name'] ?? '') && node['Actual Loops'] > 0)
+      .map((node) => ({
+        way: node['Node Type'],
+        rows: (node['Actual Rows'] + passedOver(node)) * node['Actual Loops'],
+      }));
+
+  const passedOver = (node: PlanNode) =>
+    Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
+
+  // A page of 20, the newest 3,000 of a type, and what a rare word has.
+  it.each([
+    ['word', 4_000],
+    ['half1', 4_000],
+    ['hundredth7', 8_000],
+    ['ten7 ', 9_000],
+    ['nothing', 9_000],
+    ['"word half1"', 8_000],
+    ['issue 42', 8_000],
+    ['-word', 9_000],
+  ])('a search for %s reads by indexes, and no more than it may', async (q, most) => {
+    const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
+    expect(plans).toHaveLength(1);
+    const scans = read(plans.flat());
+    expect(scans.filter(({ way }) => way === 'Seq Scan')).toEqual([]);
+    expect(scans.reduce((sum, { rows }) => sum + rows, 0)).toBeLessThan(most);
+  });
+
+  it.each(['priority', 'updated', 'created', 'due'])(
+    'a list sorted by %s reads by indexes whatever its filter, and no more than it may',
+    async (sort) => {
+      const filters: [string, number][] = [
+        ['', 600],
+        ['status=todo', 600],
+        [`goalId=${goalId}`, 1_000],
+        [`parentId=${issueId}`, 1_000],
+        ['label=few', 1_000],
+        ['label=many', 4_000],
+        ['q=half1', 7_000],
+        ['q=hundredth7%20', 7_000],
+        ['q=nothing', 7_000],
+        ['q=half1&label=many&status=todo', 9_000],
+      ];
+      for (const [filter, most] of filters) {
+        const plans = await plansOf(`${at}/issues?limit=20&sort=${sort}&${filter}`);
+        const scans = read(plans.flat());
+        expect([filter, scans.filter(({ way }) => way === 'Seq Scan')]).toEqual([filter, []]);
+        const rows = scans.reduce((sum, one) => sum + one.rows, 0);
+        expect({ filter, isBounded: rows < most, rows }).toEqual({ filter, isBounded: true, rows });
+      }
+    },
+  );
+
+  it('pages of comments read what they show', async () => {
+    const { body } = await harness.api.get(`/api/issues/${issueId}/comments?limit=500`).expect(200);
+    for (const query of [
+      '',
+      'order=asc',
+      `after=${body[400].id}`,
+      `after=${body[400].id}&order=asc`,
+    ]) {
+      const plans = await plansOf(`/api/issues/${issueId}/comments?limit=20&${query}`);
+      const scans = read(plans.flat());
+      expect([query, scans.reduce((sum, { rows }) => sum + rows, 0) < 60]).toEqual([query, true]);
+    }
+  });
+
+  it('asks as many statements for many issues as for one', async () => {
+    const { pool } = harness.context.db;
+    const asked = async (path: string) => {
+      const query = jest.spyOn(pool, 'query');
+      await harness.api.get(path).expect(200);
+      const count = query.mock.calls.length;
+      query.mockRestore();
+      return count;
+    };
+    for (const path of [
+      `${at}/search?q=word`,
+      `${at}/issues?sort=due`,
+      `${at}/issues?q=half1`,
+      `${at}/issues?label=many`,
+      `${at}/labels`,
+    ]) {
+      const limited = path.includes('?') ? `${path}&limit=1` : `${path}?limit=1`;
+      expect([path, await asked(path)]).toEqual([path, await asked(limited)]);
+    }
+    // One for the company, one for the issue.
+    expect(await asked(`/api/issues/${issueId}`)).toBe(2);
+  });
+});
