@@ -20,8 +20,8 @@ export const RULES: readonly string[] = [
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
   '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
-  '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks, and nobody is told of the rest.',
-  '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Set your own issue blocked (a release gives it up), and end: the end of the last child wakes you. Never wait in a loop.',
+  '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
+  '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
   '**Ask the board** what is not yours to decide; set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
@@ -37,6 +37,7 @@ export const BODIES_OF_AGENTS: Readonly<
 > = {
   checkoutIssue: { needed: ['agentId'] },
   updateAgent: { allowed: ['title', 'capabilities'] },
+  createApproval: { allowed: ['type', 'payload', 'issueIds'] },
 };
 
 export interface Example {
