@@ -60,10 +60,14 @@ function queryOf({ query }: OrchestrationRoute): string {
   return own.length > 0 ? ` Query: ${own.join(', ')}.` : '';
 }
 
+/** Of a read or a list that is what its path says, the verb is enough. */
+const SAID_BY_PATH =
+  /^(List|Read) (?:an?|the) [a-z]+(?: [a-z]+)?(?: (?:of|on|from) (?:an?|its) [a-z]+)?$/;
+
 function lineOf(route: OrchestrationRoute, above: string[]): string {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
   const own = route.errors?.includes('not_own') ? ' Your own only.' : '';
-  const summary = route.summary.replace(/\.$/, '');
+  const summary = route.summary.replace(/\.$/, '').replace(SAID_BY_PATH, '$1');
   return `- \`${route.method} ${path}\` ${summary}.${bodyOf(route, above)}${queryOf(route)}${own}`;
 }
 

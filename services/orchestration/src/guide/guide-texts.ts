@@ -20,14 +20,13 @@ export const RULES: readonly string[] = [
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
   '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need.',
-  '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks, and nobody is told of the rest.',
-  '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Set your own issue blocked (a release gives it up), and end: the end of the last child wakes you. Never wait in a loop.',
-  '**Ask the board** what is not yours to decide; set the issue blocked, the answer wakes you.',
+  '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
+  '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
+  '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide (`board_question`); set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
   '**The same write fails twice:** stop, and say so in a comment, with the error.',
   '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat after a lost connection: nothing happens twice.',
-  '**Ask, and end.** Nobody reads along. `@Name` asks a colleague, an approval of type `board_question` (`payload`: `{ title, body, options: [{ key, label }] }`) the board; the answer wakes you.',
   '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
@@ -37,6 +36,7 @@ export const BODIES_OF_AGENTS: Readonly<
 > = {
   checkoutIssue: { needed: ['agentId'] },
   updateAgent: { allowed: ['title', 'capabilities'] },
+  createApproval: { allowed: ['type', 'payload', 'issueIds'] },
 };
 
 export interface Example {
