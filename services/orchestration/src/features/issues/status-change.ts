@@ -47,7 +47,7 @@ export function assertNotHeldByOther({ actor }: Call, state: IssueState): void {
   const owner = ownerOf(state);
   if (issue.status !== 'in_progress' || actor.type !== 'agent' || owner === null) return;
   if (owner.agentId === actor.agentId) return;
-  const message = `${holderOf(state)} has checked this issue out: leave it, or write a comment`;
+  const message = `${holderOf(state)} owns this issue: leave it, or write a comment`;
   throw conflict('checked_out', message, {
     issueId: issue.id,
     status: issue.status,

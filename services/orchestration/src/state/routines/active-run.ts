@@ -1,10 +1,12 @@
 /**
  * The latest run of `routine r` whose issue is neither done nor cancelled, as `active (id, issue_id, is_live)`. It is live
- * while somebody works on its issue or is about to; a wake that waits for its admission is a heartbeat run in a moment.
+ * while somebody works on its issue or is about to: a person who has it, a heartbeat run, or a wake that waits for its
+ * admission and is one in a moment.
  */
 export const ACTIVE_RUN = `(
   SELECT run.id, issue.id AS issue_id,
-    EXISTS (SELECT FROM heartbeat_run h WHERE h.company_id = run.company_id
+    issue.assignee_user_id IS NOT NULL
+    OR EXISTS (SELECT FROM heartbeat_run h WHERE h.company_id = run.company_id
       AND h.issue_id = issue.id AND h.status IN ('queued', 'running'))
     OR EXISTS (SELECT FROM agent_wakeup w LEFT JOIN heartbeat_run h ON h.id = w.run_id
       WHERE w.company_id = run.company_id AND w.routine_run_id = run.id

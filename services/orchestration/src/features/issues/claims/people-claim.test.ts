@@ -214,6 +214,27 @@ describe('people and the work of a company', () => {
       expect(await rowOf(issue.id)).toEqual(before);
     });
 
+    it('is made by a personal token as its person, where the token may write', async () => {
+      const issue = await make();
+      const tokenOf = async (scope: string) => {
+        const { body } = await asAda().post('/api/auth/tokens').send({ name: 'x', scope });
+        return `Bearer ${body.token}`;
+      };
+      const claim = async (scope: string) =>
+        harness.api
+          .post(`/api/issues/${issue.id}/checkout`)
+          .set('Authorization', await tokenOf(scope))
+          .send({ expectedStatuses: ['todo'] });
+      expect((await claim('read')).status).toBe(403);
+      expect((await claim('write')).body).toMatchObject({ checkoutUserId: ada.id });
+      for (const verb of ['complete', 'reopen']) {
+        await harness.api
+          .post(`/api/issues/${issue.id}/${verb}`)
+          .set('Authorization', await tokenOf('read'))
+          .expect(403);
+      }
+    });
+
     it('has one winner among people and agents who try at once, twenty times over', async () => {
       const runs = await Promise.all(
         Array.from({ length: 10 }, () => harness.build.liveRun({ companyId: company.id })),

@@ -244,6 +244,15 @@ describe('a manual run', () => {
     expect(await run(routine.id)).toMatchObject({ status: 'issue_created', activeRunId: null });
   });
 
+  it('wakes no agent for an open issue that a person has', async () => {
+    const routine = await harness.build.routine();
+    const first = await run(routine.id);
+    await harness.drain();
+    await update(first.linkedIssueId, { assigneeUserId: 'me' });
+    expect(await run(routine.id)).toMatchObject({ status: 'coalesced', activeRunId: first.id });
+    expect(await wakesOf(routine)).toBe(1);
+  });
+
   it('shows large payloads by their size, and whole only by itself', async () => {
     const routine = await harness.build.routine();
     const payload = { text: 'x'.repeat(100_000) };
