@@ -1,5 +1,10 @@
 import { jsonObject } from '@switchyard/db';
-import { EXCERPT_CHARACTERS, ISSUE_STATUSES, type IssueCounts } from '@switchyard/types';
+import {
+  EXCERPT_CHARACTERS,
+  ISSUE_STATUSES,
+  type IssueCounts,
+  LOCAL_BOARD_ID,
+} from '@switchyard/types';
 
 /*
  * SQL of what a row says of rows that it refers to. Each is one look into an index for each row of the page, none where the
@@ -12,7 +17,7 @@ export const agentName = (id: string) =>
 
 /** `userId` is SQL of a person's id as text, or of the local board, which is no row. */
 export const userName = (userId: string) => `CASE
-  WHEN ${userId} = 'local-board' THEN 'Local board'
+  WHEN ${userId} = '${LOCAL_BOARD_ID}' THEN 'Local board'
   WHEN ${userId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     THEN (SELECT named.name FROM person named WHERE named.id = ${userId}::uuid) END`;
 

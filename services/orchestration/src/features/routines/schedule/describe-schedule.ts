@@ -9,7 +9,20 @@ export function describeSchedule(cronExpression: string, timezone: string): stri
   return `${wordsOf(cronExpression)} (${timezone})`;
 }
 
+/** The library takes as long for one as PostgreSQL for a row of the list; kept as `parseCron` keeps what it has read. */
+const MAX_KNOWN = 1_000;
+const known = new Map<string, string>();
+
 function wordsOf(expression: string): string {
+  const found = known.get(expression);
+  if (found !== undefined) return found;
+  const words = describe(expression);
+  if (known.size >= MAX_KNOWN) known.clear();
+  known.set(expression, words);
+  return words;
+}
+
+function describe(expression: string): string {
   try {
     return describeCron(plainestCron(expression), { use24HourTimeFormat: true });
   } catch {
