@@ -37,8 +37,8 @@ export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   });
 }
 
-/** Why the assignment leaves the agent asleep, before anything is asked about the agent; null where it may wake it. */
-export function reasonToLetSleep(
+/** Why the assignment does not wake the agent, whatever state it is in; null where it may. */
+export function assignmentSkipReason(
   { actor }: Call,
   issue: { status: string },
   agent: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
@@ -58,7 +58,7 @@ export async function wakeAssignee(
   issue: { id: string; status: string },
   agent: Pick<Assignee, 'id' | 'wakeOnAssignment'>,
 ): Promise<WakeOutcome> {
-  const reason = reasonToLetSleep(tx, issue, agent);
+  const reason = assignmentSkipReason(tx, issue, agent);
   if (reason) return skipped(agent.id, reason);
   return wakeFor(tx, issue.id, agent.id, {});
 }

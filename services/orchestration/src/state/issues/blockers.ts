@@ -23,10 +23,10 @@ export async function replaceBlockers(
 ): Promise<OpenBlockers> {
   const { companyId } = tx;
   const wanted = distinctIds(blockerIds);
-  const locks = [bind(lockBlockers, { companyId, wanted }), bind(lockWaiting, { issueId })];
+  const locks = [bind(lockBlockers, { companyId, wanted }), bind(lockBlockerRows, { issueId })];
   const [found] = await trip(tx, locks, readBlockers, { companyId, issueId, wanted });
   if (!found) throw new Error('a query without a table returned no row');
-  if (found.known < wanted.length) await refuseBlockers(tx, wanted);
+  if (found.known < wanted.length) await assertBlockersExist(tx, wanted);
   if (found.isCircle) {
     throw unprocessable('cycle', 'blockedBy would make a circle', { field: 'blockedBy' });
   }
@@ -47,7 +47,7 @@ export const distinctIds = (ids: readonly string[]): string[] => [
 ];
 
 /** @throws ApiError 422, 403 for the first id that is no issue of the company; nothing where all are */
-export async function refuseBlockers(tx: Tx, blockerIds: string[]): Promise<void> {
+export async function assertBlockersExist(tx: Tx, blockerIds: string[]): Promise<void> {
   for (const id of blockerIds) await assertReference(tx, 'issue', id, 'blockedBy');
 }
 
@@ -64,7 +64,7 @@ export const lockBlockers = statement('lock-blockers', {
 });
 
 /** What ends a blocker takes the same locks: the later of the two knows what the other one did. */
-const lockWaiting = statement('lock-waiting', {
+const lockBlockerRows = statement('lock-blocker-rows', {
   takes: { issueId: 'uuid' },
   gives: {},
   sql: ({ issueId }) => `

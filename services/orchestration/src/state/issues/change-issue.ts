@@ -19,7 +19,8 @@ export type IssueChange = Omit<UpdateIssueBody, 'comment' | 'blockedBy' | 'label
 /**
  * Writes fields of an issue and records `action`, in one statement. Where nothing differs from the row, nothing is written.
  * An update records the names of the fields that it changed, and those of `linked`, which say what the caller has changed
- * of the issue in other tables. The end of an issue wakes whom it was waited for by, in the same transaction.
+ * of the issue in other tables. An issue that ends wakes those who wait for it, in the same
+ * transaction.
  */
 export async function changeIssue(
   call: Call,

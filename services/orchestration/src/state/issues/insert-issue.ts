@@ -6,19 +6,19 @@ import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
-import { insertWakeupSql, wokenLater } from '../wakeups/record-wakeups';
+import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
 import { wakeHops } from '../wakeups/wake-hops';
 import { assertMember, lockMemberRow, memberOf } from './assigned-person';
 import {
   assertAssignable,
+  assignmentSkipReason,
   blockedBy,
   lockAssignee,
   lockAssigneeRow,
   outcomeOf,
-  reasonToLetSleep,
   skipped,
 } from './assignees';
-import { distinctIds, lockBlockers, refuseBlockers } from './blockers';
+import { assertBlockersExist, distinctIds, lockBlockers } from './blockers';
 import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
 import { isOpenSql, isOver } from './issue-status';
 
@@ -36,7 +36,7 @@ export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue:
   const assignee = await lockAssignee(tx, tx.companyId, fields.assigneeAgentId);
   if (assignee) assertAssignable(assignee);
   await assertMember(tx, fields.assigneeUserId);
-  await refuseBlockers(tx, fields.blockedBy ?? []);
+  await assertBlockersExist(tx, fields.blockedBy ?? []);
   throw conflict('company_archived', 'the company is archived', { retry: false });
 }
 
@@ -59,10 +59,10 @@ export async function insertIssueAtOnce(
   const made = await numberAndInsert(call, fields, how);
   if (!made) return null;
   const { issue, assignee, openBlockers, wakeupId } = made;
-  if (wakeupId) await wokenLater(call, wakeupId);
+  if (wakeupId) await hintWakeup(call, wakeupId);
   if (!assignee) return { issue, woken: [] };
   const { id, prospect } = assignee;
-  const reason = reasonToLetSleep(call, issue, assignee);
+  const reason = assignmentSkipReason(call, issue, assignee);
   if (reason) return { issue, woken: [skipped(id, reason)] };
   if (openBlockers > 0) return { issue, woken: [skipped(id, blockedBy(openBlockers))] };
   return { issue, woken: [outcomeOf(id, prospect)] };

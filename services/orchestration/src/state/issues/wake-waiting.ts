@@ -18,7 +18,7 @@ export async function wakeWaiting(
   const { companyId } = tx;
   const { id: endedId, parentId } = ended;
   const locks = [
-    bind(lockWaits, { companyId, endedId }),
+    bind(lockRowsOfWaiting, { companyId, endedId }),
     ...(parentId ? [bind(lockChildren, { parentId })] : []),
   ];
   const freed = await trip(tx, locks, readFreed, { companyId, endedId, parentId });
@@ -27,10 +27,10 @@ export async function wakeWaiting(
     issue.agentId === null ? [] : [{ agentId: issue.agentId, ...causeOf(issue) }],
   );
   const suppressed = await recordIssueWakeups(tx, 'assignment', wakes);
-  const isSuppressed = (issueId: string) => suppressed.some((wake) => wake.issueId === issueId);
+  const asleep = new Set(suppressed.map(({ issueId }) => issueId));
   await recordActivities(
     tx,
-    freed.map((issue) => entryOf(tx, issue, isSuppressed(issue.issueId))),
+    freed.map((issue) => entryOf(tx, issue, asleep.has(issue.issueId))),
   );
 }
 
@@ -64,8 +64,8 @@ function entryOf(tx: Tx, freed: Freed, isSuppressed: boolean): ActivityEntry {
   return { companyId, actor, runId, action: `issue.${reason}`, entityId: issueId, details };
 }
 
-/** Those of all that wait for the issue, and of what else these wait for; see `lockWaiting`. */
-const lockWaits = statement('lock-waits', {
+/** Those of all that wait for the issue, and of what else these wait for; see `lockBlockerRows`. */
+const lockRowsOfWaiting = statement('lock-rows-of-waiting', {
   takes: { companyId: 'uuid', endedId: 'uuid' },
   gives: {},
   sql: (p) => `

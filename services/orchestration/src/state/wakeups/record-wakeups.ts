@@ -26,7 +26,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
   if (agentIds.length === 0) return 'recorded';
   const hops = await wakeHops(tx);
   if (hops > tx.context.config.mentionHopCap) {
-    await recordSuppressed(tx, wakes, hops);
+    await recordSuppressed(tx, [{ ...wakes, hops }]);
     return 'hop_limit';
   }
   const ids = agentIds.map(newId);
@@ -44,7 +44,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
 }
 
 /** What one end may wake is not bounded; the response does not wait for hints of all, and the sweep gives the others. */
-const HINTED = 100;
+const MAX_HINTS = 100;
 
 export interface IssueWake {
   agentId: string;
@@ -70,28 +70,30 @@ export async function recordIssueWakeups(
   const { companyId } = tx;
   const values = { wakes: recorded, companyId, source, ...presentOrigin() };
   if (recorded.length > 0) await ask(tx, insertIssueWakeups, values);
-  for (const { id } of recorded.slice(0, HINTED)) tx.hint('mention-wakeups', { wakeupId: id });
-  for (const { id: _, agentId, hops, ...cause } of suppressed) {
-    await recordSuppressed(tx, { ...cause, agentIds: [agentId], source }, hops);
-  }
+  for (const { id } of recorded.slice(0, MAX_HINTS)) tx.hint('mention-wakeups', { wakeupId: id });
+  await recordSuppressed(
+    tx,
+    suppressed.map(({ id: _, agentId, ...cause }) => ({ ...cause, agentIds: [agentId], source })),
+  );
   return suppressed;
 }
 
-async function recordSuppressed(tx: Tx, wakes: Wakes, hops: number): Promise<void> {
-  const { agentIds, source, issueId } = wakes;
-  await recordActivities(tx, [
-    {
-      companyId: tx.companyId,
-      actor: tx.actor,
-      runId: tx.runId,
-      action: 'wakeup.suppressed',
-      entityType: issueId ? 'issue' : 'company',
-      entityId: issueId ?? tx.companyId,
-      details: { ...wakes, reason: 'hop_limit', hops },
-    },
-  ]);
+async function recordSuppressed(tx: Tx, wakes: (Wakes & { hops: number })[]): Promise<void> {
+  const { companyId, actor, runId } = tx;
+  const entries = wakes.map((wake) => ({
+    companyId,
+    actor,
+    runId,
+    action: 'wakeup.suppressed',
+    entityType: wake.issueId ? 'issue' : 'company',
+    entityId: wake.issueId ?? companyId,
+    details: { ...wake, reason: 'hop_limit' },
+  }));
+  await recordActivities(tx, entries);
   tx.afterCommit(() => {
-    for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
+    for (const { agentIds, source } of wakes) {
+      for (const _ of agentIds) tx.context.metrics.countWake(source, 'suppressed');
+    }
   });
 }
 
@@ -110,7 +112,7 @@ export const insertWakeups = statement('insert-wakeups', {
 });
 
 /**
- * SQL: a wake that no agent has caused, for the rows of `from`, as a part of the statement that makes its cause. `wokenLater`
+ * SQL: a wake that no agent has caused, for the rows of `from`, as a part of the statement that makes its cause. `hintWakeup`
  * comes after it.
  */
 export function insertWakeupSql(
@@ -124,7 +126,7 @@ export function insertWakeupSql(
 }
 
 /** Has a worker told of a wake, after the commit. */
-export async function wokenLater({ db, context }: Call, wakeupId: string): Promise<void> {
+export async function hintWakeup({ db, context }: Call, wakeupId: string): Promise<void> {
   const told = () => context.hints.hint('mention-wakeups', { wakeupId });
   if (db.transaction) db.transaction.afterCommit(told);
   else await told();
