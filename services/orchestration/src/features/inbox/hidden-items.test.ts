@@ -102,6 +102,7 @@ describe('items of the inbox that a person puts aside', () => {
     const { issue, path, itemPath } = await blocked();
     const refused = await api.post(`${itemPath}/snooze`).send({ until: '2020-01-01T00:00:00Z' });
     expect([refused.status, refused.body.details[0].path]).toEqual([400, ['until']]);
+    await api.post(`${itemPath}/snooze`).send({ until: '9999-12-31T23:59:59-10:00' }).expect(400);
     await api.post(`${itemPath}/snooze`).send({}).expect(400);
     await api.post(`${itemPath}/snooze`).send({ until: 'tomorrow' }).expect(400);
     await api.post(`${path}/failed_run:${issue.id}/dismiss`).expect(404);

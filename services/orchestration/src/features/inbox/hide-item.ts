@@ -10,18 +10,22 @@ import { findItem } from './list-inbox';
 
 /**
  * Hides an item from the caller's own list until a time, or until it happens anew.
- * @throws ApiError 400 for a time that is over, 404 for an item that is not there
+ * @throws ApiError 400 for a time that is over or too far ahead, 404 for an item that is not there
  */
 export async function snoozeItem(
   call: Call & { actor: BoardActor },
   itemId: string,
   { until }: SnoozeItemBody,
 ): Promise<InboxItemView> {
-  if (Date.parse(until) <= (await databaseTime(call.db))) {
-    throw invalidField('until', 'must lie in the future');
+  const ahead = Date.parse(until) - (await databaseTime(call.db));
+  if (ahead <= 0 || ahead > LONGEST_MS) {
+    throw invalidField('until', 'must lie in the future, and in the next 100 years');
   }
   return hide(call, itemId, until);
 }
+
+/** PostgreSQL and JSON write years of five digits each in its own way. */
+const LONGEST_MS = 100 * 366 * 86_400_000;
 
 /** Hides an item from the caller's own list until it happens anew. @throws ApiError 404 for an item that is not there */
 export async function dismissItem(

@@ -1,3 +1,4 @@
+import type { BoardQuestion } from '@switchyard/types';
 import type { InboxRow } from '../inbox-statement';
 import { itemSql, optional, post, required, type Source } from '../source';
 
@@ -20,7 +21,7 @@ export const approvals: Source = {
           facts: `jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
           'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
           'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),
-          'options', CASE WHEN ap.type = 'board_question' THEN ap.payload -> 'options' END,
+          'options', CASE WHEN ap.type = 'board_question' THEN coalesce(ap.payload -> 'options', '[]') END,
           'recommended', ap.payload ->> 'recommended')`,
         },
         `FROM firm JOIN approval ap ON ap.company_id = firm.id
@@ -54,7 +55,7 @@ const decisions = (approvalId: string | null) =>
 
 function answers({ approvalId, facts }: InboxRow) {
   const path = `/api/approvals/${approvalId}`;
-  const options = (facts.options ?? []) as { key: string; label: string }[];
+  const options = facts.options as BoardQuestion['options'] & object;
   const choice = {
     ...required('option', 'choice'),
     options: options.map(({ key, label }) => ({ key, label })),
