@@ -54,6 +54,7 @@ const VALUES: Record<string, string> = {
 const CHOSEN: Record<string, string> = {
   'invite.role': "'viewer'",
   'membership.role': "'owner'",
+  'personal_token.scope': "'read'",
   'routine_run.source': "'manual'",
   'routine_trigger.kind': "'api'",
   'workspace.cwd': "'folder'",

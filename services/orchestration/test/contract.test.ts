@@ -23,6 +23,7 @@ const nameOf = ({ method, path }: { method: string; path: string }) =>
 
 /** Lists that are one whole and small: a tree, and what an adapter offers. */
 const UNPAGED = new Set([
+  'GET /api/adapters',
   'GET /api/companies/:companyId/org',
   'GET /api/companies/:companyId/adapters/:adapterType/models',
 ]);

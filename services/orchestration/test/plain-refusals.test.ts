@@ -147,22 +147,22 @@ describe('what is wrong is said in words that need no knowledge of the validator
 
   it.each([
     [{}, 'name is required'],
-    [{ name: 'x', adapterType: 5 }, 'adapterType must be a string'],
-    [{ name: '', adapterType: 'process' }, 'name must not be empty'],
-    [{ name: 'x'.repeat(201), adapterType: 'process' }, 'name must have at most 200 characters'],
-    [{ name: 'x', adapterType: 'process', reportsTo: 'x' }, 'reportsTo must be an id (a UUID)'],
+    [{ name: 'x', adapterType: 5 }, 'adapterType: must be a string'],
+    [{ name: '', adapterType: 'process' }, 'name: must not be empty'],
+    [{ name: 'x'.repeat(201), adapterType: 'process' }, 'name: must have at most 200 characters'],
+    [{ name: 'x', adapterType: 'process', reportsTo: 'x' }, 'reportsTo: must be an id (a UUID)'],
     [{ name: 'x', adapterType: 'process', typo: 1 }, 'typo: unknown field'],
     [
       { name: 'x', adapterType: 'process', maxConcurrentRuns: 0 },
-      'maxConcurrentRuns must be at least 1',
+      'maxConcurrentRuns: must be at least 1',
     ],
     [
       { name: 'x', adapterType: 'process', maxConcurrentRuns: 1.5 },
-      'maxConcurrentRuns must be a whole number',
+      'maxConcurrentRuns: must be a whole number',
     ],
     [
       { name: 'x', adapterType: 'process', wakeOnAssignment: 'yes' },
-      'wakeOnAssignment must be true or false',
+      'wakeOnAssignment: must be true or false',
     ],
     [[], 'the body must be an object'],
   ])('an agent of %j: %s', async (sent, error) => {
@@ -177,18 +177,18 @@ describe('what is wrong is said in words that need no knowledge of the validator
   it.each([
     [
       { A: 5 },
-      "adapterConfig.env.A must be a string, or { type: 'secret_ref', secretId, version? }",
+      "adapterConfig.env.A: must be a string, or { type: 'secret_ref', secretId, version? }",
     ],
     [
       { A: { type: 'plain', value: 'x' } },
-      "adapterConfig.env.A must be a string, or { type: 'secret_ref', secretId, version? }",
+      "adapterConfig.env.A: must be a string, or { type: 'secret_ref', secretId, version? }",
     ],
     [{ A: { type: 'secret_ref' } }, 'adapterConfig.env.A.secretId is required'],
     [
       { A: { type: 'secret_ref', secretId: 'x' } },
-      'adapterConfig.env.A.secretId must be an id (a UUID)',
+      'adapterConfig.env.A.secretId: must be an id (a UUID)',
     ],
-    [{ 'A B': 'x' }, 'adapterConfig.env.A B must be a name of letters, digits and underscores'],
+    [{ 'A B': 'x' }, 'adapterConfig.env.A B: must be a name of letters, digits and underscores'],
   ])('a variable of %j: %s', async (env, error) => {
     const path = `/api/companies/${side.ids.companyId}/agents`;
     const adapterConfig = { command: 'true', env };
@@ -201,7 +201,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     const path = `/api/routines/${side.ids.routineId}/triggers`;
     const send = async (sent: object) => (await harness.api.post(path).send(sent).expect(400)).body;
     expect((await send({})).error).toBe('kind is required: one of schedule, webhook, api');
-    expect((await send({ kind: 'x' })).error).toBe('kind must be one of schedule, webhook, api');
+    expect((await send({ kind: 'x' })).error).toBe('kind: must be one of schedule, webhook, api');
   });
 
   it('would notice jargon', () => {

@@ -16,16 +16,20 @@ export class ApiError extends Error {
   }
 }
 
-export function invalid(problems: FieldProblem[], place: 'body' | 'query' = 'body'): ApiError {
+type Place = 'body' | 'query';
+
+/** `place` is what a problem of the whole is said of. */
+export function invalid(problems: FieldProblem[], place?: Place): ApiError {
   const message = problems[0] ? sentence(problems[0], place) : 'invalid request';
   return new ApiError('validation_error', message, problems);
 }
 
-/** `title is required`; what is no predicate, and what a verb says itself, stands behind a colon. */
-function sentence({ path, message, code }: FieldProblem, place: string): string {
-  const isPredicate = code !== 'custom' && /^(?:is|must|does|has) /.test(message);
-  if (path.length === 0) return isPredicate ? `the ${place} ${message}` : message;
-  return `${path.join('.')}${isPredicate ? '' : ':'} ${message}`;
+/** `title is required`, `title: must be a string`, `the body must be an object`. */
+function sentence({ path, message, code }: FieldProblem, place: Place | undefined) {
+  const ofSchema = code !== 'custom' && /^(?:is|must) /.test(message);
+  if (path.length === 0) return ofSchema && place ? `the ${place} ${message}` : message;
+  const isMissing = ofSchema && message.startsWith('is required');
+  return `${path.join('.')}${isMissing ? '' : ':'} ${message}`;
 }
 
 /** A query may have few names, so a wrong one is told the right ones. */
@@ -48,10 +52,14 @@ export function invalidField(path: string | (string | number)[], message: string
 }
 
 /** @throws ApiError naming the fields of `value` that do not fit */
-export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parse<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  place?: Place,
+): z.output<Schema> {
   const checked = check(schema, value);
   if ('data' in checked) return checked.data;
-  throw invalid(checked.problems);
+  throw invalid(checked.problems, place);
 }
 
 export const unauthenticated = (message: string, code: ErrorCode = 'unauthenticated') =>

@@ -49,7 +49,7 @@ async function readBody(route: Route<never>, request: Request, response: Respons
   if (route.method === 'GET') return undefined;
   if (route.rawBody) return request.body;
   const schema = route.body ?? NOTHING;
-  if (!hasBody(request)) return parse(schema, {});
+  if (!hasBody(request)) return parse(schema, {}, 'body');
   if (!request.is('application/json')) {
     throw new ApiError('unsupported_media_type', 'the body must be application/json', {
       allowed: ['application/json'],
@@ -58,7 +58,7 @@ async function readBody(route: Route<never>, request: Request, response: Respons
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));
   });
-  return parse(schema, request.body);
+  return parse(schema, request.body, 'body');
 }
 
 function readQuery(route: Route<never>, request: Request): unknown {

@@ -37,6 +37,9 @@ export const BODIES_OF_AGENTS: Readonly<
   checkoutIssue: { needed: ['agentId'] },
   updateAgent: { allowed: ['title', 'capabilities'] },
   createApproval: { allowed: ['type', 'payload', 'issueIds'] },
+  createHire: {
+    allowed: ['name', 'role', 'title', 'capabilities', 'reportsTo', 'proposedAdapter', 'issueIds'],
+  },
 };
 
 export interface Example {

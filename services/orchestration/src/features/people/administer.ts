@@ -6,7 +6,7 @@ import { newPassword } from '@switchyard/types';
 import { z } from 'zod';
 import { createPasswords } from '../../access/sign-in/passwords';
 import { PASSWORD_COST } from '../../access/sign-in/sign-in-settings';
-import { listPeople, resetPassword, setAdministrator } from './administration';
+import { listPeople, resetPassword, revokeTokensOf, setAdministrator } from './administration';
 
 type Input = Parameters<typeof text>[0];
 
@@ -17,6 +17,9 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
   if (command === 'list-people' && words.length === 1) return people(db);
   if (isAbout && command === 'reset-password' && (option === undefined || option === '--stdin')) {
     return reset(db, email, option ? input : null);
+  }
+  if (isAbout && option === undefined && command === 'revoke-tokens') {
+    return `personal access tokens of ${email} revoked: ${await revokeTokensOf(db, email)}\n`;
   }
   if (isAbout && option === undefined && command === 'make-administrator') {
     return administrator(db, email, true);
@@ -30,6 +33,7 @@ export async function administer(db: OpenDatabase, words: string[], input: Input
 const USAGE = `usage:
   reset-password <e-mail address>            sets a password that is made here and shown once
   reset-password <e-mail address> --stdin    sets the password that is the first line of the standard input
+  revoke-tokens <e-mail address>             ends all personal access tokens of somebody
   make-administrator <e-mail address>        lets somebody found companies
   remove-administrator <e-mail address>      takes that away again
   list-people                                everybody who has an account`;

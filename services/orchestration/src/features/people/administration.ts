@@ -36,6 +36,18 @@ export async function resetPassword(
   });
 }
 
+/** Ends all personal access tokens of somebody. Answers how many. */
+export async function revokeTokensOf(db: OpenDatabase, email: string): Promise<number> {
+  const { id } = await getByEmail(db, email);
+  return inTransaction(db, async (tx) => {
+    const { count } = await tx.prisma.personalToken.deleteMany({ where: { userId: id } });
+    if (count > 0) {
+      await recordPerson(tx, id, SYSTEM, 'person.tokens_revoked', { revokedTokens: count });
+    }
+    return count;
+  });
+}
+
 /**
  * Makes somebody an administrator of the installation, or takes it away. False when it was so already.
  * @throws ApiError 409 for the last administrator

@@ -1,9 +1,11 @@
+import { Readable } from 'node:stream';
 import { newId } from '@switchyard/db';
 import type { PersonalTokenView } from '@switchyard/types';
 import supertest from 'supertest';
 import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 import { useHarness } from '../../../../test/harness';
 import { walkPages } from '../../../../test/walk-pages';
+import { administer } from '../administer';
 import { resetPassword } from '../administration';
 import { pruneTokens } from './prune-tokens';
 
@@ -21,6 +23,7 @@ describe('personal access tokens', () => {
     const person = await harness.operator(company.id, role);
     return { company, person, path: `/api/companies/${company.id}` };
   };
+  const stdin = Readable.from(['']);
   const dead = { code: 'unauthenticated', error: 'the personal access token is not valid' };
 
   it('are shown once, stored as a hash, and listed to their person alone', async () => {
@@ -186,6 +189,18 @@ describe('personal access tokens', () => {
     const reset = await resetPassword(harness.context.db, person.email, 'another hash');
     expect(reset).toMatchObject({ revokedTokens: 1 });
     await api.get('/api/auth/session').expect(401);
+  });
+
+  it('end when the operator revokes them', async () => {
+    const { person, path } = await member();
+    const { api } = await make(person);
+    const revoke = () => administer(harness.context.db, ['revoke-tokens', person.email], stdin);
+    expect(await revoke()).toBe(`personal access tokens of ${person.email} revoked: 1\n`);
+    expect(await revoke()).toBe(`personal access tokens of ${person.email} revoked: 0\n`);
+    await api.get('/api/auth/session').expect(401);
+    const activity = `${path}/activity?action=person.tokens_revoked`;
+    const { body } = await harness.founding.get(activity).expect(200);
+    expect(body).toMatchObject([{ actorType: 'system', details: { revokedTokens: 1 } }]);
   });
 
   it('leave their making, first use and end in the activity of the companies they reach', async () => {
