@@ -1,0 +1,62 @@
+import { useHarness } from './harness';
+import { WORK } from './manual/begin-work';
+import { DELEGATION } from './manual/delegate';
+import { FINISH } from './manual/finish-work';
+import { SURROUNDINGS } from './manual/look-around';
+import type { Walk } from './manual/walk';
+
+const STEPS = [...WORK, ...FINISH, ...DELEGATION, ...SURROUNDINGS];
+
+/**
+ * The procedures that a manual for agents of another system of this kind teaches, step by step and in its order, walked
+ * from inside a run. A step that nobody here needs says why.
+ */
+describe('the manual of an agent', () => {
+  const harness = useHarness();
+  let walk: Walk;
+
+  beforeAll(async () => {
+    const { build, api } = harness;
+    const { id: companyId } = await build.company();
+    const boss = await build.agent({ companyId, name: 'Boss' });
+    const me = await build.agent({ companyId, name: 'Ada', reportsTo: boss.id });
+    const colleague = await build.agent({ companyId, name: 'Grace Hopper' });
+    const run = await build.liveRun(me);
+    const as = (method: 'get' | 'post' | 'patch' | 'put') => (path: string, body?: object) => {
+      const sent = api[method](path).set('Authorization', run.authorization);
+      return body ? sent.send(body) : sent;
+    };
+    const project = await build.project({ companyId });
+    const issue = await build.issue({
+      companyId,
+      projectId: project.id,
+      assigneeAgentId: me.id,
+      status: 'todo',
+    });
+    walk = {
+      companyId,
+      me,
+      run,
+      boss,
+      colleague,
+      issue,
+      get: as('get'),
+      post: as('post'),
+      patch: as('patch'),
+      put: as('put'),
+      work: harness.drain,
+      board: api,
+      left: {},
+    };
+  });
+
+  it.each(STEPS.map((step, at) => [at + 1, step.title, step] as const))(
+    'step %i: %s',
+    async (_number, _title, step) => {
+      if ('notNeeded' in step) expect(step.notNeeded).toMatch(/\w+ \w+/);
+      else await step.walk(walk);
+    },
+  );
+
+  it('has the 67 steps of the manual', () => expect(STEPS).toHaveLength(67));
+});

@@ -1,0 +1,158 @@
+import type { Step } from './walk';
+
+/** Blocked, reviewed, done; what the board has to say. */
+export const FINISH: readonly Step[] = [
+  {
+    title: 'say blocked, and who must act',
+    walk: async ({ patch, issue }) => {
+      const { body } = await patch(`/api/issues/${issue.id}`, {
+        status: 'blocked',
+        comment: '@Boss which of the two?',
+      }).expect(200);
+      expect(body).toMatchObject({ status: 'blocked' });
+    },
+  },
+  {
+    title: 'go on with a blocked issue after new context',
+    walk: async ({ post, issue, me }) => {
+      const { body } = await post(`/api/issues/${issue.id}/checkout`, {
+        agentId: me.id,
+        expectedStatuses: ['blocked'],
+      }).expect(200);
+      expect(body).toMatchObject({ status: 'in_progress' });
+    },
+  },
+  {
+    title: 'schedule a monitor of something outside',
+    notNeeded: 'a routine with a schedule or a webhook does it',
+  },
+  {
+    title: 'be told the lawful steps where I try to finish in one',
+    walk: async ({ patch, issue }) => {
+      const { body } = await patch(`/api/issues/${issue.id}`, { status: 'done' }).expect(422);
+      expect(body.error).toMatch(/in_review.*done/);
+    },
+  },
+  {
+    title: 'hand over for review, naming the reviewer',
+    walk: async ({ patch, issue }) => {
+      await patch(`/api/issues/${issue.id}`, {
+        status: 'in_review',
+        comment: '@Boss please review.',
+      }).expect(200);
+    },
+  },
+  {
+    title: 'go on after the review asked for a change',
+    walk: async ({ patch, issue }) => {
+      await patch(`/api/issues/${issue.id}`, { status: 'in_progress' }).expect(200);
+    },
+  },
+  {
+    title: 'finish: in_review, then done',
+    walk: async ({ patch, issue }) => {
+      await patch(`/api/issues/${issue.id}`, { status: 'in_review' }).expect(200);
+      const { body } = await patch(`/api/issues/${issue.id}`, { status: 'done' }).expect(200);
+      expect(body).toMatchObject({ status: 'done' });
+    },
+  },
+  {
+    title: 'review by verdicts on an interaction (reviewInteractionId)',
+    notNeeded: 'the reviewer is mentioned and answers by a comment or the status',
+  },
+  {
+    title: 'archive what I have dealt with (inbox-archive)',
+    notNeeded: 'an issue that is done leaves the list of open ones',
+  },
+  {
+    title: 'ask for a strategy to be approved',
+    walk: async ({ post, companyId, left }) => {
+      const { body } = await post(`/api/companies/${companyId}/approvals`, {
+        type: 'approve_ceo_strategy',
+        payload: { title: 'Go west', plan: 'All of us' },
+      }).expect(201);
+      left.approval = body.id;
+    },
+  },
+  {
+    title: 'discuss an approval',
+    walk: async ({ post, left }) => {
+      await post(`/api/approvals/${left.approval}/comments`, { body: 'Why: fewer stops.' }).expect(
+        201,
+      );
+    },
+  },
+  {
+    title: 'read what became of an approval',
+    walk: async ({ board, get, left }) => {
+      await board
+        .post(`/api/approvals/${left.approval}/approve`)
+        .send({ decisionNote: 'Go.' })
+        .expect(200);
+      const { body } = await get(`/api/approvals/${left.approval}`).expect(200);
+      expect(body).toMatchObject({ status: 'approved', decisionNote: 'Go.' });
+    },
+  },
+  {
+    title: 'list the issues of an approval',
+    walk: async ({ get, left }) => {
+      await get(`/api/approvals/${left.approval}/issues`).expect(200, []);
+    },
+  },
+  {
+    title: 'ask the board a question with options',
+    walk: async ({ post, companyId, issue, left }) => {
+      const { body } = await post(`/api/companies/${companyId}/approvals`, {
+        type: 'board_question',
+        payload: {
+          title: 'Which region?',
+          options: [
+            { key: 'eu', label: 'Europe' },
+            { key: 'us', label: 'America' },
+          ],
+          recommended: 'eu',
+        },
+        issueIds: [issue.id],
+      }).expect(201);
+      left.question = body.id;
+    },
+  },
+  {
+    title: 'see my question at its issue',
+    walk: async ({ get, issue, left }) => {
+      const { body } = await get(`/api/issues/${issue.id}/approvals`).expect(200);
+      expect(body).toMatchObject([{ id: left.question, type: 'board_question' }]);
+    },
+  },
+  {
+    title: 'get the answer',
+    walk: async ({ board, get, left }) => {
+      await board
+        .post(`/api/approvals/${left.question}/answer`)
+        .send({ option: 'eu', note: 'For now.' })
+        .expect(200);
+      const { body } = await get(`/api/approvals/${left.question}`).expect(200);
+      expect(body).toMatchObject({
+        status: 'approved',
+        decision: { option: 'eu', note: 'For now.' },
+      });
+    },
+  },
+  {
+    title: 'show a checkbox, a form or suggested tasks to the board',
+    notNeeded: 'a question with options and a note covers them',
+  },
+  {
+    title: 'speak to the board in a comment',
+    walk: async ({ post, companyId, left }) => {
+      const { body: issue } = await post(`/api/companies/${companyId}/issues`, {
+        title: 'For the board',
+      }).expect(201);
+      left.own = issue.id;
+      const { body } = await post(`/api/issues/${issue.id}/comments`, {
+        body: '@board the invoice needs a signature.',
+      }).expect(201);
+      expect(body.mentions).toMatchObject([{ outcome: 'board' }]);
+    },
+  },
+];
