@@ -12,7 +12,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const ISSUES = 6_000;
-const COMMENTS = 12_000;
+const COMMENTS = 30_000;
 
 /**
  * What searches and filters read of tables that are larger than a page by far: without a clock, how many rows are looked at.
@@ -57,8 +57,8 @@ describe('on a large company', () => {
        ON CONFLICT DO NOTHING`,
       [companyId],
     );
-    await client.query('VACUUM ANALYZE issue, issue_comment, issue_label, search_entry');
     client.release(true);
+    await harness.asOwner('VACUUM ANALYZE issue, issue_comment, issue_label, search_entry');
   }, 120_000);
 
   /** The plans of what a request asks of large tables, as they were carried out. */
@@ -71,12 +71,16 @@ describe('on a large company', () => {
     );
     query.mockRestore();
     const plans: PlanNode[][] = [];
+    const client = await pool.connect();
+    // A table of a few megabytes is rightly read as a whole; a large one, or one in memory, is not.
+    await client.query('SET random_page_cost = 1');
     for (const { text, values } of asked.filter((one) =>
       /FROM (issue|search_entry)/.test(one.text),
     )) {
-      const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
       plans.push(nodesOf(rows[0]['QUERY PLAN'][0].Plan as PlanNode));
     }
+    client.release(true);
     return plans;
   }
 
@@ -94,16 +98,16 @@ describe('on a large company', () => {
   const passedOver = (node: PlanNode) =>
     Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
 
-  // A page of 20, the newest 3,000 of a type, and what a rare word has.
+  // The newest 3,000 of a type are looked through, and counted where they have too few; then come those of a rare word.
   it.each([
-    ['word', 4_000],
-    ['half1', 4_000],
-    ['hundredth7', 8_000],
-    ['ten7 ', 9_000],
-    ['nothing', 9_000],
-    ['"word half1"', 8_000],
-    ['issue 42', 8_000],
-    ['-word', 9_000],
+    ['word', 7_500],
+    ['half1', 7_500],
+    ['hundredth7', 8_500],
+    ['ten7 ', 18_500],
+    ['nothing', 18_500],
+    ['"word half1"', 8_500],
+    ['issue 42', 18_500],
+    ['-word', 18_500],
   ])('a search for %s reads by indexes, and no more than it may', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);
