@@ -12,7 +12,7 @@ interface PlanNode {
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
 
 const ISSUES = 6_000;
-const COMMENTS = 20_000;
+const COMMENTS = 30_000;
 
 /**
  * What searches and filters read of tables that are larger than a page by far: without a clock, how many rows are looked at.
@@ -31,9 +31,10 @@ describe('on a large company', () => {
     issueId = issue.id;
     at = `/api/companies/${companyId}`;
     goalId = (await build.goal({ companyId })).id;
-    const { pool } = context.db;
+    const client = await context.db.pool.connect();
+    await client.query('SET statement_timeout = 0');
     const words = `'word half' || n % 2 || ' hundredth' || n % 100 || ' filler' || hashint4(n) % 500`;
-    await pool.query(
+    await client.query(
       `INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, goal_id, parent_id, updated_at)
        SELECT gen_random_uuid(), $1::uuid, 10 + n, 'LRG' || left(($1::uuid)::text, 4) || '-' || n, 'Issue ' || n, ${words},
          (ARRAY['backlog', 'todo', 'blocked'])[1 + n % 3],
@@ -42,22 +43,23 @@ describe('on a large company', () => {
        FROM generate_series(1, ${ISSUES}) n`,
       [companyId, goalId, issueId],
     );
-    await pool.query(
+    await client.query(
       `INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id, created_at)
        SELECT gen_random_uuid(), $1::uuid, $2::uuid, ${words} || ' ten' || n % ${COMMENTS / 10}, 'local-board',
          now() + n * interval '1 second'
        FROM generate_series(1, ${COMMENTS}) n`,
       [companyId, issueId],
     );
-    await pool.query(
+    await client.query(
       `INSERT INTO issue_label (company_id, issue_id, label_id)
        SELECT $1::uuid, i.id, l.id FROM issue i JOIN label l ON l.company_id = i.company_id
        WHERE i.company_id = $1 AND i.issue_number % CASE l.name WHEN 'few' THEN 400 ELSE 2 END = 0
        ON CONFLICT DO NOTHING`,
       [companyId],
     );
-    await pool.query('VACUUM ANALYZE issue, issue_comment, issue_label, search_entry');
-  }, 60_000);
+    client.release(true);
+    await harness.asOwner('VACUUM ANALYZE issue, issue_comment, issue_label, search_entry');
+  }, 120_000);
 
   /** The plans of what a request asks of large tables, as they were carried out. */
   async function plansOf(path: string): Promise<PlanNode[][]> {
@@ -69,12 +71,16 @@ describe('on a large company', () => {
     );
     query.mockRestore();
     const plans: PlanNode[][] = [];
+    const client = await pool.connect();
+    // A table of a few megabytes is rightly read as a whole; a large one, or one in memory, is not.
+    await client.query('SET random_page_cost = 1');
     for (const { text, values } of asked.filter((one) =>
       /FROM (issue|search_entry)/.test(one.text),
     )) {
-      const { rows } = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+      const { rows } = await client.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
       plans.push(nodesOf(rows[0]['QUERY PLAN'][0].Plan as PlanNode));
     }
+    client.release(true);
     return plans;
   }
 
@@ -92,16 +98,16 @@ describe('on a large company', () => {
   const passedOver = (node: PlanNode) =>
     Number((node as unknown as Record<string, number>)['Rows Removed by Filter'] ?? 0);
 
-  // A page of 20, the newest 3,000 of a type, and what a rare word has.
+  // The newest 3,000 of a type are looked through, and counted where they have too few; then come those of a rare word.
   it.each([
-    ['word', 4_000],
-    ['half1', 4_000],
-    ['hundredth7', 8_000],
-    ['ten7 ', 9_000],
-    ['nothing', 9_000],
-    ['"word half1"', 8_000],
-    ['issue 42', 8_000],
-    ['-word', 9_000],
+    ['word', 7_500],
+    ['half1', 7_500],
+    ['hundredth7', 8_500],
+    ['ten7 ', 18_500],
+    ['nothing', 18_500],
+    ['"word half1"', 8_500],
+    ['issue 42', 18_500],
+    ['-word', 18_500],
   ])('a search for %s reads by indexes, and no more than it may', async (q, most) => {
     const plans = await plansOf(`${at}/search?q=${encodeURIComponent(q)}`);
     expect(plans).toHaveLength(1);

@@ -95,9 +95,12 @@ INSERT INTO "search_backfill" ("kind", "after_id") SELECT kind, '00000000-0000-0
 -- Letters as they are compared: without case, and without marks in Latin and Greek script. By a table, because a database
 -- of the locale C knows no case beyond ASCII, and because normalizing takes quadratic time on what a sender can make up.
 -- contract: makes a function that the release before does not know
-CREATE FUNCTION "search_fold"("t" TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT CASE WHEN octet_length(t) = char_length(t) THEN lower(t) ELSE
-    replace(replace(replace(lower(translate(regexp_replace(t, '[\u0300-\u036f]+', '', 'g'),
+CREATE FUNCTION "search_fold"("t" TEXT) RETURNS TEXT LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  IF octet_length(t) = char_length(t) THEN
+    RETURN lower(t);
+  END IF;
+  RETURN replace(replace(replace(lower(translate(regexp_replace(t, '[\u0300-\u036f]+', '', 'g'),
       'ÆŒẞÀÁÂÃÄÅÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝàáâãäåçèéêëìíîïðñòóôõöøùúûüýÿĀāĂăĄąĆćĈĉĊċ'
       'ČčĎďĐđĒēĔĕĖėĘęĚěĜĝĞğĠġĢģĤĥĦħĨĩĪīĬĭĮįİıĴĵĶķĹĺĻļĽľŁłŃńŅņŇňŌōŎŏŐőŔŕŖŗŘřŚśŜŝ'
       'ŞşŠšŢţŤťŦŧŨũŪūŬŭŮůŰűŲųŴŵŶŷŸŹźŻżŽžȘșȚțẠạẢảẤấẦầẨẩẪẫẬậẮắẰằẲẳẴẵẶặẸẹẺẻẼẽẾếỀềỂ'
@@ -111,30 +114,34 @@ CREATE FUNCTION "search_fold"("t" TEXT) RETURNS TEXT LANGUAGE sql IMMUTABLE STRI
       'eeeeeiiiioooooooooooooooooooooooouuuuuuuuuuuuuuyyyyyyyyαεηιουωιαβγδεζηθι'
       'κλμνξοπρστυφχψωιυαεηιυσιυουωееђгєѕіїјљњћкиуџабвгдежзийклмнопрстуфхцчшщъы'
       'ьэюяеегкиу'
-      '                          ')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')
-  END
-$$;
+      '                          ')), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe');
+END $$;
 
 -- The words of a text. Punctuation separates them, so that a part of a path, an address or a name in code is found by
 -- itself. No stemming: names and identifiers have none, and texts are of any language. The bound keeps an entry far below
 -- the size that PostgreSQL refuses, and a large document from holding its writer up.
 -- contract: makes a function that the release before does not know
-CREATE FUNCTION "search_words"("t" TEXT) RETURNS TSVECTOR LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS $$
-  SELECT to_tsvector('pg_catalog.simple', translate(search_fold(left(t, 50000)),
-    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)))
-$$;
+CREATE FUNCTION "search_words"("t" TEXT) RETURNS TSVECTOR LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE AS $$
+BEGIN
+  RETURN to_tsvector('pg_catalog.simple', translate(search_fold(left(t, 50000)),
+    '!"#$%&''()*+,-./:;<=>?@[\]^_`{|}~', repeat(' ', 32)));
+END $$;
 
+-- In PL/pgSQL, which keeps its plans; functions in SQL are planned anew at each call.
 -- Enters or changes one row. A word that nobody can type stands for its kind and company, so that the index of words keeps
 -- companies apart: what is frequent in one costs another nothing.
 -- contract: makes a function that the release before does not know
 CREATE FUNCTION "search_enter"("kind" TEXT, "company_id" UUID, "entity_id" UUID, "at" TIMESTAMPTZ, "title" TEXT, "body" TEXT)
-RETURNS void LANGUAGE sql AS $$
-  INSERT INTO search_entry AS entry (company_id, kind, entity_id, at, title_words, words)
-  SELECT $2, $1, $3, $4, search_words($5) || scope, coalesce(search_words($5), '') || coalesce(search_words($6), '') || scope
-  FROM array_to_tsvector(ARRAY[$1 || '/' || $2]) scope
-  ON CONFLICT (entity_id, kind) DO UPDATE
-    SET at = excluded.at, title_words = excluded.title_words, words = excluded.words
-$$;
+RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+  scope CONSTANT tsvector := array_to_tsvector(ARRAY[$1 || '/' || $2]);
+  of_title CONSTANT tsvector := search_words($5);
+BEGIN
+  INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
+  VALUES ($2, $1, $3, $4, of_title || scope, coalesce(of_title, '') || coalesce(search_words($6), '') || scope)
+  ON CONFLICT ON CONSTRAINT search_entry_pkey DO UPDATE
+    SET at = excluded.at, title_words = excluded.title_words, words = excluded.words;
+END $$;
 
 -- Triggers, because a process of the release before writes too, and knows no entries. Their conditions are looked at
 -- without a call, and most updates do not meet them.

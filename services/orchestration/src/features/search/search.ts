@@ -162,7 +162,8 @@ function entries(p: Parameters, type: string, rank: 'title' | 'text'): string {
     ), done AS MATERIALIZED (
       SELECT CASE WHEN count(*) = ${p.take} THEN true ELSE (
         SELECT count(*) <= ${LOOKED_THROUGH} FROM (
-          SELECT FROM search_entry e WHERE ${isMet} LIMIT ${LOOKED_THROUGH + 1}) e
+          SELECT FROM search_entry e WHERE ${isMet}
+          ORDER BY e.at DESC, e.entity_id DESC LIMIT ${LOOKED_THROUGH + 1}) e
       ) END AS is_done FROM newest
     )
     SELECT *, ${RANKS[rank]} AS rank FROM newest WHERE (SELECT is_done FROM done)

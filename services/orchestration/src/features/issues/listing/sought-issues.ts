@@ -70,7 +70,8 @@ const findOfLabel = statement('find-issues-of-label', {
   gives: FOUND,
   sql: (p) =>
     idsOf(`SELECT issue_id AS id FROM issue_label
-      WHERE company_id = ${p.companyId} AND label_id = ${p.labelId} LIMIT ${FEW + 1}`),
+      WHERE company_id = ${p.companyId} AND label_id = ${p.labelId}
+      ORDER BY issue_id LIMIT ${FEW + 1}`),
 });
 
 /** The index of words is read only where the newest issues do not show already that many have them. */
