@@ -186,6 +186,7 @@ export const listIssuesQuery = z
     sort: z.enum(ISSUE_SORTS).default('priority'),
     status: commaList(ISSUE_STATUSES).optional(),
     assigneeAgentId: id.optional(),
+    assigneeUserId: assignableUser.optional().describe('The id of a person, or `me`'),
     unassigned: z.enum(['true', 'false']).default('false'),
     projectId: id.optional(),
     goalId: id.optional(),
@@ -198,6 +199,10 @@ export const listIssuesQuery = z
   .refine((query) => query.unassigned === 'false' || query.assigneeAgentId === undefined, {
     path: ['unassigned'],
     message: 'cannot be combined with assigneeAgentId',
+  })
+  .refine((query) => query.unassigned === 'false' || query.assigneeUserId === undefined, {
+    path: ['unassigned'],
+    message: 'cannot be combined with assigneeUserId',
   });
 
 export const checkoutIssueBody = z.strictObject({

@@ -31,6 +31,7 @@ export const issueRoutes = [
     path: '/api/companies/:companyId/issues',
     operation: 'listIssues',
     summary: 'List the issues of a company, the most urgent first or as `sort` says',
+    errors: ['semantic_error'],
     access: 'agent-or-board',
     query: listIssuesQuery,
     response: z.array(listedIssue),

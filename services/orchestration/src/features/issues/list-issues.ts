@@ -1,6 +1,7 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { ISSUE_STATUSES, type ListedIssueView, type ListIssuesQuery } from '@switchyard/types';
+import { namedPerson } from '../../access/named-person';
 import type { Call } from '../../call';
 import { decodeCursor, decodeMarkedCursor, markOf, page } from '../../lists/page';
 import { LISTED_ISSUE, type ListedIssueRow } from './listed-issue-facts';
@@ -13,8 +14,9 @@ import { presentIssue } from './present-issue';
 /** By priority, then oldest first, or as `sort` says. */
 export async function listIssues(
   call: Call,
-  query: ListIssuesQuery,
+  asked: ListIssuesQuery,
 ): Promise<Reply<ListedIssueView[]>> {
+  const query = withNamedPerson(call, asked);
   const { sort, limit } = query;
   const mark = markOf(choiceOf(query));
   // The release before handed out cursors without a mark.
@@ -29,6 +31,12 @@ export async function listIssues(
 
 type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
 
+function withNamedPerson(call: Call, query: ListIssuesQuery): ListIssuesQuery {
+  const { assigneeUserId } = query;
+  if (assigneeUserId === undefined) return query;
+  return { ...query, assigneeUserId: namedPerson(call, assigneeUserId, 'assigneeUserId') };
+}
+
 /** Everything but where a page begins and how long it is. */
 function choiceOf({ limit: _, cursor: __, ...query }: ListIssuesQuery) {
   const choice = { ...query, status: query.status && statusesOf(query) };
@@ -42,11 +50,11 @@ const statusesOf = ({ status }: Pick<ListIssuesQuery, 'status'>) =>
 
 /** Whether a filter is given, or an order and filters, for which no statement was written alone. */
 function isNarrowed(query: ListIssuesQuery): boolean {
-  const { sort, unassigned, goalId, parentId, approvalId, label, q, updatedAfter } = query;
+  const { sort, unassigned, assigneeUserId, goalId, parentId, approvalId } = query;
+  const { label, q, updatedAfter } = query;
   if (unassigned === 'true') return true;
-  if ([goalId, parentId, approvalId, label, q, updatedAfter].some((one) => one !== undefined)) {
-    return true;
-  }
+  const filters = [assigneeUserId, goalId, parentId, approvalId, label, q, updatedAfter];
+  if (filters.some((one) => one !== undefined)) return true;
   return sort !== 'priority' && (query.assigneeAgentId ?? query.projectId) !== undefined;
 }
 
@@ -76,6 +84,7 @@ async function readNarrowed(
     ...start,
     statuses: statusesOf(query),
     assigneeAgentId: query.assigneeAgentId ?? null,
+    assigneeUserId: query.assigneeUserId ?? null,
     isUnassigned: query.unassigned === 'true',
     projectId: query.projectId ?? null,
     goalId: query.goalId ?? null,

@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import type { CompanyView, IssueView } from '@switchyard/types';
 import { type Operator, useAuthenticatedHarness } from '../../../../test/authenticated-harness';
 import { everything } from '../../../../test/everything';
+import { walkPages } from '../../../../test/walk-pages';
 
 describe('people and the work of a company', () => {
   const harness = useAuthenticatedHarness();
@@ -92,6 +93,40 @@ describe('people and the work of a company', () => {
         expect(body.details).toMatchObject([{ path: ['assigneeUserId'] }]);
       }
       expect(await everything(harness)).toEqual(before);
+    });
+
+    it('has a list, by id or as me, page by page, and work of a person is not unassigned', async () => {
+      const { id: companyId } = await harness.build.company();
+      const [own, other] = [await harness.operator(companyId), await harness.operator(companyId)];
+      const issue = async (assigneeUserId: string | null) =>
+        (await harness.build.issue({ companyId, status: 'todo', assigneeUserId })).id;
+      const owns = [await issue(own.id), await issue(own.id), await issue(own.id)];
+      const others = await issue(other.id);
+      const nobodys = await issue(null);
+      const path = `/api/companies/${companyId}/issues`;
+      const list = async (query: object) => {
+        const { body } = await harness.as(own).get(path).query(query).expect(200);
+        return body.map((row: IssueView) => row.id);
+      };
+      expect(await list({ assigneeUserId: 'me' })).toEqual(owns);
+      expect(await list({ assigneeUserId: own.id.toUpperCase(), status: 'todo' })).toEqual(owns);
+      expect(await list({ assigneeUserId: own.id, sort: 'created' })).toEqual([...owns].reverse());
+      expect(await list({ assigneeUserId: other.id })).toEqual([others]);
+      expect(await list({ assigneeUserId: own.id, status: 'done' })).toEqual([]);
+      expect(await list({ unassigned: 'true' })).toEqual([nobodys]);
+      const api = { api: harness.as(own) } as never;
+      const seen = await walkPages<IssueView>(api, `${path}?assigneeUserId=me`, 1);
+      expect(seen.map(({ id }) => id)).toEqual(owns);
+      for (const query of [
+        { assigneeUserId: 'x' },
+        { assigneeUserId: own.id, unassigned: 'true' },
+      ]) {
+        await harness.as(own).get(path).query(query).expect(400);
+      }
+      const run = await harness.build.liveRun({ companyId });
+      const asAgent = () => harness.api.get(path).set('Authorization', run.authorization);
+      await asAgent().query({ assigneeUserId: 'me' }).expect(422);
+      expect((await asAgent().query({ assigneeUserId: own.id }).expect(200)).body).toHaveLength(3);
     });
 
     it('is refused by the database too', async () => {

@@ -30,6 +30,7 @@ function declareNarrowed(sort: IssueSort, ofFew: boolean) {
     take: 'int',
     statuses: 'text[]',
     assigneeAgentId: 'uuid?',
+    assigneeUserId: 'text?',
     isUnassigned: 'bool',
     projectId: 'uuid?',
     goalId: 'uuid?',
@@ -46,7 +47,8 @@ function declareNarrowed(sort: IssueSort, ofFew: boolean) {
     sql: (p) => {
       const where = (which: string) => `i.company_id = ${p.companyId} AND ${which}
         AND (${p.assigneeAgentId} IS NULL OR i.assignee_agent_id = ${p.assigneeAgentId})
-        AND (NOT ${p.isUnassigned} OR i.assignee_agent_id IS NULL)
+        AND (${p.assigneeUserId} IS NULL OR i.assignee_user_id = ${p.assigneeUserId})
+        AND (NOT ${p.isUnassigned} OR i.assignee_agent_id IS NULL AND i.assignee_user_id IS NULL)
         AND (${p.projectId} IS NULL OR i.project_id = ${p.projectId})
         AND (${p.goalId} IS NULL OR i.goal_id = ${p.goalId})
         AND (${p.parentId} IS NULL OR i.parent_id = ${p.parentId})
