@@ -72,8 +72,7 @@ export const approvalRoutes = [
     method: 'POST',
     path: '/api/companies/:companyId/agent-hires',
     operation: 'createHire',
-    summary:
-      "Propose to hire an agent, with `proposedAdapter: { adapterType, adapterConfig }`; it waits for the board's approval",
+    summary: "Propose to hire an agent; it waits for the board's approval",
     errors: ['board_only', 'name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'agent-or-board',
     body: createHireBody,

@@ -10,7 +10,7 @@ export const checkRoutes = [
     method: 'GET',
     path: '/api/adapters',
     operation: 'listAdapters',
-    summary: 'List what agents can run on: configuration, models, whether workers have the program',
+    summary: 'List what agents can run on',
     access: 'agent-or-board',
     response: z.array(adapter),
     handle: (call) => listAdapters(call),

@@ -60,7 +60,7 @@ export const personRoutes = [
     method: 'GET',
     path: '/api/auth/session',
     operation: 'getSession',
-    summary: 'Read who calls, with which credential, and of which companies',
+    summary: 'Read who calls',
     access: 'agent-or-board',
     response: session,
     handle: (call) => getSession(call),
