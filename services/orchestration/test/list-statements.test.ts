@@ -32,6 +32,8 @@ const MAKERS: Record<string, Maker> = {
     const { id: issueId } = await build.issue({ companyId });
     await db.approvalIssue.create({ data: { companyId, approvalId, issueId } });
   },
+  'GET /api/companies/:companyId/labels': ({ build }, { companyId }) =>
+    build.issue({ companyId, labels: [unique('label')] }),
   'GET /api/issues/:issueId/documents': ({ api }, { issueId }, row) =>
     api.put(`/api/issues/${issueId}/documents/document-${row}`).send({ body: 'Text' }),
   'GET /api/issues/:issueId/documents/:key/revisions': async ({ api, db }, { issueId, key }) => {
