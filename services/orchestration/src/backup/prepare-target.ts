@@ -15,8 +15,11 @@ export interface Target {
   dump: DumpedDatabase;
 }
 
-/** What a service writes when it merely starts. */
-export const DISPOSABLE = { orchestration: ['bootstrap_token'], metrics: ['rollup_progress'] };
+/** What a migration or a service writes when it merely starts. */
+export const DISPOSABLE = {
+  orchestration: ['adapter_probe', 'bootstrap_token', 'search_backfill'],
+  metrics: ['rollup_progress'],
+};
 
 /**
  * Looks at a database before anything is written anywhere.
