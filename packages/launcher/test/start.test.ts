@@ -1,6 +1,9 @@
-import { readFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { parseEnv } from 'node:util';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
 
 const RUNNING = /API {2,}(http\S+)\/api/;
@@ -101,6 +104,45 @@ test('services that end one after the other before they are ready are all named,
   );
   for (const name of ['worker', 'api']) expect(one.text()).toMatch(`| ${name} misses something`);
   expect(alive(root)).toEqual([]);
+});
+
+test('authenticated mode without its settings ends before anything runs, and says once how to make them', async () => {
+  const given = {
+    AUTH_MODE: 'authenticated',
+    DATA_DIR: path.join(root, 'elsewhere'),
+    RUN_TOKEN_SECRET: 'r'.repeat(32),
+    SESSION_SECRET: '',
+    SECRETS_MASTER_KEY: '',
+  };
+  const one = begin(given);
+  expect(await one.exit).toBe(1);
+  expect(one.text().match(/AUTH_MODE=authenticated needs .*/g)).toEqual([
+    'AUTH_MODE=authenticated needs PUBLIC_URL, SESSION_SECRET, SECRETS_MASTER_KEY.',
+  ]);
+  expect(one.text()).toContain('.env.example');
+  const commands = one.text().match(/printf .* >> \.env/g) ?? [];
+  expect(commands).toHaveLength(3);
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-env-'));
+  execFileSync('sh', ['-ec', commands.join('\n')], { cwd: folder });
+  const made = parseEnv(readFileSync(path.join(folder, '.env'), 'utf8')) as Record<string, string>;
+  rmSync(folder, { recursive: true });
+  expect(Object.keys(made).toSorted()).toEqual(
+    ['ORCHESTRATION_PORT', 'PUBLIC_URL', 'SECRETS_MASTER_KEY', 'SESSION_SECRET'].toSorted(),
+  );
+  expect(made.PUBLIC_URL).toBe(`http://127.0.0.1:${made.ORCHESTRATION_PORT}`);
+  expect(Buffer.from(made.SECRETS_MASTER_KEY as string, 'base64')).toHaveLength(32);
+  expect(made.SESSION_SECRET?.length).toBeGreaterThanOrEqual(32);
+});
+
+test('authenticated mode after local trusted mode keeps the key that opens what is stored', async () => {
+  const dataDir = path.join(root, 'after-local');
+  mkdirSync(dataDir, { recursive: true });
+  const kept = Buffer.alloc(32, 7).toString('base64');
+  writeFileSync(path.join(dataDir, 'secrets.json'), JSON.stringify({ SECRETS_MASTER_KEY: kept }));
+  const one = begin({ AUTH_MODE: 'authenticated', DATA_DIR: dataDir, SECRETS_MASTER_KEY: '' });
+  expect(await one.exit).toBe(1);
+  const [command] = one.text().match(/node -p '[^']*'/) ?? [];
+  expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
 test('a port that was asked for and is taken ends the start before anything runs', async () => {

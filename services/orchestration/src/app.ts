@@ -10,6 +10,7 @@ import {
 } from '@switchyard/server';
 import express, { type Application } from 'express';
 import helmet from 'helmet';
+import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
 import type { Context } from './context';
@@ -17,6 +18,7 @@ import { mountLoginPage } from './features/people/sessions/login-page';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
+import { refuseUnknownPath } from './unknown-path';
 
 /** What must answer before a process takes work; Redis only carries hints, so it is shown and no more. */
 export function healthOf(context: Context, isStopping: () => boolean): HealthOptions {
@@ -50,7 +52,7 @@ export function createApplication(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(requestLog(logger));
+  app.use(requestLog(logger), actAsAnonymous);
   if (!bearerOnly) trustProxies(app, config.network.trustedProxies, logger);
   const health = healthOf(context, isStopping);
   mountProbes(app, health);
@@ -68,7 +70,8 @@ export function createApplication(
   });
   mountDocsFiles(app, DOCS_PAGE);
   const routes = allRoutes.filter(({ path }) => !bearerOnly || !isForPeople(path));
-  mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
+  const isKnown = mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
+  app.use(refuseUnknownPath(isKnown));
   finishApplication(app, logger);
   return app;
 }

@@ -11,7 +11,8 @@ import {
   refusalFrom,
   type Schemas,
 } from '@switchyard/server';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
+import { ACTING_AS, actingAs } from './access/acting-as';
 import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
@@ -103,6 +104,7 @@ async function identifyCounted(
   parts: PipelineParts,
   mounted: Route<RequestCall>,
   request: Request,
+  response: Response,
 ) {
   const access = mounted.access as Access;
   const { limits } = parts;
@@ -114,6 +116,7 @@ async function identifyCounted(
     if (!isOurFault) await limits.unknown(request);
     throw error;
   }
+  response.setHeader(ACTING_AS, actingAs(caller.actor));
   if (caller === PUBLIC) await limits.unknown(request);
   else await limits.known(caller);
   return caller;
@@ -148,7 +151,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
   return {
     check: (mounted) => assertScoped(mounted.path),
 
-    admit: async (mounted, request) => {
+    admit: async (mounted, request, response) => {
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
       const admitted = async (caller: Authenticated) => {
@@ -159,7 +162,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
         refusePaused(mounted, caller);
         return scope;
       };
-      const caller = await identifyCounted(parts, mounted, request);
+      const caller = await identifyCounted(parts, mounted, request, response);
       const scope = await admitted(caller);
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;

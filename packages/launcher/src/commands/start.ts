@@ -1,4 +1,5 @@
 import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
+import { assertChosen } from '../chosen-settings.js';
 import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
 import { migrate } from '../migrate.js';
@@ -53,6 +54,7 @@ export async function startAll(life: Lifecycle, root: string): Promise<Child[]> 
 function check(root: string): Settings {
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
+  assertChosen(settings);
   checkUrls(settings);
   checkRedisUrl(settings.env.REDIS_URL);
   return settings;

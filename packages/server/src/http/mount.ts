@@ -19,7 +19,7 @@ export interface Pipeline<Extra> {
   /** Throws when a route cannot be mounted, e.g. a path parameter without a scope rule. */
   check(route: Route<Extra>): void;
   /** authenticate → scope → access; what it answers is spread into the call. */
-  admit(route: Route<Extra>, request: Request): Promise<Extra>;
+  admit(route: Route<Extra>, request: Request, response: Response): Promise<Extra>;
   /** Wraps the handler, e.g. with idempotency and translation of database errors. */
   run(
     route: Route<Extra>,
@@ -86,7 +86,7 @@ function send(route: Route<never>, response: Response, reply: Reply): void {
 function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
   const untyped = route as unknown as Route<never>;
   return async (request: Request, response: Response): Promise<void> => {
-    const extra = await pipeline.admit(route, request);
+    const extra = await pipeline.admit(route, request, response);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
     const unread = { ...extra, params, query, body: undefined, request, response };
@@ -163,13 +163,14 @@ export interface MountedPath {
 /**
  * Mounts a route table; a path that is known under another method is answered 405 with `Allow`. Paths are looked up in a
  * tree, where a word goes before a parameter, so that the order of the table decides nothing and its length costs nothing.
+ * Returns whether a path is one of them.
  * @throws Error when a route is there twice, or the pipeline refuses it
  */
 export function mount<Extra>(
   app: Application,
   routes: readonly Route<Extra>[],
   pipeline: Pipeline<Extra>,
-): void {
+): (path: string) => boolean {
   const tree = createRouter({
     caseSensitive: false,
     ignoreTrailingSlash: true,
@@ -193,6 +194,7 @@ export function mount<Extra>(
     return serve(request, response);
   };
   app.use(Object.assign(dispatch, { tree }));
+  return (path) => tree.find('GET', path) !== null;
 }
 
 function pathsOf<Extra>(

@@ -10,7 +10,9 @@ const problem = z.object({
 });
 
 const TEXT = { schema: { type: 'string' as const } };
-const HEADERS: Record<number, ZodOpenApiResponseObject['headers']> = {
+type Headers = NonNullable<ZodOpenApiResponseObject['headers']>;
+
+const HEADERS: Record<number, Headers> = {
   401: { 'WWW-Authenticate': TEXT },
   429: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
   503: { 'Retry-After': { description: 'Seconds', schema: { type: 'integer' } } },
@@ -19,13 +21,19 @@ const HEADERS: Record<number, ZodOpenApiResponseObject['headers']> = {
 /** Equal answers are one object, so that the document holds each of them once. */
 const known = new Map<string, ZodOpenApiResponseObject>();
 
-function refusedAnswer(status: number, codes: ErrorCode[]): ZodOpenApiResponseObject {
+function refusedAnswer(
+  status: number,
+  codes: ErrorCode[],
+  headers: Headers,
+): ZodOpenApiResponseObject {
   const id = `${status}.${codes.join('.')}`;
-  const answer = known.get(id) ?? {
+  const key = [id, ...Object.keys(headers)].join();
+  const answer = known.get(key) ?? {
     id,
     description: codes.join(', '),
     headers: {
       'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' },
+      ...headers,
       ...HEADERS[status],
     },
     content: {
@@ -41,12 +49,18 @@ function refusedAnswer(status: number, codes: ErrorCode[]): ZodOpenApiResponseOb
       },
     },
   };
-  known.set(id, answer);
+  known.set(key, answer);
   return answer;
 }
 
-/** `codes` as responses by their status; the body is the same for all (docs/contract.md, "Errors"). */
-export function refusedAnswers(codes: Iterable<ErrorCode>): ZodOpenApiResponsesObject {
+/**
+ * `codes` as responses by their status; the body is the same for all (docs/contract.md, "Errors"). `headers` are those
+ * that a product adds to every answer.
+ */
+export function refusedAnswers(
+  codes: Iterable<ErrorCode>,
+  headers: Headers = {},
+): ZodOpenApiResponsesObject {
   const wanted = new Set(codes);
   const byStatus = new Map<number, ErrorCode[]>();
   for (const code of ERROR_CODES.filter((one) => wanted.has(one))) {
@@ -55,6 +69,6 @@ export function refusedAnswers(codes: Iterable<ErrorCode>): ZodOpenApiResponsesO
   }
   const answers = [...byStatus].sort(([one], [other]) => one - other);
   return Object.fromEntries(
-    answers.map(([status, its]) => [String(status), refusedAnswer(status, its)]),
+    answers.map(([status, its]) => [String(status), refusedAnswer(status, its, headers)]),
   );
 }

@@ -1,9 +1,10 @@
 import { ask, type Database, statement } from '@switchyard/db';
-import { unauthenticated } from '@switchyard/server';
+import { invalidField, unauthenticated } from '@switchyard/server';
 import type { Role } from '@switchyard/types';
 import type { Request } from 'express';
 import { type Actor, type Authenticated, type BoardActor, LOCAL_BOARD } from './actor';
 import { findApiKeyActor, looksLikeApiKey } from './api-keys';
+import { misplacedCredential, SEND_BEARER } from './credentials/misplaced-credential';
 import { addressOf } from './network/addresses';
 import { findTokenActor, looksLikePersonalToken } from './personal-tokens';
 import { readRunToken } from './run-token';
@@ -35,7 +36,10 @@ export async function authenticate(gate: Gate, request: Request): Promise<Authen
   if (looksLikePersonalToken(credential)) return actorOfPersonalToken(gate, request, credential);
   if (!looksLikeApiKey(credential)) return actorOfRunToken(db, config.runTokenSecret, credential);
   const found = await findApiKeyActor(db, credential, addressOf(request));
-  if (!found) throw unauthenticated('the API key is not valid');
+  if (!found)
+    throw unauthenticated(
+      'the API key is not valid: it is unknown or revoked, or its agent may not call; the board makes another',
+    );
   return { ...found, tokenRunId: null };
 }
 
@@ -51,15 +55,25 @@ async function actorOfPersonalToken(
   return { actor, tokenRunId: null, pausedFor: null };
 }
 
-/** Without credential: in local trusted mode the board, because only loopback gets here; else a cookie. */
+/**
+ * Without an Authorization header: in local trusted mode the board, because only loopback gets here; else a cookie.
+ * @throws ApiError 400 in local trusted mode for a credential in another place
+ */
 async function boardOf({ db, signIn, bearerOnly }: Gate, request: Request): Promise<BoardActor> {
-  if (bearerOnly) throw unauthenticated('this address is for agents: send your token');
-  if (!signIn) return LOCAL_BOARD;
+  if (bearerOnly) throw unauthenticated(`this address is for agents: ${SEND_BEARER}`);
+  const misplaced = misplacedCredential(request);
+  if (!signIn) {
+    if (misplaced !== null) throw invalidField(misplaced, `${NOT_READ}: ${SEND_BEARER}`);
+    return LOCAL_BOARD;
+  }
   const session = await signIn.sessions.current(request);
   const board = session && (await findBoard(db, session.userId));
-  if (!board) throw unauthenticated('sign in first');
-  return board;
+  if (board) return board;
+  const problem = misplaced === null ? 'sign in first, or' : `${misplaced}: ${NOT_READ}:`;
+  throw unauthenticated(`${problem} ${SEND_BEARER}`);
 }
+
+const NOT_READ = 'a credential is not read from here';
 
 /** A person with its present memberships, so that a change of role holds from the next request on. */
 async function findBoard(db: Database, userId: string): Promise<BoardActor | null> {
@@ -83,10 +97,12 @@ async function actorOfRunToken(db: Database, secret: string, token: string) {
   const claims = readRunToken(secret, token);
   const { agentId, companyId, runId, epoch } = claims;
   const live = await ask(db, liveRun, { runId, agentId, epoch });
-  if (live.length === 0) throw unauthenticated('the run of this token has ended', 'token_expired');
+  if (live.length === 0) throw unauthenticated(ENDED, 'token_expired');
   const actor: Actor = { type: 'agent', agentId, companyId, via: 'run_token' };
   return { actor, tokenRunId: runId, pausedFor: null };
 }
+
+const ENDED = 'the run of this token has ended: stop here, the next run gets a token of its own';
 
 const liveRun = statement('live-run', {
   takes: { runId: 'uuid', agentId: 'uuid', epoch: 'int' },

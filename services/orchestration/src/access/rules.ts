@@ -1,7 +1,8 @@
 import { forbidden } from '@switchyard/server';
 import type { UpdateWorkspaceBody } from '@switchyard/types';
 import type { Call } from '../call';
-import type { Actor, BoardActor } from './actor';
+import { type Actor, type BoardActor, LOCAL_BOARD } from './actor';
+import { SEND_BEARER } from './credentials/misplaced-credential';
 import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
@@ -52,11 +53,17 @@ export function assertAccess(
     throw forbidden('board_only', 'only the board may do this');
   }
   if (access === 'agent' && actor.type !== 'agent') {
-    throw forbidden('forbidden', 'only an agent may do this');
+    throw forbidden('forbidden', onlyAgents(actor));
   }
   if (actor.type !== 'board') return;
   assertToken(actor, reads, isBrowserOnly);
   assertRole(access, actor, reads, companyId);
+}
+
+/** A caller without credential is told that it sent none: it believes to be an agent. */
+function onlyAgents(actor: Actor): string {
+  const problem = actor === LOCAL_BOARD ? ', and no credential was sent' : '';
+  return `only an agent may do this${problem}: ${SEND_BEARER}`;
 }
 
 /** Whether a person may use a route of the board that writes, e.g. to offer it. */

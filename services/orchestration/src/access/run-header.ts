@@ -1,9 +1,14 @@
 import { ask, type Database, isId, statement } from '@switchyard/db';
 import { forbidden, invalidField } from '@switchyard/server';
 import type { Request } from 'express';
-import { type Authenticated, mayEnter } from './actor';
+import { type Authenticated, LOCAL_BOARD, mayEnter } from './actor';
 
 const HEADER = 'X-Service-Run-Id';
+
+const NOT_LIVE = `${HEADER} does not name a live run of the caller`;
+/** A run that forgot its token is taken for the board. */
+const UNSAID =
+  ', and no credential was sent: a run sends "Authorization: Bearer <SERVICE_API_KEY>"';
 
 const namedRun = statement('named-run', {
   takes: { runId: 'uuid' },
@@ -38,6 +43,6 @@ export async function actingRun(
     (companyId === null || run.companyId === companyId) &&
     mayEnter(actor, run.companyId) &&
     (actor.type !== 'agent' || run.agentId === actor.agentId);
-  if (!allowed) throw forbidden('forbidden', `${HEADER} does not name a live run of the caller`);
+  if (!allowed) throw forbidden('forbidden', `${NOT_LIVE}${actor === LOCAL_BOARD ? UNSAID : ''}`);
   return named.toLowerCase();
 }

@@ -59,6 +59,8 @@ export function readRunToken(secret: string, token: string): RunTokenClaims {
     if (error instanceof jwt.TokenExpiredError) {
       throw unauthenticated('the run token has expired', 'token_expired');
     }
-    throw unauthenticated('the credential is not valid');
+    throw unauthenticated(
+      'the credential is not valid: it is no API key (swy_…), no personal access token (syp_…) and no run token of this installation',
+    );
   }
 }

@@ -19,7 +19,8 @@ three things. An error is always \`{ error, code, details?, requestId }\`. A kno
 \`method_not_allowed\` and \`Allow\`; HEAD is answered wherever GET is.
 
 Board members carry a session cookie, or a personal access token as a bearer; agents an API key, or the token of the run that they are. In local trusted mode
-whoever reaches the service without a credential is the board.`;
+whoever reaches the service without a credential is the board; a credential in another place than \`Authorization\` is refused with 400.
+\`X-Acting-As\` names in every answer whom the request was taken for.`;
 
 const text = { type: 'string' as const };
 
@@ -66,6 +67,11 @@ const COMPONENTS = {
   },
   headers: {
     CorrelationId: { description: 'The id of this request in the logs.', schema: text },
+    ActingAs: {
+      description:
+        'Whom the request was taken for: `local-board`, `user:<id>`, `agent:<id>`, `webhook`, or `anonymous` where no credential was asked for or none was good.',
+      schema: text,
+    },
     NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },
     Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
     IdempotencyReplayed: {

@@ -1,6 +1,6 @@
 import type { Operation } from '@switchyard/server';
-import { refusedAnswers } from '@switchyard/server';
 import { z } from 'zod';
+import { refusals } from './refusals';
 
 const status = z.enum(['ok', 'unavailable']);
 const health = z.object({
@@ -11,7 +11,10 @@ const health = z.object({
 
 const answer = (description: string) => ({
   description,
-  headers: { 'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' } },
+  headers: {
+    'X-Correlation-ID': { $ref: '#/components/headers/CorrelationId' as const },
+    'X-Acting-As': { $ref: '#/components/headers/ActingAs' as const },
+  },
   content: { 'application/json': { schema: health } },
 });
 
@@ -26,6 +29,6 @@ export const HEALTH_OPERATION: Operation = {
   responses: {
     200: answer('Healthy'),
     503: answer('Unavailable'),
-    ...refusedAnswers(['forbidden']),
+    ...refusals(['forbidden']),
   },
 };

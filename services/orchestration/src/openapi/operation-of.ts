@@ -1,8 +1,9 @@
-import { type Operation, refusedAnswers } from '@switchyard/server';
+import type { Operation } from '@switchyard/server';
 import { z } from 'zod';
 import { describeParameter } from '../access/owners';
 import { type Access, isOpen } from '../access/rules';
 import type { OrchestrationRoute } from '../pipeline';
+import { refusals } from './refusals';
 import { parametersOf, refusalsOf } from './refusals-of';
 
 type Parameters = NonNullable<Operation['parameters']>;
@@ -77,6 +78,7 @@ const isPaged = ({ query }: OrchestrationRoute) =>
 function headersOf(route: OrchestrationRoute) {
   return {
     'X-Correlation-ID': referenceTo('headers', 'CorrelationId'),
+    'X-Acting-As': referenceTo('headers', 'ActingAs'),
     ...(isPaged(route) && {
       'X-Next-Cursor': referenceTo('headers', 'NextCursor'),
       'X-Limit': referenceTo('headers', 'Limit'),
@@ -142,6 +144,6 @@ export function operationOf(route: OrchestrationRoute, isLocal: boolean): Operat
     parameters: parametersFor(route),
     query: route.query,
     ...(requestBody && { requestBody }),
-    responses: { ...successesOf(route), ...refusedAnswers(refusalsOf(route)) },
+    responses: { ...successesOf(route), ...refusals(refusalsOf(route)) },
   };
 }

@@ -25,10 +25,11 @@ export function assertUnowned(
 /** @throws ApiError 409 for a status that was not expected, or that nothing can be claimed in */
 export function assertExpected(call: Call, state: IssueState, expected: IssueStatus[]): void {
   const status = state.issue.status as IssueStatus;
-  const isClaimable = CLAIMABLE.includes(status) || status === 'in_progress';
-  if (isClaimable && expected.includes(status)) return;
+  if (isClaimable(status) && expected.includes(status)) return;
   throw checkoutConflict(call, state, 'status_mismatch');
 }
+
+const isClaimable = (status: IssueStatus) => CLAIMABLE.includes(status) || status === 'in_progress';
 
 type Reason =
   | 'owned_by_other_agent'
@@ -68,7 +69,7 @@ function whatIs(state: IssueState, reason: Reason): string {
     case 'live_sibling_run':
       return 'another live run of the same agent holds this issue';
     case 'status_mismatch':
-      return `the issue is ${state.issue.status}, which was not expected or cannot be claimed`;
+      return whichMismatch(state);
     case 'agent_budget':
       return "the agent's budget of this month is spent";
     case 'company_budget':
@@ -76,6 +77,12 @@ function whatIs(state: IssueState, reason: Reason): string {
     default:
       return `${holderOf(state)} owns this issue`;
   }
+}
+
+function whichMismatch({ issue }: IssueState): string {
+  return isClaimable(issue.status as IssueStatus)
+    ? `the issue is ${issue.status}, which expectedStatuses does not name`
+    : `the issue is ${issue.status}, and nothing can be checked out from there`;
 }
 
 function whatElse({ actor }: Call, { issue }: IssueState, reason: Reason): string {

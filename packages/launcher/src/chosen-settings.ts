@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import type { Settings } from './settings.js';
+
+const CHOSEN = ['PUBLIC_URL', 'SESSION_SECRET', 'RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY'];
+
+/**
+ * Nothing is made up in authenticated mode, where the operator must keep these. Said before anything runs, since each
+ * service would say it for itself.
+ * @throws UserError with the commands that make what is missing
+ */
+export function assertChosen(
+  settings: Pick<Settings, 'root' | 'authMode' | 'dataDir' | 'env'>,
+): void {
+  const { root, authMode, env } = settings;
+  if (authMode !== 'authenticated') return;
+  const missing = CHOSEN.filter((name) => !env[name]);
+  if (missing.length === 0) return;
+  const commands = missing.map((name) => `  ${commandFor(name, settings)}`);
+  throw new UserError(
+    `AUTH_MODE=authenticated needs ${missing.join(', ')}.`,
+    `In ${root}, make what is missing and start again; .env.example describes each:\n${commands.join('\n')}`,
+  );
+}
+
+function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {
+  if (name === 'PUBLIC_URL') {
+    // Elsewhere than on the usual port another free one would be taken in its place.
+    const port = env.ORCHESTRATION_PORT || '3100';
+    const fixed = env.ORCHESTRATION_PORT ? '' : `\\nORCHESTRATION_PORT=${port}`;
+    return `printf '\\nPUBLIC_URL=http://127.0.0.1:${port}${fixed}\\n' >> .env`;
+  }
+  const kept = path.join(dataDir, 'secrets.json');
+  const isKept = name === 'SECRETS_MASTER_KEY' && existsSync(kept);
+  // Another key would not open what local trusted mode has stored.
+  const made = isKept
+    ? `node -p 'require("${kept}").SECRETS_MASTER_KEY'`
+    : 'openssl rand -base64 32';
+  return `printf '\\n${name}=%s\\n' "$(${made})" >> .env`;
+}
