@@ -4,16 +4,18 @@ import type { Request } from 'express';
 /** Refuses what no route has taken, with the path that was probably meant, or where to find it. @throws ApiError 404 */
 export function refuseUnknownPath(isKnown: (path: string) => boolean) {
   return ({ path }: Request): never => {
-    const meant = meantPath(path);
-    const isMeant = meant !== path && meant.length <= MAX_SHOWN && isKnown(meant);
-    throw new ApiError('not_found', `path not found: ${isMeant ? didYouMean(meant) : rest(path)}`);
+    const below = belowApi(path);
+    const meant = [`/api${below}`, `/api/companies/{companyId}${below}`].find(
+      (other) => other !== path && other.length <= MAX_SHOWN && isKnown(other),
+    );
+    throw new ApiError('not_found', `path not found: ${meant ? didYouMean(meant) : rest(path)}`);
   };
 }
 
-/** Without the version and the doubled slashes that other interfaces have, below /api. */
-function meantPath(path: string): string {
+/** What follows /api, without the version and the doubled slashes that others have. */
+function belowApi(path: string): string {
   const single = path.replace(/\/{2,}/g, '/');
-  return `/api${single.replace(/^\/(?:api\/)?(?:v\d{1,3}\/)?(?:api\/)?/i, '/')}`;
+  return single.replace(/^\/(?:api\/)?(?:v\d{1,3}\/)?(?:api\/)?/i, '/');
 }
 
 const MAX_SHOWN = 200;

@@ -103,7 +103,11 @@ function refusalFromParser(error: unknown): ApiError | null {
   }
   if (type === 'entity.parse.failed') {
     const problem = { path: [], message: 'malformed JSON', code: 'invalid_json' };
-    return new ApiError('validation_error', 'the body is not valid JSON', [problem]);
+    return new ApiError(
+      'validation_error',
+      'the body is not valid JSON: names and texts stand in double quotes, with no comma after the last',
+      [problem],
+    );
   }
   if (type === 'encoding.unsupported' || type === 'charset.unsupported') {
     return new ApiError('unsupported_media_type', 'the encoding of the body is not supported');

@@ -1,6 +1,7 @@
 import type { ErrorCode } from '@switchyard/types';
 import type { z } from 'zod';
-import { check, type FieldProblem } from './problems';
+import { nearestNames } from './nearest-names';
+import { check, type FieldProblem, knownNames } from './problems';
 
 /** A refusal that is meant for the caller; anything else that is thrown is a defect of ours. */
 export class ApiError extends Error {
@@ -59,14 +60,26 @@ export function parse<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const checked = check(schema, value);
   if ('data' in checked) return checked.data;
-  throw invalid(checked.problems, place);
+  throw invalid(withNearest(checked.problems, knownNames(schema)), place);
+}
+
+/** An unknown field of the body itself names the one that was probably meant. */
+function withNearest(problems: FieldProblem[], known: string[]): FieldProblem[] {
+  return problems.map((problem) => {
+    const { code, path, message } = problem;
+    if (code !== 'unrecognized_keys' || path.length !== 1) return problem;
+    const nearest = nearestNames(String(path[0]), known);
+    if (nearest.length === 0) return problem;
+    return { ...problem, message: `${message}; did you mean ${nearest.join(' or ')}?` };
+  });
 }
 
 export const unauthenticated = (message: string, code: ErrorCode = 'unauthenticated') =>
   new ApiError(code, message, undefined, { 'WWW-Authenticate': 'Bearer' });
 export const forbidden = (code: ErrorCode, message: string, details?: unknown) =>
   new ApiError(code, message, details);
-export const notFound = (what: string) => new ApiError('not_found', `${what} not found`);
+export const notFound = (what: string, why?: string) =>
+  new ApiError('not_found', `${what} not found${why === undefined ? '' : `: ${why}`}`);
 export const conflict = (code: ErrorCode, message: string, details?: unknown) =>
   new ApiError(code, message, details);
 export const unprocessable = (code: ErrorCode, message: string, details?: unknown) =>

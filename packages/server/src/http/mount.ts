@@ -186,7 +186,7 @@ export function mount<Extra>(
     // Express answers HEAD wherever it answers GET.
     const serve = endpoints.get(request.method === 'HEAD' ? 'GET' : request.method);
     if (!serve) {
-      const what = `${request.method} is not allowed here`;
+      const what = `${request.method} is not allowed here; allowed: ${allow}`;
       throw new ApiError('method_not_allowed', what, { allow }, { Allow: allow });
     }
     request.params = found.params as Record<string, string>;

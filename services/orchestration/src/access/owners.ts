@@ -1,5 +1,5 @@
 import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
-import { forbidden, notFound } from '@switchyard/server';
+import { type ApiError, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
 
@@ -155,12 +155,20 @@ async function findOwner(
   const rule = OWNERS[parameter] as OwnerRule;
   const value = params[parameter] ?? '';
   const isAlias = !isId(value);
-  if (isAlias && !rule.alias?.pattern.test(value)) throw notFound(rule.noun);
+  if (isAlias && !rule.alias?.pattern.test(value)) throw notFoundAs(rule, value);
   const within = rule.within ? (params[rule.within] ?? null) : undefined;
   const found = isAlias ? (rule.alias?.find ?? rule.find) : rule.find;
   const [owner] = await ask(db, found, { value, within });
-  if (!owner) throw notFound(rule.noun);
+  if (!owner) throw notFoundAs(rule, value);
   return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
+}
+
+/** Says the same of what another company has and of what nobody has. */
+function notFoundAs({ noun, alias }: OwnerRule, value: string): ApiError {
+  const isWritten = isId(value) || alias?.pattern.test(value);
+  const form = alias ? 'an id (a UUID) or an identifier such as ACM-42' : 'an id (a UUID)';
+  const none = `there is no such ${noun} here: a list of them shows its id`;
+  return notFound(noun, isWritten ? none : `the path must name it by ${form}`);
 }
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
@@ -182,16 +190,18 @@ export async function resolveScope(
   let scope: { companyId: string; companyStatus: CompanyView['status'] } | null = null;
   for (const [parameter, value] of Object.entries(params)) {
     const word = WORDS[parameter];
-    if (word?.pattern && !word.pattern.test(value)) throw notFound(word.noun);
+    if (word?.pattern && !word.pattern.test(value))
+      throw notFound(word.noun, `${value.slice(0, 50)} cannot be one`);
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
+    const value = params[parameter] ?? '';
     const owned = await findOwner(db, parameter, params);
-    const { noun } = OWNERS[parameter] as OwnerRule;
+    const rule = OWNERS[parameter] as OwnerRule;
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
-    if (owned.isAlias && !mayEnter(actor, owned.companyId)) throw notFound(noun);
+    if (owned.isAlias && !mayEnter(actor, owned.companyId)) throw notFoundAs(rule, value);
     assertCompanyAccess(actor, owned.companyId);
     if (scope && scope.companyId !== owned.companyId) {
-      throw notFound(noun);
+      throw notFoundAs(rule, value);
     }
     params[parameter] = owned.id;
     scope = { companyId: owned.companyId, companyStatus: owned.companyStatus };
