@@ -128,7 +128,11 @@ async function identifyCounted(
 function refusePaused(mounted: Route<RequestCall>, { pausedFor }: Authenticated): void {
   if (pausedFor === null || mounted.method === 'GET' || mounted.allowPaused) return;
   const details = { pauseReason: pausedFor, retry: false };
-  throw conflict('agent_paused', 'the agent is paused and may only read', details);
+  throw conflict(
+    'agent_paused',
+    'the agent is paused and may only read, until the board resumes it',
+    details,
+  );
 }
 
 /** What an agent sends, without the values that its run was given, e.g. in a comment that repeats its environment. */
@@ -184,7 +188,11 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
 
     run: async (mounted, call, handle) => {
       if (call.companyStatus === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived) {
-        throw conflict('company_archived', 'the company is archived', { retry: false });
+        throw conflict(
+          'company_archived',
+          'the company is archived: nothing can be changed in it any more',
+          { retry: false },
+        );
       }
       const { method, path } = call.request;
       const key = mounted.idempotent === false ? undefined : call.request.get('idempotency-key');

@@ -269,7 +269,7 @@ const BODIES: Mistake[] = [
       post(`/api/companies/${companyId}/issues`, { title: 'x', assignee: agentId }),
     status: 400,
     code: 'validation_error',
-    says: /^assignee: unknown field; did you mean assigneeAgentId\?$/,
+    says: /^assignee: unknown field; did you mean assigneeAgentId or assigneeUserId\?$/,
   },
   {
     name: 'a field in snake case',
@@ -330,7 +330,7 @@ const BODIES: Mistake[] = [
   },
   {
     name: 'dollars for cents',
-    ask: ({ agentId }) => patch(`/api/agents/${agentId}/budgets`, { budgetMonthlyCents: 12.5 }),
+    ask: ({ agentId }) => patch(`/api/agents/${agentId}`, { budgetMonthlyCents: 12.5 }),
     status: 400,
     code: 'validation_error',
     says: /^budgetMonthlyCents: must be a whole number/,
@@ -340,7 +340,7 @@ const BODIES: Mistake[] = [
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeAgentId: newId() }),
     status: 422,
     code: 'unknown_reference',
-    says: /^assigneeAgentId does not exist/,
+    says: /^assigneeAgentId does not exist: .*id of this company/,
   },
   {
     name: 'an assignee of another company',
@@ -348,14 +348,14 @@ const BODIES: Mistake[] = [
       patch(`/api/issues/${issueId}`, { assigneeAgentId: foreignAgentId }),
     status: 403,
     code: 'cross_company',
-    says: /^assigneeAgentId belongs to another company/,
+    says: /^assigneeAgentId belongs to another company: .*id of this one/,
   },
   {
     name: 'an issue below itself',
     ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { parentId: issueId }),
     status: 422,
     code: 'cycle',
-    says: /parent/,
+    says: /^parentId would make a circle: it names the same/,
   },
   {
     name: 'a file as JSON',
@@ -533,7 +533,7 @@ const WORK: Mistake[] = [
       ),
     status: 403,
     code: 'not_own',
-    says: /for itself only/,
+    says: /for itself only; GET \/api\/agents\/me/,
   },
   {
     name: "a change of a colleague's work",
@@ -563,7 +563,7 @@ const WORK: Mistake[] = [
       }),
     status: 409,
     code: 'idempotency_conflict',
-    says: /Idempotency-Key|another/,
+    says: /^Idempotency-Key .* send a new one/,
   },
 ];
 
@@ -573,14 +573,14 @@ const RIGHTS: Mistake[] = [
     ask: ({ agent }) => post('/api/companies', { name: 'Mine' }, agent),
     status: 403,
     code: 'board_only',
-    says: /only the board/,
+    says: /only the board .* ask it in a comment/,
   },
   {
     name: 'an agent that approves',
     ask: ({ approvalId, agent }) => post(`/api/approvals/${approvalId}/approve`, {}, agent),
     status: 403,
     code: 'board_only',
-    says: /only the board/,
+    says: /only the board .* ask it in a comment/,
   },
   {
     name: 'an agent that hires with an adapter',
@@ -600,7 +600,7 @@ const RIGHTS: Mistake[] = [
       get(`/api/companies/${foreignCompanyId}/issues`, { authorization: agent }),
     status: 403,
     code: 'cross_company',
-    says: /another company/,
+    says: /another company; GET \/api\/auth\/session/,
   },
   {
     name: 'a paused agent that writes',
@@ -615,21 +615,21 @@ const RIGHTS: Mistake[] = [
     ask: ({ pausedId }) => post(`/api/agents/${pausedId}/heartbeat/invoke`, {}),
     status: 409,
     code: 'not_invokable',
-    says: /paused.*resume/,
+    says: /paused; .*\/resume$/,
   },
   {
     name: 'a decision twice',
     ask: ({ decidedId }) => post(`/api/approvals/${decidedId}/approve`, {}),
     status: 409,
     code: 'not_pending',
-    says: /approved/,
+    says: /approved already; only a pending one/,
   },
   {
     name: 'work in an archived company',
     ask: ({ archivedId }) => post(`/api/companies/${archivedId}/issues`, { title: 'x' }),
     status: 409,
     code: 'company_archived',
-    says: /archived/,
+    says: /archived: nothing can be changed/,
   },
   {
     name: 'a secret of a name that is taken',
@@ -637,14 +637,14 @@ const RIGHTS: Mistake[] = [
       post(`/api/companies/${companyId}/secrets`, { name: 'TAKEN', value: 'x' }),
     status: 409,
     code: 'name_taken',
-    says: /rotate|exists/,
+    says: /TAKEN exists already; rotate it, or choose/,
   },
   {
     name: 'a webhook without its signature',
     ask: ({ publicId }) => post(`/api/routine-triggers/public/${publicId}/fire`, {}),
     status: 401,
     code: 'invalid_signature',
-    says: /Authorization|X-Service-Signature/,
+    says: /secret .*Authorization: Bearer/,
   },
 ];
 

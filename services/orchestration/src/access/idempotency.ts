@@ -67,9 +67,13 @@ async function stored<Body>(
     where: { scope_key: { scope, key } },
   });
   if (record.requestHash !== hash) {
-    throw conflict('idempotency_conflict', `${HEADER} was used before with another body`, {
-      retry: false,
-    });
+    throw conflict(
+      'idempotency_conflict',
+      `${HEADER} was used before with another body: send a new one for a new request`,
+      {
+        retry: false,
+      },
+    );
   }
   const headers = { 'Idempotency-Replayed': 'true' };
   const body = JSON.parse(unseal(secret, record.body ?? '')) as Body | null;

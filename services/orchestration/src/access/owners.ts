@@ -173,7 +173,10 @@ function notFoundAs({ noun, alias }: OwnerRule, value: string): ApiError {
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
   if (!mayEnter(actor, companyId)) {
-    throw forbidden('cross_company', 'this belongs to another company');
+    throw forbidden(
+      'cross_company',
+      'this belongs to another company; GET /api/auth/session names your own',
+    );
   }
 }
 

@@ -80,10 +80,14 @@ const lockSecrets = statement('share-secrets', {
 });
 
 const unknownReference = (field: string) =>
-  unprocessable('unknown_reference', `${field} does not exist`, { field });
+  unprocessable('unknown_reference', `${field} does not exist: it must be an id of this company`, {
+    field,
+  });
 
 const foreignReference = (field: string) =>
-  forbidden('cross_company', `${field} belongs to another company`, { field });
+  forbidden('cross_company', `${field} belongs to another company: it must be an id of this one`, {
+    field,
+  });
 
 /**
  * The error that a client gets for PostgreSQL's refusal of a reference: composite keys refuse every id of another company,

@@ -50,7 +50,10 @@ export function assertAccess(
   isBrowserOnly = false,
 ): void {
   if ((access === 'board' || access === 'owner') && actor.type !== 'board') {
-    throw forbidden('board_only', 'only the board may do this');
+    throw forbidden(
+      'board_only',
+      'only the board may do this: ask it in a comment, or by an approval',
+    );
   }
   if (access === 'agent' && actor.type !== 'agent') {
     throw forbidden('forbidden', onlyAgents(actor));
@@ -92,7 +95,7 @@ export function assertMayFound(actor: Actor, founders: CompanyFounders): void {
 export function assertSelfOrBoard(
   { actor }: Call,
   agentId: string | null,
-  message = 'an agent may do this for itself only',
+  message = 'an agent may do this for itself only; GET /api/agents/me shows its id',
 ): void {
   if (actor.type === 'agent' && actor.agentId !== agentId) throw forbidden('not_own', message);
 }

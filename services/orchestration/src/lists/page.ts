@@ -81,7 +81,8 @@ function parseCursor(text: string): unknown[] | null {
   }
 }
 
-const notOfThisList = () => invalidField('cursor', 'is not a cursor of this list');
+const notOfThisList = () =>
+  invalidField('cursor', 'is not a cursor of this list: take X-Next-Cursor of the page before');
 
 /**
  * One page of a list (docs/contract.md, "Conventions"): `rows` holds up to `limit + 1` of them, the extra one

@@ -17,7 +17,11 @@ export async function assertNoCycle(
   const found = await ask(tx, FIND_ABOVE[table], { id, parentId });
   if (found.length > 0) {
     const field = table === 'agent' ? 'reportsTo' : 'parentId';
-    throw unprocessable('cycle', `${field} would make a circle`, { field });
+    throw unprocessable(
+      'cycle',
+      `${field} would make a circle: it names the same or one below it`,
+      { field },
+    );
   }
 }
 

@@ -46,7 +46,11 @@ export async function decideApproval(
     const approval = await getApproval(tx, approvalId);
     if (!decided) {
       const { status } = approval;
-      throw conflict('not_pending', `the approval is ${status}`, { status, retry: false });
+      throw conflict(
+        'not_pending',
+        `the approval is ${status} already; only a pending one can be decided`,
+        { status, retry: false },
+      );
     }
     await settle?.(tx, hiredAgentId, approval);
     const isFinal = decision !== 'revision_requested';

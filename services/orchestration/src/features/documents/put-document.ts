@@ -88,8 +88,8 @@ async function insertDocument(tx: Tx, issueId: string, key: string): Promise<Lat
 
 function stale(key: string, current: Latest | null): ApiError {
   const message = current
-    ? 'the document has another latest revision than baseRevisionId names'
-    : 'the document does not exist, so no revision of it can be the base';
+    ? 'the document has a later revision than baseRevisionId names: read it again and write on top of that'
+    : 'the document does not exist, so no revision of it can be the base: leave baseRevisionId out';
   return conflict('stale_revision', message, {
     key,
     currentRevisionId: current?.revisionId ?? null,

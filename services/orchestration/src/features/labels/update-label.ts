@@ -35,7 +35,9 @@ async function write(tx: Tx, label: Parameters<typeof changeLabel>[1]) {
   const { name } = label;
   return changeLabel(tx, label).catch((error: unknown) => {
     if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `a label called ${name} exists already`, { field: 'name' });
+    throw conflict('name_taken', `a label called ${name} exists already; choose another name`, {
+      field: 'name',
+    });
   });
 }
 

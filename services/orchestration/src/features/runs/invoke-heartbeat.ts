@@ -1,10 +1,10 @@
-import { conflict } from '@switchyard/server';
 import type { HeartbeatRunView, InvokeHeartbeatBody } from '@switchyard/types';
 import { assertReference } from '../../access/references';
 import { assertSelfOrBoard } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { enqueueRun, invokeAtOnce, type Wake } from '../../state/runs/enqueue-run';
 import { wakeHops } from '../../state/wakeups/wake-hops';
+import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
 /**
@@ -39,6 +39,3 @@ async function invokeInGeneral(call: Call, wake: Wake) {
     return run;
   });
 }
-
-const notInvokable = (agentId: string, reason: string) =>
-  conflict('not_invokable', 'the agent cannot be woken now', { agentId, reason, retry: false });

@@ -3,6 +3,7 @@ import type { HeartbeatRunView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { enqueueRun } from '../../state/runs/enqueue-run';
 import { readRun } from '../../state/runs/runs';
+import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
 
 const RETRYABLE = ['failed', 'timed_out', 'cancelled'];
@@ -35,11 +36,7 @@ export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunV
       },
     });
     if (admission.outcome === 'skipped') {
-      throw conflict('not_invokable', 'the agent cannot be woken now', {
-        agentId: run.agentId,
-        reason: admission.reason,
-        retry: false,
-      });
+      throw notInvokable(run.agentId, admission.reason);
     }
     await tx.record('heartbeat.retried', runId, { byRunId: admission.run.id });
     return presentRun(admission.run);

@@ -32,7 +32,11 @@ const readSecrets = newestFirstList('list-secrets', {
 export async function withUniqueName<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `a secret called ${name} exists already`, { field: 'name' });
+    throw conflict(
+      'name_taken',
+      `a secret called ${name} exists already; rotate it, or choose another name`,
+      { field: 'name' },
+    );
   });
 }
 

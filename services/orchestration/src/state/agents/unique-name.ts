@@ -5,6 +5,8 @@ import { conflict } from '@switchyard/server';
 export async function withUniqueName<T>(name: string | undefined, write: Promise<T>): Promise<T> {
   return write.catch((error: unknown) => {
     if (uniqueViolation(error) === null) throw error;
-    throw conflict('name_taken', `an agent called ${name} exists already`, { field: 'name' });
+    throw conflict('name_taken', `an agent called ${name} exists already; choose another name`, {
+      field: 'name',
+    });
   });
 }

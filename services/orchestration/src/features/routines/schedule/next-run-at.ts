@@ -10,7 +10,10 @@ import { nextTime, type Schedule } from './next-times';
  */
 export function assertSchedule(schedule: Schedule): void {
   if (!isTimeZone(schedule.timezone)) {
-    throw invalidField('timezone', 'must be a name of the time-zone database');
+    throw invalidField(
+      'timezone',
+      'must be a name of the time-zone database, such as Europe/Berlin',
+    );
   }
   let next: number | null;
   try {

@@ -107,9 +107,12 @@ function isSecret(given: string, secret: string): boolean {
 
 function verifyBearer({ header }: SignedRequest, secret: string): Verified {
   const given = /^Bearer +(\S{1,4096})$/i.exec(header('authorization') ?? '')?.[1];
-  if (given === undefined || !isSecret(given, secret)) throw refuse('the credential is not valid');
+  if (given === undefined || !isSecret(given, secret)) throw refuse(NO_BEARER);
   return { once: null };
 }
+
+const NO_BEARER =
+  'the secret is missing or not valid: send that of the trigger as "Authorization: Bearer <secret>"';
 
 function matches(given: string, expected: Buffer): boolean {
   return HEX_SHA256.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), expected);

@@ -1,0 +1,22 @@
+import { type ApiError, conflict } from '@switchyard/server';
+
+/** The 409 of a wake that nothing comes of, with what would change that. */
+export function notInvokable(agentId: string, reason: string): ApiError {
+  const message = `the agent cannot be woken now: ${WORDS[reason] ?? pausedWords(reason)}`;
+  return conflict('not_invokable', message, { agentId, reason, retry: false });
+}
+
+const WORDS: Record<string, string> = {
+  company_paused: 'its company is paused',
+  company_archived: 'its company is archived',
+  agent_pending_approval: 'its hire waits for approval',
+  agent_terminated: 'it is terminated',
+  agent_budget: 'its budget of this month is spent, and the board may raise it',
+  company_budget: "its company's budget of this month is spent, and the board may raise it",
+  hop_limit: 'the chain of agents that wake one another is too long',
+};
+
+const pausedWords = (reason: string) =>
+  reason.startsWith('agent_paused')
+    ? 'it is paused; the board can resume it with POST /api/agents/{agentId}/resume'
+    : reason;
