@@ -2,6 +2,7 @@ export * from './clone-database';
 export * from './describe-statement';
 export * from './generate-client';
 export * from './lint-document';
+export * from './n8n';
 export * from './prometheus';
 export * from './test-roles';
 export * from './test-server';

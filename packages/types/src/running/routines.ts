@@ -111,6 +111,9 @@ export const routine = routineSummary.extend({
 const PAYLOAD =
   'The JSON object that came with the firing; other content of a webhook is `{ contentType, encoding, body }`. A list, and the answer to a firing, show one of more than 8 KiB as `{ omitted, byteSize }`; the run itself shows it whole.';
 
+const ACTIVE =
+  'The routine run that a coalesced or skipped firing found active; that is the one to follow. Null for every other outcome.';
+
 export const routineRun = z.object({
   id,
   routineId: id,
@@ -122,7 +125,10 @@ export const routineRun = z.object({
   payload: z.record(z.string(), z.unknown()).nullable().describe(PAYLOAD),
   idempotencyKey: z.string().nullable(),
   linkedIssueId: id.nullable(),
-  activeRunId: id.nullable(),
+  activeRoutineRunId: id.nullable().describe(ACTIVE),
+  activeRunId: id
+    .nullable()
+    .meta({ deprecated: true, description: 'The same as activeRoutineRunId, by its first name.' }),
   heartbeatRunId: id.nullable(),
   failureReason: z.string().nullable(),
   completedAt: timestamp.nullable(),

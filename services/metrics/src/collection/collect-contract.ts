@@ -6,7 +6,9 @@ const COLLECTION_ID = /^[A-Za-z0-9][A-Za-z0-9._:-]{0,127}$/;
 
 /** Body of POST /metrics/collect (specification, WebhookRequest); null is as good as absent. */
 export const collectRequest = z.object({
-  source: storableText(256).default('n8n_schedule'),
+  source: storableText(256)
+    .default('n8n_schedule')
+    .describe('Who starts it. Send one: without it the call is recorded as the default.'),
   trigger_time: moment.nullish(),
   collection_id: z
     .string()

@@ -32,8 +32,10 @@ import { fireWebhook } from './webhook/fire-webhook';
 import { rotateSecret } from './webhook/rotate-secret';
 
 const SIGNED = {
-  'X-Service-Signature': 'HMAC-SHA256 of timestamp, "." and body, with the secret of the trigger.',
-  'X-Service-Timestamp': 'Unix seconds or milliseconds; part of what is signed.',
+  'X-Service-Signature':
+    'HMAC-SHA256 of timestamp, "." and the raw body, keyed with the secret of the trigger, in hex. `sha256=` may precede it.',
+  'X-Service-Timestamp':
+    'Unix seconds or milliseconds; part of what is signed. It may differ from now by `replayWindowSec`.',
   Authorization: 'Bearer and the secret, for a trigger in bearer mode.',
 };
 

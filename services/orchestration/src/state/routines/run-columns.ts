@@ -17,13 +17,19 @@ const STORED = {
 } as const;
 
 /** A routine run as the API shows it. */
-export const RUN = { ...STORED, payload: 'json?', heartbeatRunId: 'uuid?' } as const;
+export const RUN = {
+  ...STORED,
+  activeRoutineRunId: 'uuid?',
+  payload: 'json?',
+  heartbeatRunId: 'uuid?',
+} as const;
 
 /** Larger payloads are named by their size wherever the response is not about this one run. */
 const SHOWN_PAYLOAD_BYTES = 8_192;
 
 /** The columns of `routine_run run`; the heartbeat run is the one that its latest wake came to. */
 export const selectRun = (payload: 'whole' | 'brief') => `${select(STORED, 'run')},
+  run.active_run_id AS "activeRoutineRunId",
   ${payload === 'whole' ? 'run.payload' : BRIEF} AS payload,
   (SELECT w.run_id FROM agent_wakeup w
     WHERE w.company_id = run.company_id AND w.routine_run_id = run.id AND w.run_id IS NOT NULL

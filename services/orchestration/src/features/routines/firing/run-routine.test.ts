@@ -44,6 +44,7 @@ describe('a manual run', () => {
       triggerId: null,
       scheduledFor: null,
       payload: { week: 47 },
+      activeRoutineRunId: null,
       activeRunId: null,
       failureReason: null,
       completedAt: null,
@@ -211,6 +212,7 @@ describe('a manual run', () => {
       for (const one of rest) {
         expect(one).toMatchObject({
           status,
+          activeRoutineRunId: first?.id,
           activeRunId: first?.id,
           linkedIssueId: first?.linkedIssueId,
         });
