@@ -9,6 +9,7 @@ import {
   timestamp,
   tokenCount,
 } from '../primitives';
+import { ISSUE_STATUSES } from '../work/issues';
 
 export const RUN_STATUSES = [
   'queued',
@@ -47,6 +48,8 @@ export const wake = z.object({
   issueId: id.nullable(),
   identifier: z.string().nullable(),
   title: z.string().nullable(),
+  /** Of the issue when the run began, or now where the run is read: of one that is done or cancelled it says so. */
+  issueStatus: z.enum(ISSUE_STATUSES).nullable(),
   commentId: id.nullable(),
   /** Of the decision that the agent is woken for. */
   approvalId: id.nullable(),

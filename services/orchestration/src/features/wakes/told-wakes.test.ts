@@ -75,6 +75,7 @@ describe('what a run is told of its wakes', () => {
         issueId: null,
         identifier: null,
         title: null,
+        issueStatus: null,
         ...nothing,
         payload: { n: 1 },
       },
@@ -84,6 +85,7 @@ describe('what a run is told of its wakes', () => {
         issueId: two.id,
         identifier: two.identifier,
         title: 'Two',
+        issueStatus: 'todo',
         ...nothing,
         commentId: comment.id,
       },
@@ -93,6 +95,7 @@ describe('what a run is told of its wakes', () => {
         issueId: one.id,
         identifier: one.identifier,
         title: 'One',
+        issueStatus: 'todo',
         ...nothing,
       },
     ];
@@ -103,6 +106,7 @@ describe('what a run is told of its wakes', () => {
     expect(run.environment).toMatchObject({
       SERVICE_WAKE_COUNT: '3',
       SERVICE_ISSUE_ID: two.id,
+      SERVICE_WAKE_SOURCE: 'mention',
       SERVICE_WAKE_REASON: 'mention',
     });
     expect(run.wakes).toEqual(wakes);
@@ -119,6 +123,7 @@ describe('what a run is told of its wakes', () => {
     await harness.drain();
     expect(runs[0]?.environment).toMatchObject({
       SERVICE_ISSUE_ID: one.id,
+      SERVICE_WAKE_SOURCE: 'manual',
       SERVICE_WAKE_REASON: 'second',
       SERVICE_WAKE_PAYLOAD: '{"of":"the second"}',
     });
@@ -155,6 +160,7 @@ describe('what a run is told of its wakes', () => {
     const { wakes, issue } = await (runs[0] as AdapterRun<unknown>).facts();
     expect(issue?.identifier).toBe(two.identifier);
     expect(wakes.map((wake) => wake.issue?.status)).toEqual(['cancelled', 'todo']);
+    expect(runs[0]?.wakes.map(({ issueStatus }) => issueStatus)).toEqual(['cancelled', 'todo']);
   });
 
   it('is the wake of an issue that has ended too, where there is no other', async () => {

@@ -1,4 +1,4 @@
-import type { WakeReason, WakeView } from '@switchyard/types';
+import type { IssueStatus, WakeReason, WakeView } from '@switchyard/types';
 
 interface WokenRun {
   issueId: string | null;
@@ -9,6 +9,7 @@ interface WakeIssue {
   id: string;
   identifier: string;
   title: string;
+  status: IssueStatus;
 }
 
 /** All wakes that a run serves, oldest first, each with its issue. */
@@ -16,9 +17,10 @@ export function wakesOf(run: WokenRun & { wakeIssues: WakeIssue[] }): WakeView[]
   const issues = new Map(run.wakeIssues.map((issue) => [issue.id, issue]));
   return run.wakeReasons.map(({ source, reason, issueId, commentId, payload, at }) => {
     const issue = issueId === null ? undefined : issues.get(issueId);
-    const { identifier = null, title = null } = issue ?? {};
+    const { identifier = null, title = null, status: issueStatus = null } = issue ?? {};
     const approvalId = source === 'approval' ? approvalOf(payload) : null;
-    return { source, reason, issueId, identifier, title, commentId, approvalId, payload, at };
+    const about = { issueId, identifier, title, issueStatus, commentId, approvalId };
+    return { source, reason, ...about, payload, at };
   });
 }
 
@@ -34,7 +36,7 @@ export function leadingWake({ issueId, wakeReasons }: WokenRun): WakeReason | nu
 /** SQL: the issues of the wakes of the run in `run`, as JSON. */
 export const wakeIssuesSql = (run: string): string => `(
   SELECT coalesce(jsonb_agg(jsonb_build_object(
-    'id', about.id, 'identifier', about.identifier, 'title', about.title)), '[]')
+    'id', about.id, 'identifier', about.identifier, 'title', about.title, 'status', about.status)), '[]')
   FROM issue about WHERE about.company_id = ${run}.company_id AND about.id IN (
     SELECT (wake ->> 'issueId')::uuid FROM jsonb_array_elements(${run}.wake_reasons) wake))`;
 

@@ -27,6 +27,7 @@ function buildBody(run: AdapterRun<HttpConfig>): string {
     runId: run.runId,
     companyId: run.companyId,
     agentId: run.agentId,
+    wakeSource: run.environment.SERVICE_WAKE_SOURCE ?? null,
     wakeReason: run.environment.SERVICE_WAKE_REASON ?? null,
     issueId: run.environment.SERVICE_ISSUE_ID ?? null,
     wakes: run.wakes,

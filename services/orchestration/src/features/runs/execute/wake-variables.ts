@@ -8,7 +8,7 @@ type Woken = Pick<ClaimedRun, 'id' | 'source' | 'issueId' | 'wakeReasons' | 'wak
 const MAX_WAKES_BYTES = 65_536;
 
 /**
- * What a process learns of its wakes: all of them as a list, and the reason and the payload of the one that the run is
+ * What a process learns of its wakes: all of them as a list, and source, reason and payload of the one that the run is
  * about. Only the ids of comments are those of all wakes.
  */
 export function wakeVariables(run: Woken): Record<string, string> {
@@ -18,6 +18,7 @@ export function wakeVariables(run: Woken): Record<string, string> {
   return {
     SERVICE_WAKES: JSON.stringify(withinBytes(wakes, run.id)),
     SERVICE_WAKE_COUNT: String(wakes.length),
+    SERVICE_WAKE_SOURCE: leading?.source ?? run.source,
     SERVICE_WAKE_REASON: leading?.reason ?? sourceOf(run, leading),
     ...(commentIds.length > 0 && { SERVICE_WAKE_COMMENT_IDS: commentIds.join(',') }),
     ...(leading?.payload && { SERVICE_WAKE_PAYLOAD: JSON.stringify(leading.payload) }),
