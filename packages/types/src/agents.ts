@@ -146,6 +146,8 @@ export const adapterModel = z.object({ id: z.string(), label: z.string() });
 /** What agents can run on. */
 export const adapter = z.object({
   type: z.string(),
+  /** Other names of the type, accepted wherever it is. */
+  aliases: z.array(z.string()),
   label: z.string(),
   description: z.string(),
   /** JSON Schema of `adapterConfig` as it is written. */

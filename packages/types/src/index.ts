@@ -1,4 +1,5 @@
 export * from './activity';
+export * from './adapter-types';
 export * from './agents';
 export * from './approvals';
 export * from './companies';

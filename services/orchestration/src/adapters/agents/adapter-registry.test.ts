@@ -18,6 +18,15 @@ test('an adapter is found by its type and by nothing else', () => {
   expect(registry.types).toEqual(['process', 'http']);
 });
 
+test.each([
+  ['claude_code', 'model_a_local'],
+  ['codex', 'model_b_local'],
+  ['opencode', 'model_c_local'],
+])('%s is another name of %s', (alias, type) => {
+  const tool = adapter(type);
+  expect(createAdapterRegistry([tool]).get(alias)).toBe(tool);
+});
+
 test('two adapters of one type are refused', () => {
   expect(() => createAdapterRegistry([adapter('http'), adapter('http')])).toThrow('http');
 });

@@ -1,6 +1,8 @@
+import { canonicalAdapterType } from '@switchyard/types';
 import type { AgentAdapter } from './agent-adapter';
 
 export interface AdapterRegistry {
+  /** By the type or by an alias of it. */
   get(type: string): AgentAdapter | undefined;
   /** In the order given, for error messages and the OpenAPI document. */
   types: string[];
@@ -14,5 +16,9 @@ export function createAdapterRegistry(adapters: AgentAdapter[]): AdapterRegistry
     if (byType.has(adapter.type)) throw new Error(`two adapters of type ${adapter.type}`);
     byType.set(adapter.type, adapter);
   }
-  return { get: (type) => byType.get(type), types: [...byType.keys()], all: adapters };
+  return {
+    get: (type) => byType.get(canonicalAdapterType(type)),
+    types: [...byType.keys()],
+    all: adapters,
+  };
 }

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { cacheFor } from '@switchyard/async';
-import type { AdapterModel } from '@switchyard/types';
+import { type AdapterModel, canonicalAdapterType } from '@switchyard/types';
 import type { Config } from '../../config';
 import { discoverOutput } from './discover-output';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
@@ -51,8 +51,10 @@ export function createModelCatalog(
     model_c_local: async () => (await discoverC()) ?? [],
   };
   return {
-    list: async (adapterType) =>
-      Object.hasOwn(lists, adapterType) ? (lists[adapterType]?.() ?? null) : null,
+    async list(adapterType) {
+      const type = canonicalAdapterType(adapterType);
+      return Object.hasOwn(lists, type) ? (lists[type]?.() ?? null) : null;
+    },
     close: async () => {
       closing.abort();
       await Promise.allSettled(underWay);

@@ -77,6 +77,21 @@ describe('POST /api/companies/:companyId/agents', () => {
     ]);
   });
 
+  it.each(['claude_code', 'codex', 'opencode'])(
+    'takes the readable name %s of a coding agent, keeps it and checks its configuration',
+    async (adapterType) => {
+      const { id } = await harness.build.company();
+      const fields = { name: unique('Ada'), adapterType };
+      const { body } = await create(id, fields).expect(201);
+      expect(body.adapterType).toBe(adapterType);
+      const read = await harness.api.get(`/api/agents/${body.id}`).expect(200);
+      expect(read.body.adapterType).toBe(adapterType);
+      const wrong = { name: unique('Ada'), adapterType, adapterConfig: { typo: 1 } };
+      const refused = await create(id, wrong).expect(400);
+      expect(refused.body.details[0].path).toEqual(['adapterConfig', 'typo']);
+    },
+  );
+
   it.each<[string, object, (string | number)[]]>([
     ['no name', { name: undefined }, ['name']],
     ['a blank name', { name: ' ' }, ['name']],

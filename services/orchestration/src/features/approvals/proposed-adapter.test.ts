@@ -68,6 +68,20 @@ describe('an adapter that an agent proposes with a hire', () => {
     );
   });
 
+  it('may be named by its readable name, which is stored as it was given', async () => {
+    const named = { adapterType: 'claude_code', adapterConfig: { model: 'sonnet' } };
+    const { approval, draft } = await hired(named);
+    await approve(approval).expect(200);
+    expect(await stored(draft)).toMatchObject(named);
+    const { approval: other, draft: second } = await hired();
+    await approve(other, { adapter: { ...named, adapterType: 'codex' } }).expect(200);
+    expect(await stored(second)).toMatchObject({ ...named, adapterType: 'codex' });
+    const misnamed = await hired();
+    const refused = await approve(misnamed.approval, { adapter: { adapterType: 'claude' } });
+    expect(refused.status).toBe(400);
+    expect(refused.body.details[0].message).toContain('claude_code = model_a_local');
+  });
+
   it('is checked when it is proposed, and leaves nothing behind when it does not fit', async () => {
     const { hire, agent } = await asker();
     const other = await harness.build.secret({ companyId: agent.companyId });

@@ -56,6 +56,13 @@ describe('GET /api/adapters', () => {
       ['model_b_local', 'Codex'],
       ['model_c_local', 'OpenCode'],
     ]);
+    expect(all.map(({ aliases }) => aliases)).toEqual([
+      [],
+      [],
+      ['claude_code'],
+      ['codex'],
+      ['opencode'],
+    ]);
     const [command, , a] = all as [AdapterView, AdapterView, AdapterView];
     expect(command.description).toContain('Runs a command');
     expect(command.configSchema).toMatchObject({

@@ -1,5 +1,5 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
-import type { AdapterView } from '@switchyard/types';
+import { type AdapterView, adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
 import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
@@ -12,6 +12,7 @@ export async function listAdapters(call: Call<string | null>): Promise<AdapterVi
   return Promise.all(
     adapters.all.map(async (adapter) => ({
       type: adapter.type,
+      aliases: adapterAliases(adapter.type),
       label: adapter.label ?? adapter.type,
       description: adapter.description ?? '',
       configSchema: schemaOf(adapter),

@@ -1,4 +1,5 @@
 import { check, type FieldProblem, invalid, unprocessable } from '@switchyard/server';
+import { adapterAliases } from '@switchyard/types';
 import type { AdapterRegistry } from '../../../adapters/agents/adapter-registry';
 import { refusalOf, refusedVariables } from '../../../adapters/agents/environment/agent-variables';
 import { mayName } from '../../../adapters/repositories/allowed-folder';
@@ -33,7 +34,7 @@ export function adapterConfigProblems(
 ): FieldProblem[] {
   const adapter = adapters.get(type);
   if (!adapter) {
-    const message = `must be one of ${adapters.types.join(', ')}`;
+    const message = `must be one of ${adapters.types.map(withAliases).join(', ')}`;
     return [{ path: ['adapterType'], message, code: 'custom' }];
   }
   const checked = check(adapter.configSchema, config);
@@ -43,6 +44,8 @@ export function adapterConfigProblems(
     path: ['adapterConfig', ...problem.path],
   }));
 }
+
+const withAliases = (type: string): string => [...adapterAliases(type), type].join(' = ');
 
 /**
  * The variables that the operator does not allow. Checked when a configuration is written; one that was stored before the

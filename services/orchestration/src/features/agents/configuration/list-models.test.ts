@@ -38,6 +38,16 @@ describe('GET /api/companies/:companyId/adapters/:adapterType/models', () => {
     expect(c).toEqual([{ id: 'acme/one', label: 'acme/one' }]);
   });
 
+  it.each([
+    ['claude_code', 'sonnet'],
+    ['codex', 'b'],
+    ['opencode', 'acme/one'],
+  ])('answers to the readable name %s too', async (type, model) => {
+    const { id } = await harness.build.company();
+    const { body } = await harness.api.get(path(id, type)).expect(200);
+    expect(body[0].id).toBe(model);
+  });
+
   it.each(['process', 'http'])('answers an empty list for %s', async (type) => {
     const { id } = await harness.build.company();
     expect((await harness.api.get(path(id, type)).expect(200)).body).toEqual([]);

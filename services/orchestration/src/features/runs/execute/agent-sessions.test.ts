@@ -77,6 +77,22 @@ describe('coding agents in the engine', () => {
     expect(spent._sum.inputTokens).toBe(69_500n);
   });
 
+  it('a conversation goes on when its agent is given the other name of its adapter', async () => {
+    const { agent, beat } = await codex('work', 'resumed');
+    await beat();
+    const { body } = await harness.api
+      .patch(`/api/agents/${agent.id}`)
+      .send({ adapterType: 'codex' })
+      .expect(200);
+    expect(body.adapterType).toBe('codex');
+    expect(await beat()).toMatchObject({ status: 'succeeded', inputTokens: 7_500n });
+    const [, second] = await standIn.starts();
+    expect(second?.args).toContain('resume');
+    const where = { agentId: agent.id };
+    const sessions = await harness.db.agentSession.findMany({ where });
+    expect(sessions.map(({ adapterType }) => adapterType)).toEqual(['model_b_local']);
+  });
+
   it('another issue, or none, has a conversation of its own', async () => {
     const { issue, agent, beat } = await codex('work');
     await beat();
