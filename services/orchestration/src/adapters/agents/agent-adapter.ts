@@ -74,6 +74,10 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
+  /** Which claim of the run this is: one that was handed over begins anew, with another token. */
+  epoch: number;
+  /** The value that the configuration's `signingSecret` names; null without one. */
+  signingSecret: string | null;
   /** The agent's variables and the run's; the adapter adds PATH, HOME and LANG and nothing else. */
   environment: Readonly<Record<string, string>>;
   /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. */
@@ -119,6 +123,8 @@ export interface AdapterLook<Config> {
   environment: Readonly<Record<string, string>>;
   /** The config's `cwd`, or a folder of the operator's; exists already. */
   workingDirectory: string;
+  /** The value that the configuration's `signingSecret` names; null without one that can be had. */
+  signingSecret: string | null;
   signal: AbortSignal;
 }
 

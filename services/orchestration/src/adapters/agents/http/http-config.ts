@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentEnvironment } from '../environment/agent-environment';
+import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
 /** Set by the connection itself; a configured one could smuggle a second request or address another host. */
 const RESERVED_HEADERS = new Set([
@@ -51,11 +51,16 @@ export const httpConfig = z.strictObject({
     .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers')
     .refine(
       (headers) => Object.values(headers).join('').length <= MAX_HEADER_CHARS,
+    .refine(
+      (headers) => !Object.keys(headers).some((name) => SIGNATURE_HEADER.test(name)),
+      'webhook-id, webhook-timestamp and webhook-signature are set by signingSecret',
+    )
       `the values must have at most ${MAX_HEADER_CHARS} characters together`,
     )
     .default({}),
   env: agentEnvironment.optional(),
   timeoutSec: z.number().min(1).max(3600).default(300),
 });
+  signingSecret: SECRET_REFERENCE.optional(),
 
 export type HttpConfig = z.infer<typeof httpConfig>;
