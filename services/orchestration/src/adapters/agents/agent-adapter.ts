@@ -110,6 +110,8 @@ export type AdapterOutcome =
       transient: boolean;
       retryAfterMs?: number;
     }
+  /** The agent goes on elsewhere and reports the end itself, within this time. */
+  | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
   /** The signal ended it; the engine knows why. */
   | { status: 'aborted'; exitCode: number | null };
@@ -121,10 +123,10 @@ export interface AdapterLook<Config> {
   config: Config;
   /** The `env` of the configuration, secrets and all; what it shows up in is masked. */
   environment: Readonly<Record<string, string>>;
-  /** The config's `cwd`, or a folder of the operator's; exists already. */
-  workingDirectory: string;
   /** The value that the configuration's `signingSecret` names; null without one that can be had. */
   signingSecret: string | null;
+  /** The config's `cwd`, or a folder of the operator's; exists already. */
+  workingDirectory: string;
   signal: AbortSignal;
 }
 

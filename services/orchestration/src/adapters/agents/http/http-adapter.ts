@@ -69,6 +69,9 @@ async function readBody(
   }
 }
 
+/** The agent has the call and goes on with it (RFC 9110, section 15.3.3). */
+const ACCEPTED = 202;
+
 /** One request; a rejection is a connection's error or the abort of `signal`. */
 async function exchange(
   run: AdapterRun<HttpConfig>,
@@ -77,7 +80,8 @@ async function exchange(
   signal: AbortSignal,
   onDefect: (error: unknown) => void,
 ): Promise<AdapterOutcome> {
-  const { url, method, headers } = run.config;
+  const { url, method, headers, timeoutSec } = run.config;
+  const begun = performance.now();
   const clock = options.clock ?? systemClock;
   const body = buildBody(run);
   const answer = await request(url, {
@@ -88,6 +92,9 @@ async function exchange(
     signal,
   });
   await readBody(answer.body, run, onDefect);
+  if (answer.statusCode === ACCEPTED) {
+    return { status: 'accepted', withinMs: timeoutSec * 1000 - (performance.now() - begun) };
+  }
   const now = clock.now();
   return describeStatus(answer.statusCode, parseRetryAfter(answer.headers['retry-after'], now));
 }
@@ -114,7 +121,8 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
   return {
     type: 'http',
     label: 'HTTP',
-    description: 'Calls an address; the agent works elsewhere and answers with what it did.',
+    description:
+      'Calls an address; the agent works elsewhere and answers with what it did, or 202 and finishes the run later.',
     configSchema: httpConfig,
     isRemote: true,
     forbids({ url }, companyId) {
