@@ -314,6 +314,12 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id } = await build.queuedRun((await build.agent()).id);
     return () => api.post(`/api/heartbeat-runs/${id}/cancel`);
   },
+  'POST /api/heartbeat-runs/:runId/finish': async ({ api, build, db }) => {
+    const { id, authorization } = await build.liveRun();
+    await db.heartbeatRun.update({ where: { id }, data: { isDetached: true } });
+    const path = `/api/heartbeat-runs/${id}/finish`;
+    return () => api.post(path).set('Authorization', authorization).send({ status: 'succeeded' });
+  },
   'POST /api/heartbeat-runs/:runId/retry': async ({ api, build }) => {
     const { id } = await build.queuedRun((await build.agent()).id);
     await api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);

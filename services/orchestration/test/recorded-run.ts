@@ -31,6 +31,8 @@ export function recordRun<Config>(
     companyId: randomUUID(),
     agentId: randomUUID(),
     config,
+    epoch: 1,
+    signingSecret: null,
     environment: { SERVICE_RUN_ID: runId, SERVICE_API_KEY: randomUUID() },
     workingDirectory: tmpdir(),
     signal: controller.signal,

@@ -46,6 +46,10 @@ const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
   });
 };
 
+const detachRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
+  await db.heartbeatRun.update({ where: { id: runId as string }, data: { isDetached: true } });
+};
+
 const pause: RouteRow['prepare'] = async ({ api }, { agentId }) => {
   await api.post(`/api/agents/${agentId}/pause`).expect(200);
 };
@@ -327,6 +331,12 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/heartbeat-runs/:runId/log': both(),
   'POST /api/heartbeat-runs/:runId/cancel': board(),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
+  'POST /api/heartbeat-runs/:runId/finish': agent({
+    ownOnly: true,
+    body: () => ({ status: 'succeeded' }),
+    change: { status: 'failed' },
+    prepare: detachRun,
+  }),
 
   'POST /api/companies/:companyId/cost-events': both({
     ownOnly: true,

@@ -3,7 +3,7 @@ import type { Pool } from 'pg';
 
 /** The newest migration that this code was written for; a test keeps it equal to the folders. */
 export const SCHEMA_VERSION = {
-  orchestration: '0029_hide_inbox_items',
+  orchestration: '0030_fetch_wakes',
   metrics: '0002_add_stopped_at',
 } as const;
 

@@ -98,6 +98,30 @@ export const invokeHeartbeatBody = z
   .strictObject({ reason: text(500), issueId: id, payload: wakePayload })
   .partial();
 
+/** What an agent that works elsewhere reports at the end. */
+export const finishRunBody = z
+  .strictObject({
+    status: z.enum(['succeeded', 'failed']),
+    /** Kept at the end of the run's log. */
+    summary: text(10_000).optional(),
+    /** Why it failed; the agent shows it until a run succeeds. */
+    error: text(2_000).optional(),
+    usage: z
+      .strictObject({
+        provider: text(100),
+        model: text(200),
+        inputTokens: tokenCount,
+        outputTokens: tokenCount,
+        /** Left out where the price is not known. */
+        costCents: cents.nullish(),
+      })
+      .optional(),
+  })
+  .refine(({ status, error }) => status === 'failed' || error === undefined, {
+    path: ['error'],
+    message: 'belongs to the status failed',
+  });
+
 export const listRunsQuery = z.strictObject({
   ...pageQuery(50),
   agentId: id.optional(),
@@ -131,5 +155,6 @@ export type WakeView = z.infer<typeof wake>;
 export type HeartbeatRunView = z.infer<typeof heartbeatRun>;
 export type HeartbeatRunDetailView = z.infer<typeof heartbeatRunDetail>;
 export type InvokeHeartbeatBody = z.infer<typeof invokeHeartbeatBody>;
+export type FinishRunBody = z.infer<typeof finishRunBody>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunLogView = z.infer<typeof runLog>;

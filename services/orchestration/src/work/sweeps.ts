@@ -8,11 +8,13 @@ import { foldStatusChanges } from '../features/dashboard/fold-status-changes';
 import { sweepFirings } from '../features/routines/firing/sweep-firings';
 import { backfillSearch } from '../features/search/backfill-search';
 import { rehint } from '../state/rehint';
+import { endDetachedRuns } from '../state/runs/detach-run';
 
 /** Everything that looks for rows nobody has in hand; each entry is safe with any number of sweepers. */
 const SWEEPS: readonly ((context: Context) => Promise<unknown>)[] = [
   (context) => rehint(context, 'heartbeat-runs'),
   (context) => rehint(context, 'mention-wakeups'),
+  endDetachedRuns,
   sweepBudgets,
   sweepAssets,
   sweepIdempotency,

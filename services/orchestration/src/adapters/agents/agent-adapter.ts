@@ -74,6 +74,10 @@ export interface AdapterRun<Config> {
   companyId: string;
   agentId: string;
   config: Config;
+  /** Which claim of the run this is: one that was handed over begins anew, with another token. */
+  epoch: number;
+  /** The value that the configuration's `signingSecret` names; null without one. */
+  signingSecret: string | null;
   /** The agent's variables and the run's; the adapter adds PATH, HOME and LANG and nothing else. */
   environment: Readonly<Record<string, string>>;
   /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. */
@@ -106,6 +110,8 @@ export type AdapterOutcome =
       transient: boolean;
       retryAfterMs?: number;
     }
+  /** The agent goes on elsewhere and reports the end itself, within this time. */
+  | { status: 'accepted'; withinMs: number }
   | { status: 'timed_out'; exitCode: number | null; errorCode: string; error: string }
   /** The signal ended it; the engine knows why. */
   | { status: 'aborted'; exitCode: number | null };
@@ -117,6 +123,8 @@ export interface AdapterLook<Config> {
   config: Config;
   /** The `env` of the configuration, secrets and all; what it shows up in is masked. */
   environment: Readonly<Record<string, string>>;
+  /** The value that the configuration's `signingSecret` names; null without one that can be had. */
+  signingSecret: string | null;
   /** The config's `cwd`, or a folder of the operator's; exists already. */
   workingDirectory: string;
   signal: AbortSignal;

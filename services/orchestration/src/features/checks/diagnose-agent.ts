@@ -10,6 +10,7 @@ import {
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
+  type SecretReference,
 } from '../../adapters/agents/environment/agent-environment';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
@@ -134,22 +135,32 @@ export async function diagnoseAgent(
   const env = (config.env ?? {}) as AgentEnvironment;
   const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
   const secrets = 'values' in resolved ? resolved.values : {};
+  const signing = config.signingSecret as SecretReference | undefined;
+  const signingReference: Record<string, SecretReference> = signing
+    ? { signingSecret: signing }
+    : {};
+  const signed = await resolveSecrets(secretBox, db, companyId, signingReference, '');
+  const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
   const environment = { ...literalsOf(env), ...secrets };
   // As a run: the mask of so much would take the worker's memory from all companies.
   if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
     const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
     return [where, error('environment_too_large', text)];
   }
-  const mask = createTextMask(Object.values(environment));
-  const environmentFinding =
-    'unavailable' in resolved ? [error('secret_unavailable', resolved.unavailable)] : [];
+  const mask = createTextMask([
+    ...Object.values(environment),
+    ...(signingSecret ? [signingSecret] : []),
+  ]);
+  const environmentFinding = [resolved, signed].flatMap((each) =>
+    'unavailable' in each ? [error('secret_unavailable', each.unavailable)] : [],
+  );
   const nowhere = { findings: [], path: null };
   const cwd = config.cwd as string | undefined;
   const place = adapter.isRemote ? nowhere : await lookAtFolder(parts, companyId, cwd);
   const repositories = await db.prisma.workspace.count({
     where: { companyId, cwd: null, repoUrl: { not: null } },
   });
-  const seen = { companyId, agentId, config, environment, signal };
+  const seen = { companyId, agentId, config, environment, signingSecret, signal };
   const [looked, git] = await Promise.all([
     lookThroughAdapter(parts, adapter, seen, place.path),
     repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal) : [],

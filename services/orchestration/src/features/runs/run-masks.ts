@@ -2,6 +2,7 @@ import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { secretsOf } from '../../adapters/repositories/access/reach-repository';
 import type { SecretBox } from '../../adapters/secret-box/secret-box';
+import { namedSecretsSql } from '../../state/agents/named-secrets';
 
 /** How long values stay in memory: a run that writes much has them opened once a minute. */
 const LIFE_MS = 60_000;
@@ -45,7 +46,7 @@ const readValues = statement('read-values-of-run', {
       SELECT before -> 'adapterConfig' FROM agent_config_revision
       WHERE company_id = run.company_id AND agent_id = run.agent_id AND created_at >= run.since
     ) known
-    CROSS JOIN LATERAL jsonb_path_query(known.config, '$.env.* ? (@.type == "secret_ref")') ref
+    CROSS JOIN LATERAL ${namedSecretsSql('known.config')} named(ref)
     UNION
     SELECT w.repo_secret_id::text, coalesce(w.repo_secret_version::text, 'latest'), true
     FROM run JOIN issue i ON i.id = run.issue_id

@@ -1,4 +1,5 @@
 import {
+  finishRunBody,
   heartbeatRun,
   heartbeatRunDetail,
   invokeHeartbeatBody,
@@ -10,6 +11,7 @@ import {
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { cancelRun } from './cancel-run';
+import { finishRun } from './finish-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
 import { listRuns } from './list-runs';
 import { readRunLog } from './log/read-run-log';
@@ -57,6 +59,20 @@ export const heartbeatRoutes = [
     query: runLogQuery,
     response: runLog,
     handle: (call) => readRunLog(call, call.params.runId, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/heartbeat-runs/:runId/finish',
+    operation: 'finishHeartbeatRun',
+    summary: 'Report the end of a run that the agent works on elsewhere',
+    errors: ['not_own', 'conflict'],
+    access: 'agent',
+    status: 200,
+    // Work that was done is done, though its agent was paused meanwhile.
+    allowPaused: true,
+    body: finishRunBody,
+    response: heartbeatRun,
+    handle: (call) => finishRun(call, call.params.runId, call.body),
   }),
   route({
     method: 'POST',

@@ -16,6 +16,8 @@ export async function resolveSecrets(
   db: Database,
   companyId: string,
   references: Record<string, SecretReference>,
+  /** What the names stand below, in what is said of one that cannot be had. */
+  below = 'env.',
 ): Promise<Resolution> {
   const wanted = Object.entries(references);
   if (wanted.length === 0) return { values: {} };
@@ -29,13 +31,14 @@ export async function resolveSecrets(
   const values: Record<string, string> = {};
   for (const [name] of wanted) {
     const row = found.get(name);
-    if (!row) return { unavailable: `env.${name} names a secret or a version that does not exist` };
+    if (!row)
+      return { unavailable: `${below}${name} names a secret or a version that does not exist` };
     const { secretId, version, ciphertext, keyId: id, masterKeyId, wrappedKey } = row;
     const key = { id, companyId, masterKeyId, wrappedKey };
     try {
       values[name] = box.open(key, { companyId, secretId, version }, ciphertext);
     } catch {
-      return { unavailable: `env.${name} cannot be decrypted with the configured master key` };
+      return { unavailable: `${below}${name} cannot be decrypted with the configured master key` };
     }
   }
   return { values };

@@ -1,5 +1,6 @@
 import { ask, type Database, type RowOf, statement } from '@switchyard/db';
 import type { SecretUser } from '@switchyard/types';
+import { namedSecretsSql } from '../../state/agents/named-secrets';
 
 /** So many are named; of any more the count alone is said. */
 const MAX_NAMED = 100;
@@ -22,7 +23,7 @@ function present({ total: _, ...user }: RowOf<typeof readUsers>): SecretUser {
 
 /** Whether a stored configuration names the secret; ids are compared whatever the case of their digits. */
 const names = (config: string, secretId: string) => `EXISTS (
-  SELECT FROM jsonb_path_query(${config}, '$.env.* ? (@.type == "secret_ref")') ref
+  SELECT FROM ${namedSecretsSql(config)} named(ref)
   WHERE lower(ref ->> 'secretId') = ${secretId}::text)`;
 
 /** A run was given what its agent's configuration named when it began; clocks may differ by less than a minute. */
@@ -42,6 +43,8 @@ const readUsers = statement('read-secret-users', {
       SELECT 'agent' AS kind, a.id, a.name, a.id AS agent_id, NULL::uuid AS project_id,
         ARRAY(SELECT 'adapterConfig.env.' || e.key FROM jsonb_each(a.adapter_config -> 'env') e
           WHERE e.value ->> 'type' = 'secret_ref' AND lower(e.value ->> 'secretId') = ${p.secretId}::text
+          UNION ALL SELECT 'adapterConfig.signingSecret'
+          WHERE lower(a.adapter_config -> 'signingSecret' ->> 'secretId') = ${p.secretId}::text
           ORDER BY 1) AS fields
       FROM agent a
       WHERE a.company_id = ${p.companyId} AND a.status <> 'terminated'

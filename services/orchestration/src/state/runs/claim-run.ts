@@ -111,7 +111,7 @@ async function takeOver(
   claim: Claim,
   hasPlace: boolean,
 ): Promise<ClaimedRun | null> {
-  const end = endInstead(run, await budgetStop(tx, agent));
+  const end = run.isDetached ? endDetached(run) : endInstead(run, await budgetStop(tx, agent));
   if (!end && !hasPlace) return null;
   const outcome = end ? 'ended' : 'taken_over';
   if (!isHandedOver(run)) tx.afterCommit(() => tx.context.metrics.leaseExpiries.inc({ outcome }));
@@ -139,6 +139,13 @@ function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
 
 /** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
 const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
+
+/** Nobody begins anew what is worked on elsewhere. */
+function endDetached({ isCancelled }: LockedRun): RunEnd {
+  if (isCancelled) return { status: 'cancelled', exitCode: null, errorCode: 'cancelled' };
+  const error = 'the agent did not finish the run within its time';
+  return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error };
+}
 
 function previousOf(run: LockedRun): ProcessPlace | null {
   const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
@@ -265,6 +272,7 @@ const LOCKED = {
 } as const;
 
 type LockedRun = RowOf<typeof lockRun>;
+  isDetached: 'bool',
 
 const lockRun = statement('lock-run-to-claim', {
   takes: { runId: 'uuid' },

@@ -18,7 +18,10 @@ export async function haltRuns(
   await skipWakeupsOf(tx, agentIds, reason);
 }
 
-/** Asks what runs for these agents to stop, or one run of theirs; the first reason stays. */
+/**
+ * Asks what runs for these agents to stop, or one run of theirs; the first reason stays. What no worker holds has no more
+ * time, so that a sweep ends it.
+ */
 export async function requestCancel(
   tx: Transaction,
   agentIds: string[],
@@ -32,7 +35,8 @@ const requestCancels = statement('request-cancel', {
   takes: { agentIds: 'uuid[]', reason: 'text', runId: 'uuid?' },
   gives: {},
   sql: ({ agentIds, reason, runId }) => `
-    UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason}
+    UPDATE heartbeat_run SET cancel_requested_at = clock_timestamp(), cancel_reason = ${reason},
+      lease_expires_at = CASE WHEN is_detached THEN clock_timestamp() ELSE lease_expires_at END
     WHERE agent_id = ANY (${agentIds}) AND status = 'running' AND cancel_requested_at IS NULL
       AND (${runId} IS NULL OR id = ${runId})`,
 });

@@ -70,6 +70,39 @@ export async function lockRun(tx: Transaction, runId: string): Promise<RowOf<typ
   return run;
 }
 
+export type FinishableRun = RowOf<typeof readFinishable>;
+
+/** Locks a run, after its agent, and reads what its end needs. */
+export async function lockFinishable(tx: Transaction, runId: string): Promise<FinishableRun> {
+  await lockRun(tx, runId);
+  const [run] = await ask(tx, readFinishable, { runId });
+  if (!run) throw new Error(`the run ${runId} is gone`);
+  return run;
+}
+
+const readFinishable = statement('read-finishable-run', {
+  takes: { runId: 'uuid' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    agentId: 'uuid',
+    status: 'text',
+    epoch: 'int',
+    issueId: 'uuid?',
+    routineRunId: 'uuid?',
+    hops: 'int',
+    retries: 'int',
+    wakeReasons: 'json',
+    isDetached: 'bool',
+    adapterType: 'text',
+  },
+  sql: ({ runId }) => `
+    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.status, r.epoch,
+      r.issue_id AS "issueId", r.routine_run_id AS "routineRunId", r.hops, r.retries,
+      r.wake_reasons AS "wakeReasons", r.is_detached AS "isDetached", a.adapter_type AS "adapterType"
+    FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id WHERE r.id = ${runId}`,
+});
+
 /** For update, which alone waits for callers that act in the run: they hold it with a key share lock. */
 export const lockRunRow = statement('lock-run', {
   takes: { runId: 'uuid' },

@@ -188,6 +188,7 @@ describe('the coding agents', () => {
         companyId: newId(),
         agentId: newId(),
         config: codingAgentConfig.parse({ model }),
+        signingSecret: null,
         environment: {},
         workingDirectory: folder,
         signal: new AbortController().signal,

@@ -5,7 +5,7 @@ const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
 
-const SECRET_REFERENCE = z.strictObject({
+export const SECRET_REFERENCE = z.strictObject({
   type: z.literal('secret_ref'),
   secretId: z.uuid(),
   version: z.union([z.literal('latest'), z.int().positive()]).default('latest'),

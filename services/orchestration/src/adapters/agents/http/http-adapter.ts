@@ -14,6 +14,7 @@ import {
 import { type HttpConfig, httpConfig } from './http-config';
 import { describeConnectionError, describeStatus, parseRetryAfter } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
+import { SIGNING_KEY_RULE, signingKey, signRequest } from './sign-request';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -69,6 +70,9 @@ async function readBody(
   }
 }
 
+/** The agent has the call and goes on with it (RFC 9110, section 15.3.3). */
+const ACCEPTED = 202;
+
 /** One request; a rejection is a connection's error or the abort of `signal`. */
 async function exchange(
   run: AdapterRun<HttpConfig>,
@@ -77,47 +81,69 @@ async function exchange(
   signal: AbortSignal,
   onDefect: (error: unknown) => void,
 ): Promise<AdapterOutcome> {
-  const { url, method, headers } = run.config;
+  const { url, method, headers, timeoutSec } = run.config;
+  const begun = performance.now();
+  const clock = options.clock ?? systemClock;
+  const body = buildBody(run);
   const answer = await request(url, {
     dispatcher,
     method,
-    headers: buildHeaders(headers),
-    body: buildBody(run),
+    headers: { ...buildHeaders(headers), ...signatureOf(run, body, clock.now()) },
+    body,
     signal,
   });
   await readBody(answer.body, run, onDefect);
-  const now = (options.clock ?? systemClock).now();
+  if (answer.statusCode === ACCEPTED) {
+    return { status: 'accepted', withinMs: timeoutSec * 1000 - (performance.now() - begun) };
+  }
+  const now = clock.now();
   return describeStatus(answer.statusCode, parseRetryAfter(answer.headers['retry-after'], now));
 }
 
-const addressRefused = (error: string): AdapterOutcome => ({
+/** Each claim of a run is one delivery: a receiver that drops repeated ids must not drop one with a new token. */
+function signatureOf(run: AdapterRun<HttpConfig>, body: string, at: Date): Record<string, string> {
+  const key = run.signingSecret === null ? null : signingKey(run.signingSecret);
+  return key === null ? {} : signRequest(key, { id: `${run.runId}_${run.epoch}`, at, body });
+}
+
+const refused = (errorCode: string, error: string): AdapterOutcome => ({
   status: 'failed',
   exitCode: null,
-  errorCode: 'address_refused',
+  errorCode,
   error,
   transient: false,
 });
+const addressRefused = (error: string) => refused('address_refused', error);
+
+const lacksKey = (secret: string | null) => secret !== null && signingKey(secret) === null;
 
 /** Asks an agent behind a URL to work; nothing is retried or redirected here. */
 export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<HttpConfig> {
   return {
     type: 'http',
     label: 'HTTP',
-    description: 'Calls an address; the agent works elsewhere and answers with what it did.',
+    description:
+      'Calls an address; the agent works elsewhere and answers with what it did, or 202 and finishes the run later.',
     configSchema: httpConfig,
     isRemote: true,
     forbids({ url }, companyId) {
       const text = refusePlainHttp(url, rulesFor(options, companyId));
       return text === null ? null : { field: 'url', text };
     },
-    check: async ({ config, companyId, signal }) => [
-      await checkAddress(config.url, rulesFor(options, companyId), signal),
-    ],
+    async check({ config, companyId, signingSecret, signal }) {
+      const address = await checkAddress(config.url, rulesFor(options, companyId), signal);
+      if (!lacksKey(signingSecret)) return [address];
+      return [
+        { level: 'error', code: 'signing_secret_invalid', message: SIGNING_KEY_RULE },
+        address,
+      ];
+    },
     async run(run) {
       if (run.signal.aborted) return { status: 'aborted', exitCode: null };
       const rules = rulesFor(options, run.companyId);
       const plain = refusePlainHttp(run.config.url, rules);
       if (plain !== null) return addressRefused(plain);
+      if (lacksKey(run.signingSecret)) return refused('signing_secret_invalid', SIGNING_KEY_RULE);
       const { timeoutSec } = run.config;
       const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
       const life = new AbortController();

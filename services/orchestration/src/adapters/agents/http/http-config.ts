@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { agentEnvironment } from '../environment/agent-environment';
+import { agentEnvironment, SECRET_REFERENCE } from '../environment/agent-environment';
 
 /** Set by the connection itself; a configured one could smuggle a second request or address another host. */
 const RESERVED_HEADERS = new Set([
@@ -42,7 +42,9 @@ const HTTP_URL = z
     return username === '' && password === '';
   }, 'must not contain credentials');
 
-/** Time in seconds for connecting, headers and body together. */
+const SIGNATURE_HEADER = /^webhook-(id|timestamp|signature)$/i;
+
+/** Time in seconds for connecting, headers and body together, and after a 202 for the work. */
 export const httpConfig = z.strictObject({
   url: HTTP_URL,
   method: z.enum(['POST', 'PUT']).default('POST'),
@@ -50,11 +52,16 @@ export const httpConfig = z.strictObject({
     .record(HEADER_NAME, HEADER_VALUE)
     .refine((headers) => Object.keys(headers).length <= 50, 'at most 50 headers')
     .refine(
+      (headers) => !Object.keys(headers).some((name) => SIGNATURE_HEADER.test(name)),
+      'webhook-id, webhook-timestamp and webhook-signature are set by signingSecret',
+    )
+    .refine(
       (headers) => Object.values(headers).join('').length <= MAX_HEADER_CHARS,
       `the values must have at most ${MAX_HEADER_CHARS} characters together`,
     )
     .default({}),
   env: agentEnvironment.optional(),
+  signingSecret: SECRET_REFERENCE.optional(),
   timeoutSec: z.number().min(1).max(3600).default(300),
 });
 

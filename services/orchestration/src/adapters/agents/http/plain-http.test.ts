@@ -81,7 +81,7 @@ describe('an http agent where people sign in', () => {
     const look = async (url: string, companyId: string) => {
       const config = httpConfig.parse({ url });
       const { signal } = new AbortController();
-      const rest = { environment: {}, workingDirectory: '/', signal };
+      const rest = { environment: {}, signingSecret: null, workingDirectory: '/', signal };
       const findings = await adapter.check?.({ config, companyId, agentId: other, ...rest });
       return findings?.map(({ code }) => code);
     };

@@ -10,20 +10,25 @@ type Stored = Pick<SecretReference, 'secretId'> & Partial<SecretReference>;
 /**
  * Refuses references to secrets, or to versions of them, that the company does not have. A secret that is named is not
  * deleted, so what is accepted here stays valid.
- * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>`
+ * @throws ApiError 403 `cross_company`, 422 `unknown_reference`, naming `adapterConfig.env.<NAME>` or
+ * `adapterConfig.signingSecret`
  */
 export async function assertSecretsExist(
   tx: Tx,
   adapterConfig: Record<string, unknown>,
 ): Promise<void> {
   const env = Object.entries((adapterConfig.env ?? {}) as Record<string, unknown>);
-  const references = env.filter(([, value]) => isSecretReference(value)) as [string, Stored][];
+  const named: [string, unknown][] = [
+    ...env.map(([name, value]): [string, unknown] => [`env.${name}`, value]),
+    ['signingSecret', adapterConfig.signingSecret],
+  ];
+  const references = named.filter(([, value]) => isSecretReference(value)) as [string, Stored][];
   if (references.length === 0) return;
   const ids = references.map(([, { secretId }]) => String(secretId));
   const secrets = await shareSecrets(tx, ids);
   const known = new Map(secrets.map((secret) => [secret.id, secret]));
   for (const [name, { secretId, version = 'latest' }] of references) {
-    const field = `adapterConfig.env.${name}`;
+    const field = `adapterConfig.${name}`;
     const secret = known.get(String(secretId).toLowerCase());
     if (!secret) {
       const message = `${field} names a secret that does not exist, or was deleted`;

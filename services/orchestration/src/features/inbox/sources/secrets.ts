@@ -17,8 +17,11 @@ export const secrets: Source = {
       `FROM staff s JOIN agent a ON a.id = s.id
       CROSS JOIN LATERAL (
         SELECT string_agg(named.key, ', ' ORDER BY named.key) AS names
-        FROM jsonb_each(CASE jsonb_typeof(a.adapter_config -> 'env') WHEN 'object'
-          THEN a.adapter_config -> 'env' END) named
+        FROM (
+          SELECT key, value FROM jsonb_each(CASE jsonb_typeof(a.adapter_config -> 'env') WHEN 'object'
+            THEN a.adapter_config -> 'env' END)
+          UNION ALL SELECT 'signingSecret', a.adapter_config -> 'signingSecret'
+        ) named
         LEFT JOIN secret x ON x.company_id = ${p.companyId} AND x.id::text = lower(named.value ->> 'secretId')
         WHERE jsonb_typeof(named.value) = 'object' AND named.value ->> 'type' = 'secret_ref'
           AND (x.id IS NULL OR CASE jsonb_typeof(named.value -> 'version') WHEN 'number'

@@ -22,7 +22,7 @@ export interface Leases {
 const RENEW = `
   UPDATE heartbeat_run r SET lease_expires_at = clock_timestamp() + $3 * interval '1 millisecond'
   FROM unnest($1::uuid[], $2::int[]) AS mine(id, epoch)
-  WHERE r.id = mine.id AND r.epoch = mine.epoch AND r.status = 'running'
+  WHERE r.id = mine.id AND r.epoch = mine.epoch AND r.status = 'running' AND NOT r.is_detached
   RETURNING r.id, r.cancel_requested_at IS NOT NULL AS cancelled`;
 
 interface Entry extends TrackedRun {

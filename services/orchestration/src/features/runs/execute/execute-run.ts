@@ -4,6 +4,7 @@ import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
 import { endLostProcesses } from '../../../adapters/agents/processes/end-lost-processes';
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
+import { detachRun } from '../../../state/runs/detach-run';
 import { finishRun, type RunEnd } from '../../../state/runs/end-run';
 import { requeueRun } from '../../../state/runs/requeue-run';
 import type { Leases, TrackedRun } from '../claim/leases';
@@ -42,9 +43,12 @@ async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): 
     const outcome = await runAdapter(context, run, tracked.signal).catch((error: unknown) =>
       unexpected(context, error),
     );
-    observe({ status: outcome.status });
+    if (outcome.status !== 'accepted') observe({ status: outcome.status });
     await settleWhileHeld(context, run, tracked, outcome);
-    logger.info('run ended', { status: outcome.status, exitCode: outcome.exitCode });
+    logger.info(outcome.status === 'accepted' ? 'run goes on elsewhere' : 'run ended', {
+      status: outcome.status,
+      ...('exitCode' in outcome && { exitCode: outcome.exitCode }),
+    });
   } catch (error) {
     logger.error('the end of a run could not be stored', errorFields(error));
   }
@@ -102,6 +106,7 @@ async function settle(
   tracked: TrackedRun,
   outcome: AdapterOutcome,
 ): Promise<void> {
+  if (outcome.status === 'accepted') return detachRun(context, run, outcome.withinMs);
   const reason = outcome.status === 'aborted' ? tracked.abortReason() : null;
   if (reason === 'lost') return void context.metrics.staleWrites.inc();
   if (reason === 'handed_over' || reason === 'given_up') {
@@ -110,8 +115,10 @@ async function settle(
   await finishRun(context, run, endOf(outcome, reason));
 }
 
+type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;
+
 /** What a cancelled run shows as its error is why it was asked to stop, which its row knows. */
-function endOf(outcome: AdapterOutcome, reason: string | null): RunEnd {
+function endOf(outcome: EndedOutcome, reason: string | null): RunEnd {
   if (outcome.status !== 'aborted') return outcome;
   const cancelled = { status: 'cancelled', exitCode: outcome.exitCode } as const;
   return reason === 'cancelled' ? { ...cancelled, errorCode: 'cancelled' } : cancelled;

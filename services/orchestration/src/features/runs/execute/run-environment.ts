@@ -5,6 +5,7 @@ import {
   literalsOf,
   MAX_ENVIRONMENT_BYTES,
   referencesOf,
+  type SecretReference,
 } from '../../../adapters/agents/environment/agent-environment';
 import type { Context } from '../../../context';
 import { budgetWarning } from '../../../state/budgets/budget-warning';
@@ -15,6 +16,8 @@ import { wakeVariables } from './wake-variables';
 
 export interface RunEnvironment {
   variables: Record<string, string>;
+  /** What the configuration's `signingSecret` names. */
+  signingSecret: string | null;
   /** Values that must not appear in any stored output. */
   secrets: string[];
 }
@@ -46,6 +49,7 @@ export async function runEnvironment(
 ): Promise<RunEnvironment> {
   const { config, db } = context;
   const own = await ownVariables(context, run.companyId, adapterConfig);
+  const signingSecret = await ownSigningSecret(context, run.companyId, adapterConfig);
   const timeoutSec = Number(adapterConfig.timeoutSec ?? DEFAULT_TIMEOUT_SEC);
   const { id: runId, agentId, companyId, epoch } = run;
   const claims = { runId, agentId, companyId, epoch };
@@ -67,7 +71,13 @@ export async function runEnvironment(
       ...wakeVariables(run),
       ...(Object.fromEntries(present) as Record<string, string>),
     },
-    secrets: [token, ...Object.values(own), ...headerSecrets(adapterConfig)],
+    signingSecret,
+    secrets: [
+      token,
+      ...Object.values(own),
+      ...headerSecrets(adapterConfig),
+      ...(signingSecret === null ? [] : [signingSecret, signingSecret.replace(/^whsec_/, '')]),
+    ],
   };
 }
 
@@ -88,6 +98,18 @@ async function ownVariables(
   if (bytesOf(own) <= MAX_ENVIRONMENT_BYTES) return own;
   const error = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
   throw cannotStart('environment_too_large', error);
+}
+
+async function ownSigningSecret(
+  { secretBox, db }: Pick<Context, 'secretBox' | 'db'>,
+  companyId: string,
+  { signingSecret }: Record<string, unknown>,
+): Promise<string | null> {
+  if (signingSecret === undefined) return null;
+  const references = { signingSecret: signingSecret as SecretReference };
+  const resolved = await resolveSecrets(secretBox, db, companyId, references, '');
+  if ('unavailable' in resolved) throw cannotStart('secret_unavailable', resolved.unavailable);
+  return resolved.values.signingSecret ?? null;
 }
 
 /** Headers whose values are words of every other line and no credentials. */

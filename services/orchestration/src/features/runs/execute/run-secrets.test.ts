@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { AgentDetailView, SecretView } from '@switchyard/types';
+import { Webhook } from 'standardwebhooks';
 import { useHarness } from '../../../../test/harness';
 import { SUCCEEDED } from '../../../../test/scripted-adapter';
 
@@ -231,5 +232,42 @@ describe('secrets of a run', () => {
     expect(JSON.parse(seen[0] as string).environment.MY_TOKEN).toBe('canary in the environment');
     expect(log).toMatch(/^\*\*\*\|\*\*\*\|text\/plain\|/);
     expect(log).not.toContain('canary');
+  });
+
+  it('sign the call of an HTTP agent, are masked, and cannot be deleted while they do', async () => {
+    const { api, build } = harness;
+    const value = `whsec_${Buffer.alloc(32, 5).toString('base64')}`;
+    const secret = await build.secret({ value });
+    const server = createServer(async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const headers = request.headers as Record<string, string>;
+      const { runId } = new Webhook(value).verify(body, headers) as { runId: string };
+      response.end(`verified ${runId} with ${value.slice(6)}`);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const agent = await build.agent({
+      companyId: secret.companyId,
+      adapterType: 'http',
+      adapterConfig: {
+        url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+        signingSecret: referTo(secret),
+      },
+    });
+    const { run, log } = await runOf(agent);
+    await new Promise((resolve) => server.close(resolve));
+    expect(run).toMatchObject({ status: 'succeeded' });
+    expect(log).toBe(`verified ${run.id} with ***`);
+    const { body: refusal } = await api.delete(`/api/secrets/${secret.id}`).expect(409);
+    expect(refusal.details.usedBy).toMatchObject([
+      { kind: 'agent', fields: ['adapterConfig.signingSecret'] },
+    ]);
+    const unknown = { type: 'secret_ref', secretId: secret.companyId };
+    const { adapterConfig } = agent;
+    const { body: refused } = await api
+      .patch(`/api/agents/${agent.id}`)
+      .send({ adapterConfig: { ...adapterConfig, signingSecret: unknown } })
+      .expect(422);
+    expect(refused.details).toMatchObject({ field: 'adapterConfig.signingSecret' });
   });
 });

@@ -1,0 +1,65 @@
+import { conflict, forbidden, notFound } from '@switchyard/server';
+import type { FinishRunBody, HeartbeatRunView } from '@switchyard/types';
+import { assertSelfOrBoard } from '../../access/rules';
+import { type Call, inTransaction, type Tx } from '../../call';
+import { lockAgent } from '../../state/agents/lock-agent';
+import { recordUsage } from '../../state/budgets/record-usage';
+import { lockCompany } from '../../state/companies/lock-company';
+import { endRun } from '../../state/runs/end-run';
+import { appendRunLog } from '../../state/runs/run-log';
+import { type FinishableRun, lockFinishable, readRun } from '../../state/runs/runs';
+import { presentRun } from './present-run';
+
+/**
+ * Ends a run that its agent works on elsewhere, with what it reports. Of several that finish it one does.
+ * @throws ApiError 403 `not_own`, 409 for a run that has ended, has not begun, or ends with its process
+ */
+export async function finishRun(
+  call: Call,
+  runId: string,
+  body: FinishRunBody,
+): Promise<HeartbeatRunView> {
+  assertOwnToken(call, runId);
+  return inTransaction(call, async (tx) => {
+    const named = await readRun(tx, runId);
+    if (!named) throw notFound('heartbeat run');
+    assertSelfOrBoard(call, named.agentId, 'an agent finishes its own runs only');
+    // A cost event may need it, and it comes before the agent in the order of locks.
+    if (body.usage) await lockCompany(tx, named.companyId);
+    await lockAgent(tx, named.agentId);
+    const run = await lockFinishable(tx, runId);
+    assertFinishable(tx, run);
+    await storeReport(tx, run, body);
+    const { status, error } = body;
+    await endRun(tx, run, {
+      status,
+      exitCode: null,
+      ...(status === 'failed' && { errorCode: 'agent_failed', error }),
+    });
+    return presentRun((await readRun(tx, runId)) ?? named);
+  });
+}
+
+/** A run's token does not reach another run of its agent; an API key of the agent finishes any. */
+function assertOwnToken({ actor, runId: own }: Call, runId: string): void {
+  if (actor.type !== 'agent' || actor.via !== 'run_token' || own === runId.toLowerCase()) return;
+  throw forbidden('not_own', 'the token of a run finishes that run only');
+}
+
+function assertFinishable({ context }: Tx, run: FinishableRun): void {
+  const { status, adapterType, isDetached } = run;
+  const refuse = (message: string) => conflict('conflict', message, { status, retry: false });
+  if (status === 'queued') throw refuse('the run has not begun');
+  if (status !== 'running') throw refuse(`the run has ended: ${status}`);
+  if (isDetached || context.adapters.get(adapterType)?.isRemote) return;
+  throw refuse(`the run ends with its process: the adapter of the agent is ${adapterType}`);
+}
+
+async function storeReport(
+  tx: Tx,
+  run: FinishableRun,
+  { summary, usage }: FinishRunBody,
+): Promise<void> {
+  if (summary) await appendRunLog(tx, run, Buffer.from(`${summary}\n`));
+  if (usage) await recordUsage(tx, run, { ...usage, costCents: usage.costCents ?? null });
+}
