@@ -20,6 +20,7 @@ import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
 import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from './adapters/agents/command/process-adapter';
+import { createExternalAdapter } from './adapters/agents/external/external-adapter';
 import { createHttpAdapter } from './adapters/agents/http/http-adapter';
 import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
@@ -131,6 +132,7 @@ export function createContext(
         children,
         listModels: models.list,
       }),
+      createExternalAdapter(),
     ]);
   const secretBox = createSecretBox(config.masterKeys);
   const files = overrides.files ?? openFileStore(config.files);

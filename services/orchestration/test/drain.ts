@@ -9,7 +9,8 @@ const WAITING = `
   SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= now())
     AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = r.agent_id AND o.status = 'running')
-      < a.max_concurrent_runs`;
+      < a.max_concurrent_runs
+    AND a.adapter_type <> 'external'`;
 
 const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY created_at, id`;
 

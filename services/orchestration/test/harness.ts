@@ -7,6 +7,7 @@ import supertest from 'supertest';
 import { createAdapterRegistry } from '../src/adapters/agents/adapter-registry';
 import { createCodingAgents } from '../src/adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../src/adapters/agents/command/process-adapter';
+import { createExternalAdapter } from '../src/adapters/agents/external/external-adapter';
 import { createHttpAdapter } from '../src/adapters/agents/http/http-adapter';
 import { createApplication } from '../src/app';
 import type { Config } from '../src/config';
@@ -62,6 +63,7 @@ export async function startHarness(
       children,
       listModels: async () => null,
     }),
+    createExternalAdapter(),
   ]);
   const context: Context = createContext(config, 'test', {
     logger: silentLogger,

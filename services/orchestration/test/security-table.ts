@@ -161,6 +161,8 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/agents': both(),
   'GET /api/agents/:agentId': both(),
   'GET /api/agents/me': agent(),
+  // The agents of these tests are served by workers.
+  'GET /api/agents/me/wakes': agent({ status: 409 }),
   'POST /api/companies/:companyId/agents': board({
     body: ({ colleagueId }) => ({
       name: 'Somebody else',

@@ -135,6 +135,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/heartbeat-runs/{runId}/log',
     'POST /api/heartbeat-runs/{runId}/cancel',
     'POST /api/heartbeat-runs/{runId}/finish',
+    'GET /api/agents/me/wakes',
     'POST /api/heartbeat-runs/{runId}/retry',
     'GET /api/companies/{companyId}/activity',
     'GET /api/companies/{companyId}/dashboard',

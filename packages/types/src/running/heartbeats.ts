@@ -122,6 +122,31 @@ export const finishRunBody = z
     message: 'belongs to the status failed',
   });
 
+export const fetchWakesQuery = z.strictObject({
+  wait: z
+    .string()
+    .regex(/^\d{1,2}$/, 'must be a whole number of seconds')
+    .transform(Number)
+    .pipe(z.int().max(30))
+    .default(0)
+    .describe('Seconds to wait for a wake when none is there, 0 to 30'),
+});
+
+/** A run that an external agent has fetched: it is running. */
+export const fetchedRun = z.object({
+  runId: id,
+  /** The credential of this run: `Authorization: Bearer …`. */
+  runToken: z.string(),
+  companyId: id,
+  agentId: id,
+  issueId: id.nullable(),
+  projectId: id.nullable(),
+  /** All wakes that the run serves, oldest first. */
+  wakes: z.array(wake),
+  /** When it is timed out unless it is finished before. */
+  endsAt: timestamp,
+});
+
 export const listRunsQuery = z.strictObject({
   ...pageQuery(50),
   agentId: id.optional(),
@@ -156,5 +181,7 @@ export type HeartbeatRunView = z.infer<typeof heartbeatRun>;
 export type HeartbeatRunDetailView = z.infer<typeof heartbeatRunDetail>;
 export type InvokeHeartbeatBody = z.infer<typeof invokeHeartbeatBody>;
 export type FinishRunBody = z.infer<typeof finishRunBody>;
+export type FetchWakesQuery = z.infer<typeof fetchWakesQuery>;
+export type FetchedRunView = z.infer<typeof fetchedRun>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
 export type RunLogView = z.infer<typeof runLog>;

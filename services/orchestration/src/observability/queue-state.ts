@@ -17,7 +17,8 @@ export interface QueueState {
 
 /**
  * Each part reads one of the partial indexes that hold nothing but live rows, so its cost grows with what
- * waits and never with what has been. A run waits for a worker only while its agent has room; it might
+ * waits and never with what has been. A run waits for a worker only while its agent has room and does
+ * not fetch its runs itself; it might
  * start since it was written down, its retry was due, or its agent was last changed, as by the end of the
  * run before.
  */
@@ -28,7 +29,7 @@ export const QUEUE_STATE = `
     SELECT greatest(r.created_at, r.not_before, a.updated_at) AS since
     FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id LEFT JOIN busy b ON b.agent_id = r.agent_id
     WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
-      AND coalesce(b.runs, 0) < a.max_concurrent_runs
+      AND coalesce(b.runs, 0) < a.max_concurrent_runs AND a.adapter_type <> 'external'
   ), found AS (
     SELECT 'heartbeat-runs' AS kind, count(*) AS depth, min(since) AS since FROM ready
     UNION ALL SELECT 'mention-wakeups', count(*), min(created_at) FROM agent_wakeup

@@ -1,6 +1,7 @@
 import { ask, statement } from '@switchyard/db';
 import type { JobPayload } from '@switchyard/types';
 import type { Context } from '../context';
+import { isExternalSql } from './agents/run-transitions';
 
 /**
  * Hints again what waits without a worker that knows of it: after lost jobs, a flushed Redis, a dead worker. Safe with any
@@ -28,11 +29,11 @@ const FORGOTTEN = {
   'heartbeat-runs': {
     payloadOf: (runId: string) => ({ runId }),
     statements: [
-      // Runs that wait though their agent has room.
+      // Runs that wait for a worker though their agent has room.
       rehintStatement('rehint-due-runs', {
         from: 'heartbeat_run w JOIN agent a ON a.id = w.agent_id',
         where: `w.status = 'queued' AND (w.hinted_at IS NULL OR w.hinted_at < now() - ${REHINT_AFTER})
-          AND (w.not_before IS NULL OR w.not_before <= now())
+          AND (w.not_before IS NULL OR w.not_before <= now()) AND NOT ${isExternalSql('a')}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = w.agent_id AND o.status = 'running') < a.max_concurrent_runs`,
         order: 'w.hinted_at NULLS FIRST',

@@ -94,7 +94,7 @@ describe('a run whose agent answers 202', () => {
     const { body: after } = await harness.api.get(`/api/agents/${agent.id}`).expect(200);
     expect(after).toMatchObject({ status: 'idle' });
     const { body: left } = await harness.api.get(`/api/issues/${issue.id}`).expect(200);
-    expect(left.executionRunId ?? null).toBeNull();
+    expect(left.checkoutRunId).toBeNull();
     const again = await finish(run).expect(401);
     expect(again.body.error).toBe('the run of this token has ended');
   });

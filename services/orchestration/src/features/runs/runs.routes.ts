@@ -1,4 +1,6 @@
 import {
+  fetchedRun,
+  fetchWakesQuery,
   finishRunBody,
   heartbeatRun,
   heartbeatRunDetail,
@@ -11,6 +13,7 @@ import {
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { cancelRun } from './cancel-run';
+import { fetchWakes } from './claim/fetch-wakes';
 import { finishRun } from './finish-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
 import { listRuns } from './list-runs';
@@ -30,6 +33,18 @@ export const heartbeatRoutes = [
     body: invokeHeartbeatBody,
     response: heartbeatRun,
     handle: (call) => invokeHeartbeat(call, call.params.agentId, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/agents/me/wakes',
+    operation: 'fetchWakes',
+    summary: 'Fetch the next run of an external agent, which begins with that; 204 when none waits',
+    errors: ['conflict', 'rate_limited', 'unavailable'],
+    access: 'agent',
+    query: fetchWakesQuery,
+    response: fetchedRun,
+    otherResponses: { 204: null },
+    handle: (call) => fetchWakes(call, call.query),
   }),
   route({
     method: 'GET',

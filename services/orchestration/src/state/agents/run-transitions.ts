@@ -1,6 +1,9 @@
 /** SQL: an agent in one of these goes on by itself when a run of it begins or ends. */
 export const isActiveSql = (agent: string) => `${agent}.status IN ('idle', 'running', 'error')`;
 
+/** SQL: an agent that fetches its runs; no worker starts them. */
+export const isExternalSql = (agent: string) => `(${agent}.adapter_type = 'external')`;
+
 /** SQL: what the start of the runs in `claimed` makes of their agents, as a part of the statement that starts them. */
 export const beginsRunSql = (claimed: string) => `
   UPDATE agent beginning SET last_heartbeat_at = now(), updated_at = now(),

@@ -12,7 +12,7 @@ import {
   lockAgentRow,
   notInvokableReason,
 } from '../agents/lock-agent';
-import { beginsRunSql, isActiveSql } from '../agents/run-transitions';
+import { beginsRunSql, isActiveSql, isExternalSql } from '../agents/run-transitions';
 import { budgetStop } from '../budgets/budget-stop';
 import { agentBudgetSpent, type BudgetReason } from '../budgets/spent';
 import { endRun, type RunEnd } from './end-run';
@@ -38,15 +38,17 @@ export interface WaitingRun {
 /**
  * Claims a waiting run, or one whose worker's lease is over. Returns null when there is nothing to do: another worker has
  * it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered hints harmless. What a spent
- * budget keeps from starting is cancelled. Without a place for it nothing begins, but what has to end is ended.
+ * budget keeps from starting is cancelled. Without a place for it nothing begins, but what has to end is ended. With
+ * `fetchedForMs` the agent itself takes the run, for so long and without a worker; its runs begin in no other way.
  */
 export async function claimRun(
   context: Context,
   run: WaitingRun,
-  workerId: string,
-  { hasPlace = true } = {},
+  workerId: string | null,
+  { hasPlace = true, fetchedForMs }: { hasPlace?: boolean; fetchedForMs?: number } = {},
 ): Promise<ClaimedRun | null> {
-  const claim = { runId: run.id, workerId, leaseMs: context.config.leaseMs };
+  const leaseMs = fetchedForMs ?? context.config.leaseMs;
+  const claim = { runId: run.id, workerId, leaseMs, isFetched: fetchedForMs !== undefined };
   const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
   if (claimed) return { ...claimed, previous: null };
   const [claimable] = await ask(context.db, findClaimable, { runId: run.id });
@@ -58,8 +60,9 @@ export async function claimRun(
 
 interface Claim {
   runId: string;
-  workerId: string;
+  workerId: string | null;
   leaseMs: number;
+  isFetched: boolean;
 }
 
 /** The common claim: a run that may start, of an agent with room, in a company without a budget. */
@@ -93,7 +96,8 @@ async function claimInGeneral(
   const agent = await lockAgent(tx, agentId);
   const [run] = await ask(tx, lockRun, { runId });
   if (run?.isExpired) return takeOver(tx, agent, run, claim, hasPlace);
-  if (!run?.isDue || run.running >= agent.maxConcurrentRuns) return null;
+  if (!run?.isDue || run.isExternal !== claim.isFetched || run.running >= agent.maxConcurrentRuns)
+    return null;
   const stop = await budgetStop(tx, agent);
   if (stop) await endWaitingRuns(tx, [agentId], stop);
   if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
@@ -137,15 +141,15 @@ function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
   };
 }
 
-/** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
-const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
-
 /** Nobody begins anew what is worked on elsewhere. */
 function endDetached({ isCancelled }: LockedRun): RunEnd {
   if (isCancelled) return { status: 'cancelled', exitCode: null, errorCode: 'cancelled' };
   const error = 'the agent did not finish the run within its time';
   return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error };
 }
+
+/** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
+const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
 
 function previousOf(run: LockedRun): ProcessPlace | null {
   const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
@@ -167,7 +171,7 @@ async function begin(tx: Tx, claim: Claim) {
   return claimed;
 }
 
-const CLAIM = { runId: 'uuid', workerId: 'text', leaseMs: 'int' } as const;
+const CLAIM = { runId: 'uuid', workerId: 'text?', leaseMs: 'int', isFetched: 'bool' } as const;
 
 const CLAIMED = {
   ...RUN,
@@ -177,6 +181,7 @@ const CLAIMED = {
   notBefore: 'time?',
   correlationId: 'text?',
   traceContext: 'text?',
+  leaseExpiresAt: 'time?',
 } as const;
 
 /** What the start of a run needs of other rows, so that it does not ask for each. */
@@ -199,7 +204,7 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
     UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
       attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
         THEN r.attempt + 1 ELSE r.attempt END,
-      worker_id = ${p.workerId}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      worker_id = ${p.workerId}, is_detached = ${p.isFetched}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
       lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
       started_at = coalesce(r.started_at, clock_timestamp()),
       issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
@@ -229,7 +234,7 @@ const claimDue = statement('claim-due-run', {
   sql: (p) =>
     claimSql(
       p,
-      `${DUE} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
+      `${DUE} AND ${isExternalSql('a')} = ${p.isFetched} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
       AND NOT ${agentBudgetSpent('a')} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs
       AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
         WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})`,
@@ -269,18 +274,26 @@ const LOCKED = {
   processHost: 'text?',
   processPid: 'int?',
   processStartedAt: 'text?',
+  isDetached: 'bool',
 } as const;
 
 type LockedRun = RowOf<typeof lockRun>;
-  isDetached: 'bool',
 
 const lockRun = statement('lock-run-to-claim', {
   takes: { runId: 'uuid' },
-  gives: { ...LOCKED, isCancelled: 'bool', isExpired: 'bool', isDue: 'bool', running: 'int' },
+  gives: {
+    ...LOCKED,
+    isCancelled: 'bool',
+    isExpired: 'bool',
+    isDue: 'bool',
+    running: 'int',
+    isExternal: 'bool',
+  },
   sql: ({ runId }) => `
     SELECT ${select(LOCKED, 'r')}, r.cancel_requested_at IS NOT NULL AS "isCancelled",
       r.status = 'running' AND r.lease_expires_at < clock_timestamp() AS "isExpired",
-      ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running
+      ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running,
+      (SELECT ${isExternalSql('a')} FROM agent a WHERE a.id = r.agent_id) AS "isExternal"
     FROM heartbeat_run r WHERE r.id = ${runId} FOR UPDATE`,
 });
 

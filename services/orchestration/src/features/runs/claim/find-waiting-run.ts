@@ -1,4 +1,5 @@
 import { ask, type Database, statement } from '@switchyard/db';
+import { isExternalSql } from '../../../state/agents/run-transitions';
 import type { WaitingRun } from '../../../state/runs/claim-run';
 
 /**
@@ -41,7 +42,8 @@ export const findWaiting = statement('find-waiting-run', {
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before, r.created_at,
         r.status = 'running' AND r.lease_expires_at < clock_timestamp() AS is_abandoned,
         (SELECT count(*) FROM heartbeat_run o
-          WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs AS has_room
+          WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
+          AND NOT ${isExternalSql('a')} AS may_start
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
       WHERE r.id = ${p.hintedId} AND r.id <> ALL (${p.tried})
     ), waiting AS (
@@ -59,7 +61,7 @@ export const findWaiting = statement('find-waiting-run', {
       ) busy
       CROSS JOIN LATERAL (
         (SELECT r.id, r.agent_id, r.created_at, false AS is_other FROM hinted r
-        WHERE r.company_id = w.company_id AND r.status = 'queued' AND r.has_room
+        WHERE r.company_id = w.company_id AND r.status = 'queued' AND r.may_start
           AND coalesce(r.not_before, '-infinity') <= now() AND r.id <> ALL (${p.running}))
         UNION ALL
         (SELECT r.id, r.agent_id, r.created_at, true FROM heartbeat_run r
@@ -68,6 +70,7 @@ export const findWaiting = statement('find-waiting-run', {
           AND coalesce(r.not_before, '-infinity') <= now()
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
           AND c.status = 'active' AND a.status IN ('idle', 'running', 'error')
+          AND NOT ${isExternalSql('a')}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
         ORDER BY coalesce(r.not_before, '-infinity'), r.created_at LIMIT 1)

@@ -1,0 +1,104 @@
+import { createSignal } from '@switchyard/async';
+import { ask, type RowOf, statement } from '@switchyard/db';
+import { conflict, Reply } from '@switchyard/server';
+import type { FetchedRunView, FetchWakesQuery } from '@switchyard/types';
+import type { Request, Response } from 'express';
+import type { AgentActor } from '../../../access/actor';
+import { signRunToken } from '../../../access/run-token';
+import { externalConfig } from '../../../adapters/agents/external/external-adapter';
+import type { RequestCall } from '../../../pipeline';
+import { type ClaimedRun, claimRun } from '../../../state/runs/claim-run';
+import { wakesOf } from '../../../state/runs/wakes';
+
+type FetchCall = RequestCall<string, AgentActor> & { request: Request; response: Response };
+
+/**
+ * Hands out the next waiting run of an external agent, which begins with that. Two that fetch at once never get the same one.
+ * Returns 204 when there is none within `wait` seconds: also while the agent is paused, at its budget, or has as many runs as
+ * it may have. A fetch that waits holds no connection to the database, and counts as an event stream of its caller.
+ * @throws ApiError 409 for an agent of another adapter, 429 and 503 with `Retry-After` at a bound of event streams
+ */
+export async function fetchWakes(
+  call: FetchCall,
+  { wait }: FetchWakesQuery,
+): Promise<FetchedRunView | Reply<never>> {
+  const fetched = await fetchNext(call);
+  if (fetched) return fetched;
+  return (wait > 0 && (await fetchWithin(call, wait * 1000))) || nothing();
+}
+
+const nothing = () => new Reply(undefined as never, { status: 204 });
+
+/** What waits is looked for at each event of the company, and at least so often. */
+const LOOK_MS = 1_000;
+
+async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunView | null> {
+  const { actor, companyId, context, response } = call;
+  const end = performance.now() + waitMs;
+  const news = createSignal();
+  let isOver = false;
+  const stop = () => {
+    isOver = true;
+    news.notify();
+  };
+  const place = { companyId, caller: `agent:${actor.agentId}` };
+  const { leave } = context.events.join(place, { onEvents: news.notify, end: stop });
+  response.once('close', stop);
+  try {
+    for (;;) {
+      const left = end - performance.now();
+      if (left <= 0) return null;
+      await news.wait(Math.min(left, LOOK_MS));
+      // A caller that has gone gets no run, for it would never know.
+      if (isOver) return null;
+      const fetched = await fetchNext(call, () => call.readmit());
+      if (fetched) return fetched;
+    }
+  } finally {
+    response.off('close', stop);
+    leave();
+  }
+}
+
+/** `admit` is asked before a run is handed out after a wait: the credential may have been revoked meanwhile. */
+async function fetchNext(
+  { actor, companyId, context, db }: FetchCall,
+  admit?: () => Promise<void>,
+): Promise<FetchedRunView | null> {
+  const { agentId } = actor;
+  const [agent] = await ask(db, readFetching, { agentId });
+  if (agent?.adapterType !== 'external') throw isServed(agent);
+  if (agent.runId === null) return null;
+  await admit?.();
+  const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
+  const waiting = { id: agent.runId, companyId, agentId };
+  const run = await claimRun(context, waiting, null, { fetchedForMs: timeoutSec * 1000 });
+  return run && present(run, context.config.runTokenSecret, timeoutSec);
+}
+
+function isServed(agent: RowOf<typeof readFetching> | undefined) {
+  const adapterType = agent?.adapterType ?? null;
+  const message = `workers serve the wakes of this agent: its adapter is ${adapterType}, not external`;
+  return conflict('conflict', message, { adapterType, retry: false });
+}
+
+/** Longer than the run may take; the token dies with the run anyway. */
+const TOKEN_SLACK_SEC = 600;
+
+function present(run: ClaimedRun, secret: string, timeoutSec: number): FetchedRunView {
+  const { id: runId, companyId, agentId, epoch, issueId, projectId, leaseExpiresAt } = run;
+  const claims = { runId, companyId, agentId, epoch };
+  const runToken = signRunToken(secret, claims, Math.ceil(timeoutSec) + TOKEN_SLACK_SEC);
+  const endsAt = leaseExpiresAt as string;
+  return { runId, runToken, companyId, agentId, issueId, projectId, wakes: wakesOf(run), endsAt };
+}
+
+const readFetching = statement('read-fetching-agent', {
+  takes: { agentId: 'uuid' },
+  gives: { adapterType: 'text', adapterConfig: 'json', runId: 'uuid?' },
+  sql: ({ agentId }) => `
+    SELECT a.adapter_type AS "adapterType", a.adapter_config AS "adapterConfig", r.id AS "runId"
+    FROM agent a LEFT JOIN heartbeat_run r ON r.agent_id = a.id AND r.status = 'queued'
+      AND (r.not_before IS NULL OR r.not_before <= clock_timestamp())
+    WHERE a.id = ${agentId}`,
+});
