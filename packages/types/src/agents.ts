@@ -55,6 +55,22 @@ export const agentDetail = agent.extend({
   chainOfCommand: z.array(manager),
 });
 
+/** What keeps the runs of an agent from starting, as the operator's settings are; its configuration is stored all the same. */
+export const agentWarning = z.object({
+  /** The `errorCode` that its runs would end with, or `no_key`. */
+  code: z.string(),
+  message: z.string(),
+  /** The operator's variable that decides. */
+  setting: z.string().optional(),
+});
+
+export const agentWarnings = z
+  .array(agentWarning)
+  .describe('What may keep the agent from running with the present settings');
+
+/** What writing an agent's configuration returns. */
+export const savedAgent = agentDetail.extend({ warnings: agentWarnings });
+
 export const adapterTypeName = z.string().min(1).max(64);
 
 const writable = {
@@ -181,6 +197,8 @@ export const orgNode: z.ZodType<OrgNode> = z.lazy(() =>
 
 export type AgentView = z.infer<typeof agent>;
 export type AgentDetailView = z.infer<typeof agentDetail>;
+export type AgentWarning = z.infer<typeof agentWarning>;
+export type SavedAgentView = z.infer<typeof savedAgent>;
 export type CreateAgentBody = z.infer<typeof createAgentBody>;
 export type CreateAgentKeyBody = z.infer<typeof createAgentKeyBody>;
 export type UpdateAgentBody = z.infer<typeof updateAgentBody>;

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { adapterTypeName, agentDetail, createAgentBody } from './agents';
+import { adapterTypeName, agentDetail, agentWarnings, createAgentBody } from './agents';
 import { plainWords } from './plain-words';
 import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
 
@@ -72,6 +72,9 @@ export const approval = z.object({
   createdAt: timestamp,
   updatedAt: timestamp,
 });
+
+/** What approving returns; `warnings` are those of the hired agent. */
+export const approvedApproval = approval.extend({ warnings: agentWarnings });
 
 /** An approval as lists show it: its payload may be large. */
 export const approvalSummary = approval.omit({ payload: true });
@@ -146,6 +149,7 @@ export const approvalComment = z.object({
 export const createApprovalCommentBody = z.strictObject({ body: text(100_000) });
 
 export type ApprovalView = z.infer<typeof approval>;
+export type ApprovedApprovalView = z.infer<typeof approvedApproval>;
 export type ApprovalCommentView = z.infer<typeof approvalComment>;
 export type CreateApprovalBody = z.infer<typeof createApprovalBody>;
 export type CreateHireBody = z.infer<typeof createHireBody>;

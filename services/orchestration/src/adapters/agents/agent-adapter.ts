@@ -1,4 +1,4 @@
-import type { Finding, WakeView } from '@switchyard/types';
+import type { AgentWarning, Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
 
@@ -141,6 +141,8 @@ export interface AgentAdapter<Config = unknown> {
   readonly configSchema: z.ZodType<Config>;
   /** What the operator's settings forbid a company of a configuration that fits the schema. */
   forbids?(config: Config, companyId: string): { field: string; text: string } | null;
+  /** What keeps a configuration that fits the schema from running, as far as the settings alone tell. */
+  warnings?(config: Config, companyId: string): AgentWarning[];
   /** What `env` may name, where it reaches a process of this host. */
   readonly allowedVariables?: AllowedVariables;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */

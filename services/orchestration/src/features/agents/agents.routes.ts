@@ -12,6 +12,7 @@ import {
   listedAgent,
   orgNode,
   rollbackAgentBody,
+  savedAgent,
   updateAgentBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -46,7 +47,7 @@ export const agentRoutes = [
     errors: ['name_taken', 'semantic_error', 'unknown_reference', 'cross_company'],
     access: 'board',
     body: createAgentBody,
-    response: agentDetail,
+    response: savedAgent,
     handle: (call) => createAgent(call, call.body),
   }),
   route({
@@ -94,7 +95,7 @@ export const agentRoutes = [
     ],
     access: 'agent-or-board',
     body: updateAgentBody,
-    response: agentDetail,
+    response: savedAgent,
     handle: (call) => updateAgent(call, call.params.agentId, call.body),
   }),
   route({
@@ -185,7 +186,7 @@ export const agentRoutes = [
     access: 'board',
     status: 200,
     body: rollbackAgentBody,
-    response: agentDetail,
+    response: savedAgent,
     handle: (call) => rollbackAgent(call, call.params.agentId, call.params.revisionId, call.body),
   }),
   route({

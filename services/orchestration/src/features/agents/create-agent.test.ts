@@ -36,6 +36,7 @@ describe('POST /api/companies/:companyId/agents', () => {
       createdAt: expect.stringMatching(/T.*\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/T.*\.\d{3}Z$/),
       chainOfCommand: [],
+      warnings: [],
     });
     const activity = await harness.db.activity.findMany({ where: { entityId: body.id } });
     expect(activity).toMatchObject([{ action: 'agent.created', actorType: 'user' }]);

@@ -1,17 +1,18 @@
-import type { AgentDetailView, CreateAgentBody } from '@switchyard/types';
+import type { CreateAgentBody, SavedAgentView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { addAgent } from './add-agent';
 import { getAgent } from './agents';
 import { checkAdapterConfig } from './configuration/adapter-config';
+import { withWarnings } from './configuration/config-warnings';
 import { unmaskConfig } from './configuration/mask-config';
 
 /** @throws ApiError 409 name taken, 422 for a manager, a secret, a directory or an address that cannot be named */
-export async function createAgent(call: Call, body: CreateAgentBody): Promise<AgentDetailView> {
+export async function createAgent(call: Call, body: CreateAgentBody): Promise<SavedAgentView> {
   const adapterConfig = unmaskConfig(body.adapterConfig ?? {}, {});
   checkAdapterConfig(call, body.adapterType, adapterConfig);
   return inTransaction(call, async (tx) => {
     const agent = await addAgent(tx, { ...body, adapterConfig });
     await tx.record('agent.created', agent.id, { name: agent.name, role: agent.role });
-    return getAgent(tx, agent.id);
+    return withWarnings(tx, await getAgent(tx, agent.id));
   });
 }

@@ -1,10 +1,11 @@
-import type { AgentDetailView, UpdateAgentBody } from '@switchyard/types';
+import type { SavedAgentView, UpdateAgentBody } from '@switchyard/types';
 import { assertMayChangeAgent } from '../../access/rules';
 import { type Call, inTransaction } from '../../call';
 import { lockAgent, refuseTerminated } from '../../state/agents/lock-agent';
 import { assertAgentMayBeUnlimited } from '../../state/budgets/confirm-unlimited';
 import { getAgent } from './agents';
 import { checkAdapterConfig } from './configuration/adapter-config';
+import { withWarnings } from './configuration/config-warnings';
 import { unmaskConfig } from './configuration/mask-config';
 import { writeConfiguration } from './configuration/write-configuration';
 
@@ -16,7 +17,7 @@ export async function updateAgent(
   call: Call,
   agentId: string,
   body: UpdateAgentBody,
-): Promise<AgentDetailView> {
+): Promise<SavedAgentView> {
   assertMayChangeAgent(call, agentId, Object.keys(body));
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
@@ -31,6 +32,6 @@ export async function updateAgent(
     const wanted = { ...fields, ...(body.adapterConfig && { adapterConfig }) };
     const changed = await writeConfiguration(tx, before, wanted, { source: 'patch' });
     if (changed.length > 0) await tx.record('agent.updated', agentId, { changed });
-    return getAgent(tx, agentId);
+    return withWarnings(tx, await getAgent(tx, agentId));
   });
 }

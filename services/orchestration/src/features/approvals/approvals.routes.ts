@@ -3,6 +3,7 @@ import {
   approval,
   approvalComment,
   approveBody,
+  approvedApproval,
   createApprovalBody,
   createApprovalCommentBody,
   createHireBody,
@@ -98,7 +99,7 @@ export const approvalRoutes = [
     access: 'board',
     status: 200,
     body: approveBody,
-    response: approval,
+    response: approvedApproval,
     handle: (call) => approveApproval(call, call.params.approvalId, call.body),
   }),
   decision('/api/approvals/:approvalId/reject', 'rejected', {

@@ -1,9 +1,17 @@
 import { conflict, invalidField } from '@switchyard/server';
-import type { ApprovalView, ApproveBody, DecisionBody } from '@switchyard/types';
+import type {
+  AgentWarning,
+  ApprovalView,
+  ApproveBody,
+  ApprovedApprovalView,
+  DecisionBody,
+} from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../call';
 import { lockAgent } from '../../state/agents/lock-agent';
 import { decideDraft } from '../../state/agents/transitions';
 import { type Decision, decide } from '../../state/approvals/decisions';
+import { getAgent } from '../agents/agents';
+import { agentWarnings } from '../agents/configuration/config-warnings';
 import { assertNoQuestion } from './answer-question';
 import { getApproval } from './approvals';
 import { settleAdapter } from './proposed-adapter';
@@ -12,15 +20,20 @@ import { settleAdapter } from './proposed-adapter';
  * Approves; a draft gets its adapter, proposed or chosen now, and becomes idle with it in one transaction.
  * @throws ApiError 400 for an adapter of what is no hire, 409 `not_pending`, 422 for an adapter that cannot be
  */
-export function approveApproval(
+export async function approveApproval(
   call: Call,
   approvalId: string,
   { adapter, ...body }: ApproveBody,
-): Promise<ApprovalView> {
-  return decideApproval(call, approvalId, 'approved', body, async (tx, draftId, { payload }) => {
-    if (draftId) await settleAdapter(tx, draftId, payload, adapter);
-    else if (adapter !== undefined) throw invalidField('adapter', 'is for hires alone');
-  });
+): Promise<ApprovedApprovalView> {
+  let warnings: AgentWarning[] = [];
+  const settle = async (tx: Tx, draftId: string | null, { payload }: ApprovalView) => {
+    if (draftId) {
+      await settleAdapter(tx, draftId, payload, adapter);
+      warnings = agentWarnings(tx, await getAgent(tx, draftId));
+    } else if (adapter !== undefined) throw invalidField('adapter', 'is for hires alone');
+  };
+  const approved = await decideApproval(call, approvalId, 'approved', body, settle);
+  return { ...approved, warnings };
 }
 
 /**

@@ -198,9 +198,14 @@ describe('the coding agents', () => {
     expect(await check(process.execPath, MODELS.claude)).toMatchObject([
       { code: 'executable_found', details: { version: process.version.slice(1) } },
       { code: 'model_known' },
+      { level: 'warning', code: 'no_key', message: expect.stringContaining('sign-in unknown') },
     ]);
-    expect(await codes(process.execPath, 'nope')).toEqual(['executable_found', 'model_unknown']);
-    expect(await codes(process.execPath)).toEqual(['executable_found', 'model_default']);
+    expect(await codes(process.execPath, 'nope')).toEqual([
+      'executable_found',
+      'model_unknown',
+      'no_key',
+    ]);
+    expect(await codes(process.execPath)).toEqual(['executable_found', 'model_default', 'no_key']);
     expect(await codes('no-such-tool')).toEqual(['command_not_found']);
     expect(await codes('false')).toEqual(['executable_unusable']);
   });

@@ -10,6 +10,7 @@ import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
+import { findMissingKey } from './find-missing-key';
 import { PROMPT_VERSION } from './prompt/default-prompt';
 import { fillTemplate } from './prompt/fill-template';
 import type { ModelUse } from './tool-event';
@@ -68,6 +69,10 @@ export function createCodingAgentAdapter(
     keepsSessions: true,
     configSchema: codingAgentConfig,
     allowedVariables: allowed,
+    warnings(config) {
+      const missing = findMissingKey(tool, config, children);
+      return missing ? [missing] : [];
+    },
     async run(run) {
       const prepared = await prepare(run);
       if ('refusal' in prepared) {
@@ -113,7 +118,12 @@ export function createCodingAgentAdapter(
         return [{ level: 'error', code, message }];
       }
       const executable = { command, runId, environment: prepared.environment };
-      return checkTool(tool, executable, look, () => options.listModels(tool.adapterType));
+      const found = await checkTool(tool, executable, look, () =>
+        options.listModels(tool.adapterType),
+      );
+      const missing = findMissingKey(tool, look.config, children);
+      const isUsable = found.every(({ level }) => level !== 'error');
+      return missing && isUsable ? [...found, { level: 'warning', ...missing }] : found;
     },
   };
 }

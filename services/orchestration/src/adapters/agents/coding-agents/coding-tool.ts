@@ -30,6 +30,8 @@ export interface CodingTool {
   /** The variable that names its executable. */
   variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
   command(settings: ModelSettings): string;
+  /** The variables that sign it in, and the usual one of them. */
+  keys: { names: RegExp; usual: string };
   /** The prompt arrives by its input. */
   buildArguments(request: ToolRequest): string[];
   /** Set where the agent's own configuration does not. */

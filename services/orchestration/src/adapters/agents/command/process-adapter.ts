@@ -35,13 +35,16 @@ interface Options {
 
 type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
 
+const SETTING = 'PROCESS_ADAPTER_COMMANDS';
+
+function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
+  return allowed === 'any' || allowed.includes(command) ? null : `${command} is not in ${SETTING}`;
+}
+
 /** The environment of the command, unless the operator's lists refuse the one or the other. */
 async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
-  const { command } = asked.config;
-  if (allowedCommands !== 'any' && !allowedCommands.includes(command)) {
-    const error = `${command} is not in PROCESS_ADAPTER_COMMANDS`;
-    return { refusal: { errorCode: 'command_not_allowed', error } };
-  }
+  const error = refuseCommand(allowedCommands, asked.config);
+  if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
   const agent = { variables: asked.environment, allowed: allowedVariables };
   return childEnvironment(await openHome(children, asked), {}, agent);
 }
@@ -54,6 +57,10 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
     description: 'Runs a command on the worker, with what the run is about in its environment.',
     configSchema: processConfig,
     allowedVariables: options.allowedVariables,
+    warnings(config) {
+      const message = refuseCommand(options.allowedCommands, config);
+      return message === null ? [] : [{ code: 'command_not_allowed', message, setting: SETTING }];
+    },
     findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);

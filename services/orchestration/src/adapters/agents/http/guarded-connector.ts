@@ -34,6 +34,18 @@ const refuse = (host: string) =>
     `${host} has no address that may be reached; the operator opens private ones by HTTP_ADAPTER_ALLOWED_HOSTS`,
   );
 
+/** RFC 6761, section 6.3: these names are loopback wherever they are resolved. */
+const LOOPBACK_NAME = /^(.+\.)?localhost\.?$/;
+
+/** Why a URL may not be called, as far as its text tells; what another name stands for shows only at connecting. */
+export function refuseWrittenAddress(text: string, rules: ConnectRules): string | null {
+  const { protocol, hostname, port } = new URL(text);
+  const host = hostname.replace(/^\[|\]$/g, '');
+  if (isAllowedHost(rules, host, Number(port) || (protocol === 'https:' ? 443 : 80))) return null;
+  const address = LOOPBACK_NAME.test(host) ? '127.0.0.1' : host;
+  return isIP(address) === 0 || isAllowedAddress(rules, address) ? null : refuse(host).message;
+}
+
 /** Hands only allowed addresses to the socket, which connects to them without resolving again. */
 function filterLookup(rules: ConnectRules): LookupFunction {
   const resolve = rules.lookup ?? (systemLookup as LookupFunction);

@@ -9,6 +9,7 @@ import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
+  refuseWrittenAddress,
   rulesFor,
 } from './guarded-connector';
 import { type HttpConfig, httpConfig } from './http-config';
@@ -129,6 +130,12 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
     forbids({ url }, companyId) {
       const text = refusePlainHttp(url, rulesFor(options, companyId));
       return text === null ? null : { field: 'url', text };
+    },
+    warnings({ url }, companyId) {
+      const rules = rulesFor(options, companyId);
+      const message = refusePlainHttp(url, rules) ?? refuseWrittenAddress(url, rules);
+      const setting = 'HTTP_ADAPTER_ALLOWED_HOSTS';
+      return message === null ? [] : [{ code: 'address_refused', message, setting }];
     },
     async check({ config, companyId, signingSecret, signal }) {
       const address = await checkAddress(config.url, rulesFor(options, companyId), signal);

@@ -1,10 +1,11 @@
 import { unprocessable } from '@switchyard/server';
-import type { AgentConfiguration, AgentDetailView, RollbackAgentBody } from '@switchyard/types';
+import type { AgentConfiguration, RollbackAgentBody, SavedAgentView } from '@switchyard/types';
 import { type Call, inTransaction } from '../../../call';
 import { lockAgent, refuseTerminated } from '../../../state/agents/lock-agent';
 import { assertAgentMayBeUnlimited } from '../../../state/budgets/confirm-unlimited';
 import { getAgent } from '../agents';
 import { assertAllowedConfig, configurationProblems } from './adapter-config';
+import { withWarnings } from './config-warnings';
 import { writeConfiguration } from './write-configuration';
 
 /**
@@ -18,7 +19,7 @@ export async function rollbackAgent(
   agentId: string,
   revisionId: string,
   body: RollbackAgentBody,
-): Promise<AgentDetailView> {
+): Promise<SavedAgentView> {
   return inTransaction(call, async (tx) => {
     refuseTerminated(await lockAgent(tx, agentId));
     const before = await tx.prisma.agent.findUniqueOrThrow({ where: { id: agentId } });
@@ -39,6 +40,6 @@ export async function rollbackAgent(
       const { revisionNumber } = revision;
       await tx.record('agent.rolled_back', agentId, { changed, revisionId, revisionNumber });
     }
-    return getAgent(tx, agentId);
+    return withWarnings(tx, await getAgent(tx, agentId));
   });
 }

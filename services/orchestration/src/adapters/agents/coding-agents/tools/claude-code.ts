@@ -13,6 +13,11 @@ export const CLAUDE_CODE: CodingTool = {
   name: 'Claude Code',
   variable: 'MODEL_A_COMMAND',
   command: (settings) => settings.a.command,
+  keys: {
+    names:
+      /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|AWS_BEARER_TOKEN_BEDROCK|CLAUDE_CODE_(OAUTH_TOKEN|USE_[A-Z]+))$/,
+    usual: 'ANTHROPIC_API_KEY',
+  },
   environment: { DISABLE_AUTOUPDATER: '1' },
   provider: () => 'anthropic',
   buildArguments: ({ model, sessionId, extraArgs }) => [

@@ -11,6 +11,7 @@ export const CODEX: CodingTool = {
   name: 'Codex',
   variable: 'MODEL_B_COMMAND',
   command: (settings) => settings.b.command,
+  keys: { names: /_(API_KEY|TOKEN)$/, usual: 'CODEX_API_KEY' },
   environment: {},
   provider: () => 'openai',
   buildArguments: ({ model, sessionId, extraArgs }) => [

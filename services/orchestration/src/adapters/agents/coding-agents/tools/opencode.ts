@@ -11,6 +11,7 @@ export const OPENCODE: CodingTool = {
   name: 'OpenCode',
   variable: 'MODEL_C_COMMAND',
   command: (settings) => settings.c.command,
+  keys: { names: /_(API_KEY|TOKEN)$/, usual: 'ANTHROPIC_API_KEY' },
   environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   provider: (model) => (model.includes('/') ? model.slice(0, model.indexOf('/')) : 'opencode'),
   buildArguments: ({ model, sessionId, extraArgs, runId }) => [

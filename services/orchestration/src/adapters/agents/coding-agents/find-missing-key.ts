@@ -1,0 +1,16 @@
+import type { AgentWarning } from '@switchyard/types';
+import type { ChildSurroundings } from '../environment/agent-home';
+import type { CodingAgentConfig } from './coding-agent-config';
+import type { CodingTool } from './coding-tool';
+
+/** That a run depends on a sign-in of the tool, which nothing but a run shows; null where `env` holds a key. */
+export function findMissingKey(
+  { name, keys }: CodingTool,
+  { env = {} }: CodingAgentConfig,
+  { homes }: ChildSurroundings,
+): AgentWarning | null {
+  if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
+  const whose = homes === null ? "the worker's user" : 'the agent, in its own HOME,';
+  const message = `no key in env (such as ${keys.usual}), and the shell's are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
+  return { code: 'no_key', message };
+}
