@@ -107,6 +107,7 @@ const TAGS: Record<string, string> = {
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
   Activity: 'Who did what, as a list and as a stream.',
+  Inbox: 'What needs a person, and the actions that resolve it.',
   Costs: 'What was spent, and the budgets.',
   Secrets: 'Values that agents get through their environment alone.',
   Routines: 'Work that comes again, by schedule, webhook or call.',
