@@ -1,18 +1,55 @@
+import type { ErrorCode } from '@switchyard/types';
 import { openAsker } from './ask';
+import { useAuthenticatedHarness } from './authenticated-harness';
 import { everything } from './everything';
 import { useHarness } from './harness';
-import { buildMistakesScene, type MistakesScene } from './mistakes-scene';
-import { TYPICAL_MISTAKES } from './typical-mistakes';
+import { QUERIES, WRONG_PATHS } from './mistakes/addresses';
+import { BODIES } from './mistakes/bodies';
+import { CREDENTIALS } from './mistakes/credentials';
+import type { Mistake } from './mistakes/mistake';
+import { buildSignedInScene, MISTAKES_OF_PEOPLE, type SignedInScene } from './mistakes/of-people';
+import { RIGHTS } from './mistakes/rights';
+import { buildMistakesScene, type MistakesScene } from './mistakes/scene';
+import { WORK } from './mistakes/work';
+
+const TYPICAL_MISTAKES = [
+  ...WRONG_PATHS,
+  ...CREDENTIALS,
+  ...BODIES,
+  ...QUERIES,
+  ...WORK,
+  ...RIGHTS,
+];
+
+type Harness = Parameters<typeof everything>[0] & { url: string };
+
+/** Makes the mistake; the answer must be the one of the table, and the database as before. */
+async function makeMistake<Scene>(harness: Harness, scene: Scene, mistake: Mistake<Scene>) {
+  const { ask, status, code, says } = mistake;
+  const asker = openAsker(harness.url);
+  const before = await everything(harness);
+  const reply = await asker.ask(ask(scene));
+  await asker.close();
+  const expected: { code: ErrorCode; error: string } = {
+    code,
+    error: expect.stringMatching(says),
+  };
+  expect({ status: reply.status, body: reply.body }).toMatchObject({ status, body: expected });
+  expect(reply.headers['x-acting-as']).toMatch(
+    /^(?:local-board|(?:agent|user):[0-9a-f-]{36}|anonymous)$/,
+  );
+  expect(await everything(harness)).toEqual(before);
+}
+
+const named = <Scene>(mistakes: Mistake<Scene>[]) =>
+  mistakes.map((mistake) => [mistake.name, mistake] as const);
 
 describe('a typical mistake is answered with what to do instead, and changes nothing', () => {
   const harness = useHarness();
-  let asker: ReturnType<typeof openAsker>;
   let scene: MistakesScene;
   beforeAll(async () => {
     scene = await buildMistakesScene(harness);
-    asker = openAsker(harness.url);
   });
-  afterAll(() => asker.close());
 
   it('for sixty of them at least, each once', () => {
     const names = TYPICAL_MISTAKES.map(({ name }) => name);
@@ -20,19 +57,19 @@ describe('a typical mistake is answered with what to do instead, and changes not
     expect(names.length).toBeGreaterThanOrEqual(60);
   });
 
-  it.each(TYPICAL_MISTAKES.map((mistake) => [mistake.name, mistake] as const))(
-    '%s',
-    async (_, { ask, status, code, says }) => {
-      const before = await everything(harness);
-      const reply = await asker.ask(ask(scene));
-      expect({ status: reply.status, body: reply.body }).toMatchObject({
-        status,
-        body: { code, error: expect.stringMatching(says) },
-      });
-      expect(reply.headers['x-acting-as']).toMatch(
-        /^(?:local-board|agent:[0-9a-f-]{36}|anonymous)$/,
-      );
-      expect(await everything(harness)).toEqual(before);
-    },
-  );
+  it.each(named(TYPICAL_MISTAKES))('%s', async (_, mistake) => {
+    await makeMistake(harness, scene, mistake);
+  });
+});
+
+describe('a typical mistake where people sign in', () => {
+  const harness = useAuthenticatedHarness();
+  let scene: SignedInScene;
+  beforeAll(async () => {
+    scene = await buildSignedInScene(harness);
+  });
+
+  it.each(named(MISTAKES_OF_PEOPLE))('%s', async (_, mistake) => {
+    await makeMistake(harness, scene, mistake);
+  });
 });

@@ -106,6 +106,7 @@ const TAGS: Record<string, string> = {
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
+  Inbox: 'What waits for the board, in one list.',
   Activity: 'Who did what, as a list and as a stream.',
   Inbox: 'What needs a person, and the actions that resolve it.',
   Costs: 'What was spent, and the budgets.',

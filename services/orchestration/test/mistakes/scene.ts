@@ -1,7 +1,7 @@
 import { newId } from '@switchyard/db';
-import { unique } from './builders';
-import type { Harness } from './harness';
-import { buildSide } from './world';
+import { unique } from '../builders';
+import type { Harness } from '../harness';
+import { buildSide } from '../world';
 
 /** A company in which the typical mistakes can be made, and what they name. */
 export type MistakesScene = Awaited<ReturnType<typeof buildMistakesScene>>;

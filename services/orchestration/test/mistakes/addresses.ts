@@ -1,0 +1,126 @@
+import { get, type Mistake, send } from './mistake';
+
+export const WRONG_PATHS: Mistake[] = [
+  {
+    name: 'a path without /api',
+    ask: () => get('/companies'),
+    status: 404,
+    code: 'not_found',
+    says: /did you mean \/api\/companies\?/,
+  },
+  {
+    name: 'a version in the path',
+    ask: ({ issueId }) => get(`/api/v1/issues/${issueId}`),
+    status: 404,
+    code: 'not_found',
+    says: /did you mean \/api\/issues\/[0-9a-f-]{36}\?/,
+  },
+  {
+    name: 'a doubled slash',
+    ask: () => get('//api//companies'),
+    status: 404,
+    code: 'not_found',
+    says: /did you mean \/api\/companies\?/,
+  },
+  {
+    name: 'a list without its company',
+    ask: () => get('/api/issues'),
+    status: 404,
+    code: 'not_found',
+    says: /did you mean \/api\/companies\/\{companyId\}\/issues\?/,
+  },
+  {
+    name: 'a path that was guessed',
+    ask: () => get('/api/tasks/next'),
+    status: 404,
+    code: 'not_found',
+    says: /\/api\/docs/,
+  },
+  {
+    name: 'a page that was guessed',
+    ask: () => get('/swagger-ui.html'),
+    status: 404,
+    code: 'not_found',
+    says: /below \/api, .*\/api\/docs/,
+  },
+  {
+    name: 'PUT for PATCH',
+    ask: ({ issueId }) => send('PUT', `/api/issues/${issueId}`, { title: 'x' }),
+    status: 405,
+    code: 'method_not_allowed',
+    says: /PUT .* allowed: .*PATCH/,
+  },
+  {
+    name: 'GET of an action',
+    ask: ({ issueId }) => get(`/api/issues/${issueId}/checkout`),
+    status: 405,
+    code: 'method_not_allowed',
+    says: /GET .* allowed: POST/,
+  },
+  {
+    name: 'a number for an id',
+    ask: () => get('/api/issues/42'),
+    status: 404,
+    code: 'not_found',
+    says: /id \(a UUID\) or an identifier such as ACM-42/,
+  },
+  {
+    name: 'the name of a company for its id',
+    ask: () => get('/api/companies/acme/agents'),
+    status: 404,
+    code: 'not_found',
+    says: /company not found: .* id \(a UUID\)/,
+  },
+  {
+    name: 'the id of another kind of thing',
+    ask: ({ issueId }) => get(`/api/agents/${issueId}`),
+    status: 404,
+    code: 'not_found',
+    says: /no such agent .* a list/,
+  },
+  {
+    name: 'the variable of a template, not filled in',
+    ask: () => get('/api/issues/{issueId}'),
+    status: 404,
+    code: 'not_found',
+    says: /id \(a UUID\)/,
+  },
+];
+
+export const QUERIES: Mistake[] = [
+  {
+    name: 'a filter that does not exist',
+    ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?state=todo`),
+    status: 400,
+    code: 'validation_error',
+    says: /^unknown query parameter state; known: .*status/,
+  },
+  {
+    name: 'a status to filter by that does not exist',
+    ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?status=open`),
+    status: 400,
+    code: 'validation_error',
+    says: /status.*backlog, todo/,
+  },
+  {
+    name: 'a filter twice',
+    ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?status=todo&status=done`),
+    status: 400,
+    code: 'validation_error',
+    says: /^status: must be given once/,
+  },
+  {
+    name: 'too many at once',
+    ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?limit=1000`),
+    status: 400,
+    code: 'validation_error',
+    says: /^limit: .*500/,
+  },
+  {
+    name: 'a page number for a cursor',
+    ask: ({ companyId }) => get(`/api/companies/${companyId}/issues?cursor=2`),
+    status: 400,
+    code: 'validation_error',
+    says: /^cursor: .*X-Next-Cursor/,
+  },
+];

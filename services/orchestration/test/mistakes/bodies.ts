@@ -1,0 +1,166 @@
+import { newId } from '@switchyard/db';
+import { type Mistake, patch, post } from './mistake';
+
+export const BODIES: Mistake[] = [
+  {
+    name: 'no body',
+    ask: () => post('/api/companies', undefined),
+    status: 400,
+    code: 'validation_error',
+    says: /^name is required$/,
+  },
+  {
+    name: 'a form for JSON',
+    ask: () =>
+      post('/api/companies', 'name=Acme', undefined, {
+        'content-type': 'application/x-www-form-urlencoded',
+      }),
+    status: 415,
+    code: 'unsupported_media_type',
+    says: /application\/json/,
+  },
+  {
+    name: "a shell's quotes",
+    ask: () => post('/api/companies', "{'name':'Acme'}"),
+    status: 400,
+    code: 'validation_error',
+    says: /not valid JSON: .*double quotes/,
+  },
+  {
+    name: 'a list for an object',
+    ask: () => post('/api/companies', [{ name: 'Acme' }]),
+    status: 400,
+    code: 'validation_error',
+    says: /the body must be an object/,
+  },
+  {
+    name: 'half the name of a field',
+    ask: ({ companyId, agentId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', assignee: agentId }),
+    status: 400,
+    code: 'validation_error',
+    says: /^assignee: unknown field; did you mean assigneeAgentId or assigneeUserId\?$/,
+  },
+  {
+    name: 'a field in snake case',
+    ask: ({ companyId, issueId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', parent_id: issueId }),
+    status: 400,
+    code: 'validation_error',
+    says: /^parent_id: unknown field; did you mean parentId\?$/,
+  },
+  {
+    name: 'text for body in a comment',
+    ask: ({ issueId }) => post(`/api/issues/${issueId}/comments`, { text: 'hello' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^body is required$/,
+  },
+  {
+    name: 'a status that does not exist',
+    ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { status: 'open' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^status: must be one of backlog, todo, .*done/,
+  },
+  {
+    name: 'a priority that does not exist',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', priority: 'urgent' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^priority: must be one of critical, high/,
+  },
+  {
+    name: 'an agent without an adapter',
+    ask: ({ companyId }) => post(`/api/companies/${companyId}/agents`, { name: 'Ada' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^adapterType is required$/,
+  },
+  {
+    name: 'the name of a product for an adapter',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/agents`, { name: 'Ada', adapterType: 'claude' }),
+    status: 400,
+    code: 'validation_error',
+    says: /adapterType.*process/,
+  },
+  {
+    name: 'a process without its command',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/agents`, {
+        name: 'Ada',
+        adapterType: 'process',
+        adapterConfig: { cmd: 'python3' },
+      }),
+    status: 400,
+    code: 'validation_error',
+    says: /adapterConfig\.command is required/,
+  },
+  {
+    name: 'dollars for cents',
+    ask: ({ agentId }) => patch(`/api/agents/${agentId}`, { budgetMonthlyCents: 12.5 }),
+    status: 400,
+    code: 'validation_error',
+    says: /^budgetMonthlyCents: must be a whole number/,
+  },
+  {
+    name: 'an assignee that does not exist',
+    ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { assigneeAgentId: newId() }),
+    status: 422,
+    code: 'unknown_reference',
+    says: /^assigneeAgentId does not exist: .*id of this company/,
+  },
+  {
+    name: 'an assignee of another company',
+    ask: ({ issueId, foreignAgentId }) =>
+      patch(`/api/issues/${issueId}`, { assigneeAgentId: foreignAgentId }),
+    status: 403,
+    code: 'cross_company',
+    says: /^assigneeAgentId belongs to another company: .*id of this one/,
+  },
+  {
+    name: 'an issue below itself',
+    ask: ({ issueId }) => patch(`/api/issues/${issueId}`, { parentId: issueId }),
+    status: 422,
+    code: 'cycle',
+    says: /^parentId would make a circle: it names the same/,
+  },
+  {
+    name: 'a file as JSON',
+    ask: ({ companyId, issueId }) =>
+      post(`/api/companies/${companyId}/issues/${issueId}/attachments`, { file: 'aGVsbG8=' }),
+    status: 415,
+    code: 'unsupported_media_type',
+    says: /multipart\/form-data/,
+  },
+  {
+    name: 'a body of three megabytes',
+    ask: ({ issueId }) =>
+      post(`/api/issues/${issueId}/comments`, { body: 'x'.repeat(3 * 1024 * 1024) }),
+    status: 413,
+    code: 'too_large',
+    says: /larger than 2097152 bytes/,
+  },
+  {
+    name: 'four fields for a schedule',
+    ask: ({ routineId }) =>
+      post(`/api/routines/${routineId}/triggers`, { kind: 'schedule', cronExpression: '0 9 * *' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^cronExpression: .*five/,
+  },
+  {
+    name: 'a time zone that does not exist',
+    ask: ({ routineId }) =>
+      post(`/api/routines/${routineId}/triggers`, {
+        kind: 'schedule',
+        cronExpression: '0 9 * * *',
+        timezone: 'Berlin',
+      }),
+    status: 400,
+    code: 'validation_error',
+    says: /^timezone: .*Europe\/Berlin/,
+  },
+];

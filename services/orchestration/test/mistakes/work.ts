@@ -1,0 +1,136 @@
+import { newId } from '@switchyard/db';
+import { type Mistake, patch, post, send } from './mistake';
+
+export const WORK: Mistake[] = [
+  {
+    name: 'done without working on it',
+    ask: ({ issueId, agent }) => patch(`/api/issues/${issueId}`, { status: 'done' }, agent),
+    status: 422,
+    code: 'invalid_transition',
+    says: /from todo to done: check it out first, then set in_review/,
+  },
+  {
+    name: 'in_progress by an update',
+    ask: ({ issueId, agent }) => patch(`/api/issues/${issueId}`, { status: 'in_progress' }, agent),
+    status: 409,
+    code: 'checkout_required',
+    says: /POST \/api\/issues\/\{issueId\}\/checkout/,
+  },
+  {
+    name: 'a new issue in progress',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', status: 'in_progress' }),
+    status: 422,
+    code: 'invalid_transition',
+    says: /checkout/,
+  },
+  {
+    name: 'work that is done, again',
+    ask: ({ doneId, agent }) => patch(`/api/issues/${doneId}`, { status: 'todo' }, agent),
+    status: 422,
+    code: 'invalid_transition',
+    says: /the board can reopen it/,
+  },
+  {
+    name: 'a checkout that expects nothing',
+    ask: ({ issueId, agentId, agent }) =>
+      post(`/api/issues/${issueId}/checkout`, { agentId }, agent),
+    status: 400,
+    code: 'validation_error',
+    says: /^expectedStatuses is required$/,
+  },
+  {
+    name: 'a checkout that expects a word',
+    ask: ({ issueId, agentId, agent }) =>
+      post(`/api/issues/${issueId}/checkout`, { agentId, expectedStatuses: 'todo' }, agent),
+    status: 400,
+    code: 'validation_error',
+    says: /^expectedStatuses: must be a list/,
+  },
+  {
+    name: 'a checkout that expects another status',
+    ask: ({ issueId, agentId, agent }) =>
+      post(`/api/issues/${issueId}/checkout`, { agentId, expectedStatuses: ['backlog'] }, agent),
+    status: 409,
+    code: 'status_mismatch',
+    says: /is todo, which expectedStatuses does not name.* name todo in expectedStatuses/,
+  },
+  {
+    name: 'a checkout of what is done',
+    ask: ({ doneId, agentId, agent }) =>
+      post(`/api/issues/${doneId}/checkout`, { agentId, expectedStatuses: ['done'] }, agent),
+    status: 409,
+    code: 'status_mismatch',
+    says: /is done, and nothing can be checked out from there.* its work is over/,
+  },
+  {
+    name: 'a checkout of what another has',
+    ask: ({ heldId, agentId, agent }) =>
+      post(`/api/issues/${heldId}/checkout`, { agentId, expectedStatuses: ['todo'] }, agent),
+    status: 409,
+    code: 'checked_out',
+    says: /owns this issue; do not retry: take other work/,
+  },
+  {
+    name: 'a checkout that names its run in the body',
+    ask: ({ issueId, agentId, agent, runId }) =>
+      post(
+        `/api/issues/${issueId}/checkout`,
+        { agentId, expectedStatuses: ['todo'], runId },
+        agent,
+      ),
+    status: 400,
+    code: 'validation_error',
+    says: /^runId: unknown field/,
+  },
+  {
+    name: 'a checkout for nobody',
+    ask: ({ issueId, agent }) =>
+      post(`/api/issues/${issueId}/checkout`, { expectedStatuses: ['todo'] }, agent),
+    status: 400,
+    code: 'validation_error',
+    says: /^agentId: an agent names itself/,
+  },
+  {
+    name: 'a checkout for a colleague',
+    ask: ({ issueId, colleagueId, agent }) =>
+      post(
+        `/api/issues/${issueId}/checkout`,
+        { agentId: colleagueId, expectedStatuses: ['todo'] },
+        agent,
+      ),
+    status: 403,
+    code: 'not_own',
+    says: /for itself only; GET \/api\/agents\/me/,
+  },
+  {
+    name: "a change of a colleague's work",
+    ask: ({ heldId, agent }) => patch(`/api/issues/${heldId}`, { status: 'in_review' }, agent),
+    status: 409,
+    code: 'checked_out',
+    says: /owns this issue: leave it, or write a comment/,
+  },
+  {
+    name: 'a document that somebody else has changed',
+    ask: ({ issueId, agent }) =>
+      send(
+        'PUT',
+        `/api/issues/${issueId}/documents/plan`,
+        { title: 'Plan', format: 'markdown', body: 'New', baseRevisionId: newId() },
+        agent,
+      ),
+    status: 409,
+    code: 'stale_revision',
+    says: /read it again/,
+  },
+  {
+    name: 'the same key for another request',
+    ask: ({ companyId, usedKey }) =>
+      post(`/api/companies/${companyId}/goals`, { title: 'Another' }, undefined, {
+        'idempotency-key': usedKey,
+      }),
+    status: 409,
+    code: 'idempotency_conflict',
+    says: /^Idempotency-Key .* send a new one/,
+  },
+];
