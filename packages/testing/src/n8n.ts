@@ -22,14 +22,14 @@ type Runs = Record<string, number>;
 
 /** A real n8n by its command line, with a database of its own on the tests' PostgreSQL. */
 export async function startN8n(): Promise<N8n> {
-  const executable = await installN8n();
+  const { node, n8n } = await installN8n();
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-n8n-'));
   const database = `test_${randomBytes(8).toString('hex')}`;
   await administer(`CREATE DATABASE "${database}" OWNER "${roleName('owner')}"`);
   const env = { ...environment(folder, database), N8N_RUNNERS_BROKER_PORT: await freePort() };
   const run = async (...args: string[]) => {
     const options = { env, timeout: 300_000, maxBuffer: 64_000_000 };
-    return promisify(execFile)(process.execPath, [executable, ...args], options).catch(
+    return promisify(execFile)(node, [n8n, ...args], options).catch(
       (error: { stdout?: string; stderr?: string }) => {
         if (error.stdout === undefined) throw error;
         return { stdout: error.stdout, stderr: error.stderr ?? '' };
@@ -66,29 +66,34 @@ export async function startN8n(): Promise<N8n> {
   };
 }
 
-/** The release that was rehearsed. Of the newer ones not all can be installed on Node 20. */
+/** The release that was rehearsed, and the Node that it needs, which is newer than ours. */
 const RELEASE = '2.41.1';
+const NODE_RELEASE = '24.21.0';
 
 /**
- * The path of n8n's executable, installed on first use; no dependency of ours. Without install scripts nothing is
+ * The paths of n8n and of its Node, installed on first use; no dependencies of ours. Without install scripts nothing is
  * compiled: PostgreSQL is the store, which needs none of it.
  */
-async function installN8n(): Promise<string> {
+async function installN8n(): Promise<{ node: string; n8n: string }> {
   const folder = resolve(process.env.N8N_DIR ?? `.cache/n8n-${RELEASE}`);
-  const executable = join(folder, 'node_modules/n8n/bin/n8n');
-  const isThere = await access(executable).then(
+  const platform = `node-${process.platform}-${process.arch}`;
+  const paths = {
+    node: join(folder, 'node_modules', platform, 'bin/node'),
+    n8n: join(folder, 'node_modules/n8n/bin/n8n'),
+  };
+  const isThere = await access(paths.n8n).then(
     () => true,
     () => false,
   );
-  if (isThere) return executable;
+  if (isThere) return paths;
   await mkdir(folder, { recursive: true });
-  const dependencies = { n8n: RELEASE };
+  const dependencies = { n8n: RELEASE, [platform]: NODE_RELEASE };
   const overrides = { linkedom: '0.18.12' };
   const manifest = { name: 'rehearsed-n8n', private: true, dependencies, overrides };
   await writeFile(join(folder, 'package.json'), JSON.stringify(manifest));
   const args = ['install', '--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund'];
   await promisify(execFile)('npm', args, { cwd: folder, timeout: 1_800_000 });
-  return executable;
+  return paths;
 }
 
 function environment(folder: string, database: string): Record<string, string> {

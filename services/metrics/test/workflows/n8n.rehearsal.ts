@@ -21,8 +21,8 @@ describe('the sample workflow in a real n8n', () => {
     await n8n.importWorkflow(SAMPLE, { '127.0.0.1:3200': `127.0.0.1:${service.port}` });
     const { lastNode, error } = await n8n.execute('switchyardMetric');
     expect({ lastNode, error }).toEqual({ lastNode: 'Done', error: null });
-    const rows = await service.rows('SELECT trigger_source FROM collection');
-    expect(rows).toEqual([{ trigger_source: 'n8n_schedule' }]);
+    const rows = await service.rows('SELECT source FROM collection');
+    expect(rows).toEqual([{ source: 'n8n_schedule' }]);
   }, 300_000);
 
   it('says why a collection failed', async () => {
