@@ -116,6 +116,13 @@ describe('the wakes of an external agent', () => {
     expect((await fetched(await harness.build.apiKey(agent.id))).runId).toBe(id);
   });
 
+  it('are not taken by HEAD, whose response could not carry them', async () => {
+    const { agent, key } = await external();
+    const { id } = await harness.build.queuedRun(agent.id);
+    await harness.api.head('/api/agents/me/wakes').set('Authorization', key).expect(204);
+    expect((await fetched(key)).runId).toBe(id);
+  });
+
   it('collect in one run while they wait, and begin as often as the agent may run', async () => {
     const { agent, key } = await external({ maxConcurrentRuns: 1 });
     await harness.build.queuedRun(agent.id, { reason: 'one' });

@@ -62,13 +62,14 @@ async function fetchWithin(call: FetchCall, waitMs: number): Promise<FetchedRunV
 
 /** `admit` is asked before a run is handed out after a wait: the credential may have been revoked meanwhile. */
 async function fetchNext(
-  { actor, companyId, context, db }: FetchCall,
+  { actor, companyId, context, db, request }: FetchCall,
   admit?: () => Promise<void>,
 ): Promise<FetchedRunView | null> {
   const { agentId } = actor;
   const [agent] = await ask(db, readFetching, { agentId });
   if (agent?.adapterType !== 'external') throw isServed(agent);
-  if (agent.runId === null) return null;
+  // HEAD must have no effect (RFC 9110, section 9.2.1), and its response would carry no run.
+  if (agent.runId === null || request.method === 'HEAD') return null;
   await admit?.();
   const { timeoutSec } = externalConfig.parse(agent.adapterConfig);
   const waiting = { id: agent.runId, companyId, agentId };
