@@ -108,7 +108,6 @@ const TAGS: Record<string, string> = {
   'Heartbeat runs': 'Agents at work.',
   Inbox: 'What waits for the board, in one list.',
   Activity: 'Who did what, as a list and as a stream.',
-  Inbox: 'What needs a person, and the actions that resolve it.',
   Costs: 'What was spent, and the budgets.',
   Secrets: 'Values that agents get through their environment alone.',
   Routines: 'Work that comes again, by schedule, webhook or call.',
