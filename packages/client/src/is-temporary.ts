@@ -6,6 +6,7 @@ import { RefusedError } from './unwrap';
  */
 export function isTemporary(error: unknown, connected: boolean): boolean {
   if (error instanceof RefusedError) return [429, 502, 503, 504].includes(error.status);
-  // What fetch throws when there is no connection, and a stream when it breaks.
-  return connected && error instanceof TypeError;
+  // What fetch throws when there is no connection, and a stream when it breaks; by name, because a program may have
+  // several realms.
+  return connected && (error as Error | undefined)?.name === 'TypeError';
 }
