@@ -34,7 +34,7 @@ function breakable() {
   };
 }
 
-describe('the helpers of the client', () => {
+describe('what the client does in several calls', () => {
   const harness = useHarness();
   const board = () => createClient({ baseUrl: harness.url });
 
