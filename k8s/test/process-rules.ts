@@ -101,7 +101,7 @@ export function migrationFindings(
     const name = `switchyard-migrate-${product}-${version.slice(0, 4)}`;
     const job = ours(manifests).find((one) => one.kind === 'Job' && one.metadata.name === name);
     const args = job?.spec.template.spec.containers[0]?.args ?? [];
-    if (!job) return [`there is no Job ${name}`];
+    if (!job) return [`there is no Job ${name}: npm run docs names it`];
     return args.at(-1) === product ? [] : [`${name} migrates ${args.at(-1)}`];
   });
 }

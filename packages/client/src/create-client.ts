@@ -1,6 +1,11 @@
 import createFetchClient, { type Client, type ClientOptions } from 'openapi-fetch';
 import type { paths as MetricsPaths } from './generated/metrics';
-import type { paths as OrchestrationPaths } from './generated/orchestration';
+import type { components, paths as OrchestrationPaths } from './generated/orchestration';
+
+export type OrchestrationClient = Client<OrchestrationPaths>;
+
+/** The shapes of the contract by name: `Schemas['Issue']`. */
+export type Schemas = components['schemas'];
 
 export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'> {
   /** Where the service is, without `/api`: `http://127.0.0.1:3100`. */
@@ -8,7 +13,7 @@ export interface ClientSettings extends Pick<ClientOptions, 'fetch' | 'headers'>
 }
 
 export interface OrchestrationSettings extends ClientSettings {
-  /** An API key or a run token; without one the caller is whoever the cookie or local mode says. */
+  /** A personal access token, an agent's API key or a run token; without one the caller is whoever the cookie or local mode says. */
   token?: string | undefined;
 }
 
@@ -16,7 +21,7 @@ export interface OrchestrationSettings extends ClientSettings {
 const querySerializer = { array: { style: 'form', explode: false } } as const;
 
 /** A client of the orchestration service: `client.GET('/api/issues/{issueId}', { params: … })`. */
-export function createClient(settings: OrchestrationSettings): Client<OrchestrationPaths> {
+export function createClient(settings: OrchestrationSettings): OrchestrationClient {
   const { token, headers, ...rest } = settings;
   const credential = token === undefined ? {} : { authorization: `Bearer ${token}` };
   return createFetchClient<OrchestrationPaths>({

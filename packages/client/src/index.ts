@@ -1,12 +1,20 @@
-export { createClient, createMetricsClient } from './create-client';
+export {
+  type ClientSettings,
+  createClient,
+  createMetricsClient,
+  type OrchestrationClient,
+  type OrchestrationSettings,
+  type Schemas,
+} from './create-client';
+export { type Firing, fireWebhook } from './fire-webhook';
+export { type ActivityEvent, type FollowSettings, followActivity } from './follow-activity';
 export type {
   components as MetricsComponents,
   paths as MetricsPaths,
 } from './generated/metrics';
 export type { components, operations, paths } from './generated/orchestration';
+export { type ListItem, type ListPath, type ListSettings, listAll } from './list-all';
+export { type Session, signIn } from './sign-in';
+export { signWebhook, type WebhookSignature } from './sign-webhook';
 export { type ErrorAnswer, RefusedError, unwrap } from './unwrap';
-
-import type { components } from './generated/orchestration';
-
-/** The shapes of the contract by name: `Schemas['Issue']`. */
-export type Schemas = components['schemas'];
+export { type WaitSettings, waitForRun } from './wait-for-run';

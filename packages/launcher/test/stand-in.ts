@@ -107,6 +107,7 @@ export function makeStandIn(): string {
     `void require('${root}/migrate.js')(require(${runner}), require(${pg}));`,
   );
   write('packages/client/bin/generate-all.mjs', '');
+  write('packages/db/bin/generate-schema-version.mjs', '');
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
     write(`services/${file}.js`, `require('${root}/service.js')(${args});`);

@@ -1,11 +1,9 @@
 import { withTimeout } from '@switchyard/async';
 import type { Pool } from 'pg';
+import { NEWEST_MIGRATION } from '../generated/newest-migration';
 
-/** The newest migration that this code was written for; a test keeps it equal to the folders. */
-export const SCHEMA_VERSION = {
-  orchestration: '0030_fetch_wakes',
-  metrics: '0002_add_stopped_at',
-} as const;
+/** The newest migration that this code was written for; the build reads it from the folders. */
+export const SCHEMA_VERSION = NEWEST_MIGRATION;
 
 type Product = keyof typeof SCHEMA_VERSION;
 

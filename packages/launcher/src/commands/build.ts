@@ -25,6 +25,7 @@ export async function buildProjects(
   try {
     await step('build', async () => {
       const isGenerated = await generateClients(root, signal);
+      await generateSchemaVersion(root, signal);
       await generateApiClient(root, projects, signal);
       await compile(root, projects, signal);
       return { text: isGenerated ? 'database clients generated, code compiled' : 'code compiled' };
@@ -32,6 +33,18 @@ export async function buildProjects(
   } finally {
     release();
   }
+}
+
+/** Tells the code which migration is the newest. */
+async function generateSchemaVersion(root: string, signal: AbortSignal): Promise<void> {
+  const script = 'packages/db/bin/generate-schema-version.mjs';
+  const { code, output } = await run(process.execPath, [script], { cwd: root, signal });
+  if (code === 0) return;
+  throw new UserError(
+    'The newest migration was not found.',
+    'Look at prisma/*/migrations and start again.',
+    output,
+  );
 }
 
 async function compile(root: string, projects: string[], signal: AbortSignal): Promise<void> {

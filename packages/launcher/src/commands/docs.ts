@@ -4,7 +4,10 @@ import path from 'node:path';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
-/** `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them. */
+/**
+ * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, and the names of
+ * the migrations' Jobs.
+ */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
   const { environmentTable, withTable } = await import('@switchyard/server');
@@ -14,6 +17,21 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   for (const service of ['orchestration', 'metrics']) {
     const { ENVIRONMENT } = built(`./services/${service}/dist/config.js`);
     text = withTable(text, `settings of ${service}`, environmentTable(ENVIRONMENT));
+  }
+  writeFileSync(file, text);
+  nameMigrationJobs(root, built('./packages/db/dist/generated/newest-migration.js'));
+}
+
+/** A Job cannot be changed, so each one's name carries the number of the newest migration. */
+function nameMigrationJobs(
+  root: string,
+  { NEWEST_MIGRATION }: { NEWEST_MIGRATION: Record<string, string> },
+): void {
+  const file = path.join(root, 'k8s/base/migrations.yaml');
+  let text = readFileSync(file, 'utf8');
+  for (const [product, migration] of Object.entries(NEWEST_MIGRATION)) {
+    const name = new RegExp(`(?<=name: switchyard-migrate-${product}-)\\d{4}$`, 'm');
+    text = text.replace(name, migration.slice(0, 4));
   }
   writeFileSync(file, text);
 }

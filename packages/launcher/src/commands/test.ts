@@ -5,11 +5,15 @@ import { run, runInTerminal } from '../process/run.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
-/** `npm test`: never reads or writes DATA_DIR; its servers live in a temporary folder. Returns jest's exit code. */
+/**
+ * `npm test`: never reads or writes DATA_DIR; its servers live in a temporary folder. Returns jest's exit code. The
+ * whole run is linted first, to fail within seconds; chosen tests are not held up by style and are linted after.
+ */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
+  const isWhole = args.length === 0;
   const { variables } = await provideServers(life, root, async () => {
     await buildProjects(root, [], life.stop);
-    await lint(root, life.stop);
+    if (isWhole) await lint(root, life.stop);
   });
   say('');
   let code = 1;
@@ -18,6 +22,7 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
     code = await runInTerminal(life, 'node_modules/.bin/jest', args, { cwd: root, env });
     return { text: code === 0 ? 'jest: all passed' : `jest: exit code ${code}` };
   });
+  if (!isWhole && code === 0) await lint(root, life.stop);
   return code;
 }
 

@@ -1,0 +1,55 @@
+export interface ServerSentEvent {
+  /** The last id that the stream has named. */
+  id: string;
+  /** Empty for a block that only names an id or a delay. */
+  data: string;
+  /** The delay before the next connection, where the block names one. */
+  retryMs?: number;
+}
+
+/**
+ * The blocks of a `text/event-stream`, those without data too: the first one of the service names where the stream begins,
+ * and a connection that breaks before the first event is resumed there.
+ */
+export async function* serverSentEvents(
+  body: ReadableStream<Uint8Array>,
+): AsyncGenerator<ServerSentEvent, void, undefined> {
+  let id = '';
+  for await (const block of blocksOf(body)) {
+    const event: ServerSentEvent = { id, data: '' };
+    const data: string[] = [];
+    for (const line of block) {
+      const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
+      if (field === 'data') data.push(value);
+      else if (field === 'id') id = value;
+      else if (field === 'retry' && /^\d+$/.test(value)) event.retryMs = Number(value);
+    }
+    yield { ...event, id, data: data.join('\n') };
+  }
+}
+
+/** The lines up to each empty one; a block that the connection cut off is none. */
+async function* blocksOf(body: ReadableStream<Uint8Array>): AsyncGenerator<string[]> {
+  const reader = body.getReader();
+  const decoder = new TextDecoder();
+  let rest = '';
+  let block: string[] = [];
+  try {
+    for (;;) {
+      const { done, value } = await reader.read();
+      if (done) return;
+      // A carriage return at the end may be the first half of a line's end.
+      const lines = (rest + decoder.decode(value, { stream: true })).split(/\r\n|\n|\r(?!$)/);
+      rest = lines.pop() ?? '';
+      for (const line of lines) {
+        if (line !== '') block.push(line);
+        else if (block.length > 0) {
+          yield block;
+          block = [];
+        }
+      }
+    }
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}

@@ -1,0 +1,53 @@
+import {
+  createClient,
+  type OrchestrationClient,
+  type OrchestrationSettings,
+  type Schemas,
+} from './create-client';
+import { unwrap } from './unwrap';
+
+export interface Session {
+  user: Schemas['User'];
+  /** Acts as this person until the session ends. */
+  client: OrchestrationClient;
+  signOut(): Promise<void>;
+}
+
+/**
+ * Signs in with a password and keeps the session's cookies, as a browser does. For Node; a page in a browser has its own.
+ * Programs that run for long are better served by a personal access token.
+ * @throws RefusedError 401 when the email or the password is wrong, 429 after too many attempts
+ */
+export async function signIn(
+  settings: Omit<OrchestrationSettings, 'token'>,
+  credentials: Schemas['LoginBody'],
+): Promise<Session> {
+  const client = createClient(settings);
+  keepCookies(client);
+  const { user } = await unwrap(client.POST('/api/auth/login', { body: credentials }));
+  return {
+    user,
+    client,
+    signOut: async () => {
+      await unwrap(client.POST('/api/auth/logout', {}));
+    },
+  };
+}
+
+/** One service sets them, and it is the only one that gets them. */
+function keepCookies(client: OrchestrationClient): void {
+  const kept = new Map<string, string>();
+  client.use({
+    onRequest: ({ request }) => {
+      const pairs = [...kept].map(([name, value]) => `${name}=${value}`);
+      if (pairs.length > 0) request.headers.set('cookie', pairs.join('; '));
+    },
+    onResponse: ({ response }) => {
+      for (const cookie of response.headers.getSetCookie()) {
+        const [, name, value] = /^([^=;]+)=([^;]*)/.exec(cookie) ?? [];
+        if (name && value) kept.set(name, value);
+        else if (name) kept.delete(name);
+      }
+    },
+  });
+}

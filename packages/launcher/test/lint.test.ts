@@ -1,0 +1,48 @@
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { launch, makeStandIn, removeStandIn } from './stand-in';
+
+/** Each tool of `npm test` tells that it was called; lint finds something. */
+function standIn(): string {
+  const root = makeStandIn();
+  const tool = (name: string, code: number) =>
+    writeFileSync(
+      path.join(root, 'node_modules/.bin', name),
+      `#!/usr/bin/env node\nconsole.log('${name} was called with', process.argv.slice(2).join(' '));\nprocess.exitCode = ${code};\n`,
+      { mode: 0o755 },
+    );
+  tool('jest', 0);
+  tool('biome', 1);
+  return root;
+}
+
+describe('npm test where lint finds something', () => {
+  const { TEST_DATABASE_URL = '', TEST_REDIS_URL = '' } = process.env;
+  let root: string;
+
+  beforeAll(() => {
+    root = standIn();
+  });
+  afterAll(() => removeStandIn(root));
+
+  const test = async (...args: string[]) => {
+    const launched = launch(root, { TEST_DATABASE_URL, TEST_REDIS_URL }, ['test', ...args]);
+    return { code: await launched.exit, text: launched.text() };
+  };
+
+  it('runs no test of the whole run, and fails', async () => {
+    const { code, text } = await test();
+    expect(text).toContain('biome check found problems');
+    expect(text).not.toContain('jest was called');
+    expect(code).toBe(1);
+  });
+
+  it('runs chosen tests first, and fails all the same', async () => {
+    const { code, text } = await test('issues', '-t', 'adopts');
+    expect(text.indexOf('jest was called with issues -t adopts')).toBeGreaterThan(-1);
+    expect(text.indexOf('biome check found problems')).toBeGreaterThan(
+      text.indexOf('jest was called'),
+    );
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,29 @@
+import { changedFields } from './changed-fields';
+
+describe('the changed fields', () => {
+  it.each([
+    ['a date', new Date('2026-12-24'), new Date('2026-12-24')],
+    ['a date and its day', new Date('2026-12-24'), '2026-12-24'],
+    [
+      'a date and its moment elsewhere',
+      new Date('2026-12-24T10:00:00Z'),
+      '2026-12-24T11:00:00+01:00',
+    ],
+    ['the text of a date and the date', '2026-12-24', new Date('2026-12-24')],
+    ['an object', { a: [1, { b: null }] }, { a: [1, { b: null }] }],
+    ['null', null, null],
+  ])('do not name %s', (_what, before: unknown, wanted: unknown) => {
+    expect(changedFields({ field: before }, { field: wanted })).toEqual([]);
+  });
+
+  it.each([
+    ['another day', new Date('2026-12-24'), '2026-12-25'],
+    ['another date', new Date('2026-12-24'), new Date('2026-12-25')],
+    ['a date that goes', new Date('2026-12-24'), null],
+    ['a date that comes', null, '2026-12-24'],
+    ['what is no date', new Date('2026-12-24'), 'soon'],
+    ['an object that lost a field', { a: 1, b: 2 }, { a: 1 }],
+  ])('name %s', (_what, before: unknown, wanted: unknown) => {
+    expect(changedFields({ field: before, left: 1 }, { field: wanted })).toEqual(['field']);
+  });
+});

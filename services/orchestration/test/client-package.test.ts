@@ -1,0 +1,96 @@
+import { execFile } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { promisify } from 'node:util';
+import { PASSWORD, useAuthenticatedHarness } from './authenticated-harness';
+
+const run = promisify(execFile);
+const ROOT = join(__dirname, '../../..');
+const CLIENT = join(ROOT, 'packages/client');
+const COMPILERS = {
+  'TypeScript 5': join(CLIENT, 'node_modules/typescript/bin/tsc'),
+  'TypeScript 7': join(ROOT, 'node_modules/typescript/bin/tsc'),
+};
+const PACKING_MS = 120_000;
+
+/** Where the package manager has put what the client depends on, and what that depends on. */
+function dependencies(): Record<string, string> {
+  const fetching = realpathSync(join(CLIENT, 'node_modules/openapi-fetch'));
+  const helpers = realpathSync(join(dirname(fetching), 'openapi-typescript-helpers'));
+  return { 'openapi-fetch': fetching, 'openapi-typescript-helpers': helpers };
+}
+
+describe('the packed client', () => {
+  const harness = useAuthenticatedHarness({ config: { companyFounders: 'everybody' } });
+  const folder = mkdtempSync(join(tmpdir(), 'foreign-'));
+  const archives: Record<string, string> = {};
+  let contents: string[] = [];
+
+  beforeAll(async () => {
+    for (const [name, from] of Object.entries({
+      '@switchyard/client': CLIENT,
+      ...dependencies(),
+    })) {
+      const args = ['pack', from, '--json', '--ignore-scripts', '--pack-destination', folder];
+      const [packed] = JSON.parse((await run('npm', args)).stdout);
+      archives[name] = `file:${join(folder, packed.filename)}`;
+      if (from === CLIENT) contents = packed.files.map((file: { path: string }) => file.path);
+    }
+  }, PACKING_MS);
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  it('holds what is run and its types, and nothing of the build', () => {
+    expect(contents).toEqual(
+      expect.arrayContaining(['README.md', 'package.json', 'dist/index.js']),
+    );
+    const others = contents.filter((file) => !/^dist\/.+\.(js|d\.ts)$/.test(file));
+    expect(others.sort()).toEqual(['README.md', 'package.json']);
+  });
+
+  it.each(['module', 'commonjs'])(
+    'is installed by npm alone in another project (%s), compiles strictly and does its work',
+    async (type) => {
+      const project = join(folder, type);
+      mkdirSync(project);
+      const write = (name: string, value: unknown) =>
+        writeFileSync(join(project, name), JSON.stringify(value));
+      write('package.json', { name: 'foreign', private: true, type, dependencies: archives });
+      write('tsconfig.json', {
+        compilerOptions: {
+          target: 'es2022',
+          module: 'nodenext',
+          strict: true,
+          exactOptionalPropertyTypes: true,
+          noUncheckedIndexedAccess: true,
+          noPropertyAccessFromIndexSignature: true,
+          verbatimModuleSyntax: type === 'module',
+          skipLibCheck: false,
+          types: [],
+        },
+        files: ['story.ts'],
+      });
+      copyFileSync(join(__dirname, 'foreign/story.ts'), join(project, 'story.ts'));
+      const install = ['install', '--offline', '--no-audit', '--no-fund', '--ignore-scripts'];
+      await run('npm', install, { cwd: project });
+      for (const compiler of Object.values(COMPILERS)) {
+        await run(process.execPath, [compiler, '-p', project]).catch(({ stdout }) => {
+          throw new Error(stdout);
+        });
+      }
+
+      const { email } = await harness.person();
+      const args = [join(project, 'story.js'), harness.url, email, PASSWORD];
+      const { stdout } = await run(process.execPath, args);
+      expect(JSON.parse(stdout)).toEqual({
+        user: email,
+        after: 'unauthenticated',
+        titles: ['One', 'Three', 'Two'],
+        events: ['goal.created', 'goal.created', 'same'],
+        run: 'cancelled',
+        fired: ['webhook', 'invalid_signature'],
+      });
+    },
+    PACKING_MS,
+  );
+});
