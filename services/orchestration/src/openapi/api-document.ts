@@ -8,6 +8,7 @@ import * as types from '@switchyard/types';
 import { z } from 'zod';
 import { SESSION_COOKIE } from '../access/sign-in/sessions';
 import type { OrchestrationRoute } from '../pipeline';
+import { describeAdapterConfigs } from './describe-adapter-configs';
 import { HEALTH_OPERATION } from './health-operation';
 import { operationOf } from './operation-of';
 
@@ -133,5 +134,5 @@ export function apiDocument(
   ];
   const info = { title: 'Switchyard orchestration', version: '0.1.0', description: DESCRIPTION };
   const frame = { info, tags: tagsOf(operations), components: COMPONENTS, schemas: SCHEMAS };
-  return buildDocument(frame, operations);
+  return describeAdapterConfigs(buildDocument(frame, operations));
 }

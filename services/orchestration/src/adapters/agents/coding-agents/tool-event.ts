@@ -35,6 +35,8 @@ export type ToolEvent =
   | { kind: 'total'; uses: ModelUse[]; counted?: TokenCounts }
   /** The tool tries again by itself; when it says nothing else for long, this is why it is ended. */
   | { kind: 'waiting'; failure: ToolFailure }
+  /** The tool would try again in vain, so it is ended at once. */
+  | { kind: 'refused'; failure: ToolFailure }
   /** The last one told is why the tool ended. */
   | { kind: 'failed'; failure: ToolFailure }
   /** The tool says that it came to its end. */

@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import { listLiving } from '../../../../test/living-processes';
 import { recordRun } from '../../../../test/recorded-run';
 import type { AdapterRun } from '../agent-adapter';
-import { createProcessAdapter, type ProcessConfig } from './process-adapter';
+import { createProcessAdapter } from './process-adapter';
+import type { ProcessConfig } from './process-config';
 
 const { PATH, HOME, LANG } = process.env;
 const inherited = { ...process.env, LANG: LANG ?? 'C.UTF-8' };

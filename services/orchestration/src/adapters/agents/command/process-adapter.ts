@@ -1,6 +1,4 @@
-import { z } from 'zod';
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
-import { agentEnvironment } from '../environment/agent-environment';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
@@ -8,23 +6,7 @@ import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
-
-const withoutNul = (text: string) => !text.includes('\0');
-
-const ARGUMENT = z.string().max(32_768).refine(withoutNul, 'must not contain NUL');
-
-/** Times in seconds. */
-const processConfig = z.strictObject({
-  command: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL'),
-  args: z.array(ARGUMENT).max(256).default([]),
-  cwd: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL').optional(),
-  env: agentEnvironment.optional(),
-  timeoutSec: z.number().min(1).max(86_400).default(3600),
-  graceSec: z.number().min(0).max(300).default(10),
-  silenceSec: z.number().min(1).max(86_400).default(900),
-});
-
-export type ProcessConfig = z.infer<typeof processConfig>;
+import { type ProcessConfig, processConfig } from './process-config';
 
 interface Options {
   /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */

@@ -59,6 +59,8 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
   const counted = new Set<string>();
   let resetsAt: number | undefined;
   let errorWord = '';
+  let keySource: unknown;
+  let refusals = 0;
 
   const readMessage = (line: Record<string, unknown>): ToolEvent[] => {
     const { data } = message.safeParse(line.message);
@@ -71,6 +73,7 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
     });
     if (line.type !== 'assistant') return events;
     if (typeof line.error === 'string') errorWord = line.error;
+    refusals = 0;
     if (!data.usage || data.model === '<synthetic>' || counted.has(data.id)) return events;
     counted.add(data.id);
     const counts = tokenCounts.parse({
@@ -80,6 +83,15 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
       cacheWrite: data.usage.cache_creation_input_tokens,
     });
     return [...events, { kind: 'used', use: { model: data.model, counts, dollars: null } }];
+  };
+
+  /** A key stays refused; a sign-in is renewed when it is refused, so that it gets a second chance. */
+  const readRetry = ({ error }: Record<string, unknown>): ToolEvent[] => {
+    const said = say(`trying again: ${error}`, '[claude] ');
+    refusals = error === 'authentication_failed' ? refusals + 1 : 0;
+    if (refusals < (keySource === 'ANTHROPIC_API_KEY' ? 1 : 2)) return said;
+    const message = `the provider refused the sign-in: ${error}`;
+    return [...said, { kind: 'refused', failure: { kind: 'not_signed_in', message } }];
   };
 
   const readResult = (line: Record<string, unknown>): ToolEvent[] => {
@@ -115,11 +127,12 @@ export function createClaudeReader({ now }: ReadingContext): ToolReader {
     if (!line) return say(raw);
     switch (line.type) {
       case 'system':
+        if (line.subtype === 'init') keySource = line.apiKeySource;
         if (line.subtype === 'init' && typeof line.session_id === 'string') {
           const on = typeof line.model === 'string' ? `model ${line.model}` : '';
           return [{ kind: 'session', id: line.session_id }, ...say(on, '[claude] ')];
         }
-        return line.subtype === 'api_retry' ? say(`trying again: ${line.error}`, '[claude] ') : [];
+        return line.subtype === 'api_retry' ? readRetry(line) : [];
       case 'assistant':
       case 'user':
         return readMessage(line);

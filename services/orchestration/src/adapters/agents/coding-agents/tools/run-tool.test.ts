@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import { recordRun } from '../../../../../test/recorded-run';
 import { childEnvironment } from '../../environment/child-environment';
 import { codingAgentConfig } from '../coding-agent-config';
+import type { CodingTool } from '../coding-tool';
+import { CLAUDE_CODE } from './claude-code';
 import { OPENCODE } from './opencode';
 import { runTool } from './run-tool';
 
@@ -20,7 +22,7 @@ describe('a tool that waits for its provider', () => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  async function start(script: string, patienceMs = 100) {
+  async function start(script: string, patienceMs = 100, tool: CodingTool = OPENCODE) {
     const command = join(folder, 'tool');
     await writeFile(command, `#!/bin/sh\ncat > /dev/null\n${script}\n`, { mode: 0o755 });
     const config = codingAgentConfig.parse({ graceSec: 0 });
@@ -28,7 +30,7 @@ describe('a tool that waits for its provider', () => {
     const ended = runTool({
       run,
       command,
-      tool: OPENCODE,
+      tool,
       session: null,
       prompt: 'x'.repeat(1_000_000),
       environment: environmentOf(run.environment),
@@ -62,6 +64,44 @@ describe('a tool that waits for its provider', () => {
     await run.seen('trying again');
     run.abort();
     expect((await ended).outcome).toMatchObject({ status: 'aborted' });
+  });
+
+  const system = (subtype: string, more: object) =>
+    JSON.stringify({ type: 'system', subtype, ...more });
+  const retry = (error: string) => system('api_retry', { error });
+  const write = (...lines: string[]) => lines.map((line) => `echo '${line}'`).join('; ');
+
+  it.each([
+    ['a key', 'ANTHROPIC_API_KEY', 1],
+    ['a sign-in that is not renewed', 'none', 2],
+  ])('is ended at once when its provider refuses %s', async (_what, apiKeySource, times) => {
+    const opened = system('init', { session_id: 'one', apiKeySource });
+    const refused = Array(times).fill(retry('authentication_failed'));
+    const script = `${write(opened, ...refused)}; sleep 60`;
+    const { run, ended } = await start(script, 60_000, CLAUDE_CODE);
+    expect((await ended).outcome).toMatchObject({
+      status: 'failed',
+      errorCode: 'not_signed_in',
+      transient: false,
+      error: 'the provider refused the sign-in: authentication_failed',
+    });
+    expect(run.output().match(/trying again/g)).toHaveLength(times);
+  });
+
+  it('goes on when a sign-in is renewed, and when what it tries again may pass', async () => {
+    const opened = system('init', { session_id: 'one', apiKeySource: 'none' });
+    const message = { id: 'a', model: 'm', content: [{ type: 'text', text: 'on' }], usage: {} };
+    const script = write(
+      opened,
+      retry('authentication_failed'),
+      JSON.stringify({ type: 'assistant', message }),
+      retry('authentication_failed'),
+      retry('rate_limit'),
+      retry('authentication_failed'),
+      JSON.stringify({ type: 'result', result: 'done' }),
+    );
+    const { ended } = await start(`${script}; sleep 0.2`, 60_000, CLAUDE_CODE);
+    expect((await ended).outcome).toEqual({ status: 'succeeded', exitCode: 0 });
   });
 
   it('need not read its prompt', async () => {

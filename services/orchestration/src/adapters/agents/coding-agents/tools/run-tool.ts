@@ -131,6 +131,11 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       case 'waiting':
         wait(event.failure);
         break;
+      case 'refused':
+        log(`[failed] ${event.failure.message}`);
+        waitedFor = event.failure;
+        givenUp.abort();
+        break;
       case 'failed':
         told.failure = event.failure;
         told.finished = false;

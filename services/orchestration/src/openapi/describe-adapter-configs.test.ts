@@ -1,0 +1,70 @@
+import type { OpenApiDocument } from '@switchyard/server';
+import { useHarness } from '../../test/harness';
+import { document } from '../../test/operations';
+import { ADAPTER_CONFIGS } from './describe-adapter-configs';
+
+describe('the configurations of adapters in the interface document', () => {
+  const harness = useHarness();
+  const made: OpenApiDocument = document();
+  const schemas = (made.components?.schemas ?? {}) as Record<string, Record<string, unknown>>;
+
+  it('are those that the adapters check with, one for every type', () => {
+    const { all } = harness.context.adapters;
+    const described = Object.values(ADAPTER_CONFIGS).flatMap(({ types, schema }) =>
+      types.map((type) => [type, schema] as const),
+    );
+    const checked = all.flatMap(({ type, configSchema }) =>
+      type === 'scripted' ? [] : [[type, configSchema] as const],
+    );
+    for (const [type, schema] of checked) {
+      expect(described.find(([name]) => name === type)?.[1]).toBe(schema);
+    }
+  });
+
+  it('belong to the types that name them, by either name', () => {
+    expect(schemas.AdapterChoice).toEqual({
+      oneOf: [
+        {
+          type: 'object',
+          required: ['adapterType', 'adapterConfig'],
+          properties: {
+            adapterType: { type: 'string', enum: ['process'] },
+            adapterConfig: { $ref: '#/components/schemas/ProcessConfig' },
+          },
+        },
+        expect.objectContaining({ required: ['adapterType', 'adapterConfig'] }),
+        expect.objectContaining({ required: ['adapterType'] }),
+        {
+          type: 'object',
+          required: ['adapterType'],
+          properties: {
+            adapterType: {
+              type: 'string',
+              enum: [
+                ...['model_a_local', 'claude_code', 'model_b_local', 'codex'],
+                ...['model_c_local', 'opencode'],
+              ],
+            },
+            adapterConfig: { $ref: '#/components/schemas/CodingAgentConfig' },
+          },
+        },
+      ],
+    });
+    expect(schemas.ProcessConfig).toMatchObject({
+      type: 'object',
+      required: ['command'],
+      additionalProperties: false,
+    });
+    expect(schemas.CodingAgentConfig).not.toHaveProperty('required');
+  });
+
+  it('are told of every body that writes one', () => {
+    const choice = [{ $ref: '#/components/schemas/AdapterChoice' }];
+    expect(schemas.CreateAgentBody?.allOf).toEqual(choice);
+    expect(schemas.ProposedAdapter?.allOf).toEqual(choice);
+    for (const name of ['UpdateAgentBody', 'CreateHireBody']) {
+      const fields = (schemas[name]?.properties ?? {}) as Record<string, { anyOf: object[] }>;
+      expect(fields.adapterConfig?.anyOf).toHaveLength(Object.keys(ADAPTER_CONFIGS).length);
+    }
+  });
+});

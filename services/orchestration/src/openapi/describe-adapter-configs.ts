@@ -1,0 +1,70 @@
+import type { OpenApiDocument } from '@switchyard/server';
+import { adapterAliases } from '@switchyard/types';
+import { z } from 'zod';
+import { codingAgentConfig } from '../adapters/agents/coding-agents/coding-agent-config';
+import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-agents';
+import { processConfig } from '../adapters/agents/command/process-config';
+import { externalConfig } from '../adapters/agents/external/external-adapter';
+import { httpConfig } from '../adapters/agents/http/http-config';
+
+type Schema = NonNullable<NonNullable<OpenApiDocument['components']>['schemas']>[string];
+
+/** Every adapter type by the schema that its configuration is checked with when it is written. */
+export const ADAPTER_CONFIGS: Record<string, { types: string[]; schema: z.ZodType }> = {
+  ProcessConfig: { types: ['process'], schema: processConfig },
+  HttpConfig: { types: ['http'], schema: httpConfig },
+  ExternalConfig: { types: ['external'], schema: externalConfig },
+  CodingAgentConfig: {
+    types: CODING_TOOLS.map(({ adapterType }) => adapterType),
+    schema: codingAgentConfig,
+  },
+};
+
+/**
+ * Says in the document which configuration goes with which adapter type. A body that names a type is the one or the other
+ * (`AdapterChoice`); where the type may be left out, the configuration is one of them.
+ */
+export function describeAdapterConfigs(document: OpenApiDocument): OpenApiDocument {
+  const schemas = { ...document.components?.schemas } as Record<string, Schema>;
+  for (const name of ['CreateAgentBody', 'ProposedAdapter']) {
+    if (schemas[name]) schemas[name] = { ...schemas[name], allOf: [referenceTo('AdapterChoice')] };
+  }
+  for (const name of ['UpdateAgentBody', 'CreateHireBody']) {
+    const body = schemas[name] as { properties?: Record<string, Schema> } | undefined;
+    if (!body) continue;
+    const adapterConfig = { ...body.properties?.adapterConfig, anyOf: ANY_CONFIG };
+    schemas[name] = { ...body, properties: { ...body.properties, adapterConfig } } as Schema;
+  }
+  for (const [name, { schema }] of Object.entries(ADAPTER_CONFIGS)) {
+    schemas[name] = writtenForm(schema);
+  }
+  schemas.AdapterChoice = { oneOf: Object.entries(ADAPTER_CONFIGS).map(choiceOf) } as Schema;
+  const sorted = Object.entries(schemas).sort(([a], [b]) => (a < b ? -1 : 1));
+  return {
+    ...document,
+    components: { ...document.components, schemas: Object.fromEntries(sorted) },
+  };
+}
+
+const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+
+const ANY_CONFIG = Object.keys(ADAPTER_CONFIGS).map(referenceTo);
+
+function writtenForm(schema: z.ZodType): Schema {
+  const { $schema: _, ...form } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
+  return form as Schema;
+}
+
+/** A configuration that has to name something is required with its type. */
+function choiceOf([name, { types, schema }]: [string, (typeof ADAPTER_CONFIGS)[string]]) {
+  const names = types.flatMap((type) => [type, ...adapterAliases(type)]);
+  const isNeeded = !schema.safeParse({}).success;
+  return {
+    type: 'object',
+    required: ['adapterType', ...(isNeeded ? ['adapterConfig'] : [])],
+    properties: {
+      adapterType: { type: 'string', enum: names },
+      adapterConfig: referenceTo(name),
+    },
+  };
+}
