@@ -1,33 +1,33 @@
 /** Grows when the meaning of the guide changes; the routes change the second half of the version by themselves. */
-export const GUIDE_EDITION = 3;
+export const GUIDE_EDITION = 4;
 
 /** What to know before the first call, ten lines. */
 export const ESSENTIALS: readonly string[] = [
   'Every path below follows `$SERVICE_API_URL`. Send `Authorization: Bearer $SERVICE_API_KEY` and, with a body, `Content-Type: application/json`.',
-  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) are all wakes that the run serves, oldest first: `{ source, reason, issueId, identifier, title, issueStatus, commentId, approvalId, payload, at }`, `source` one of manual, mention, routine, approval, assignment, retry; `payload` e.g. what a webhook was sent (`{ contentType, encoding, body }` if no object). Fewer than `SERVICE_WAKE_COUNT`, or a payload `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_SOURCE`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
+  '`SERVICE_AGENT_ID`, `SERVICE_COMPANY_ID`, `SERVICE_RUN_ID` are you, your company and this run (`GET /api/agents/me`). `SERVICE_WAKES` (JSON; `wakes` in the request to an `http` agent) are all wakes that the run serves, oldest first: `{ source, reason, issueId, identifier, title, issueStatus, commentId, approvalId, payload, at }`, `source` one of manual, mention, routine, approval, assignment, retry. Fewer than `SERVICE_WAKE_COUNT`, or a payload `omitted`: `GET /api/heartbeat-runs/$SERVICE_RUN_ID`. `SERVICE_ISSUE_ID`, `SERVICE_WAKE_SOURCE`, `SERVICE_WAKE_REASON` and `SERVICE_WAKE_PAYLOAD` are of one wake only, the first whose issue is open.',
   'With a run token the run is known. With a long-lived API key name your live run in `X-Service-Run-Id`.',
   'Read the issue (`GET /api/issues/{issueId}`: with project, goal, ancestors, plan) and its comments. An `{issueId}` may be `ACM-42`.',
   'Check the issue out, then work, then report by a comment, then change the status or release.',
   'Status: backlog, todo or blocked → in_progress by checkout alone; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
-  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people; the answer says who was reached.',
-  'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`.',
+  '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people; the answer says who was reached: `unknown` is misspelt (`near`: likely names). Below an ended issue (`issueStatus`) answer in a comment; new work is a new issue.',
+  'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`. Search: `GET /api/companies/{companyId}/search?q=`; also `…/issues?parentId=`, `…/comments?after=`.',
   'Unknown fields are refused. In PATCH an absent field stays, `null` empties it. Ids are UUIDs, times ISO 8601 in UTC, money whole cents, a budget of 0 no limit.',
   'A failure is `{ error, code, details, requestId }`. 400 and 422: your request is wrong; 401: your run is over; 403: not yours; 429 and 503: wait as `Retry-After` says.',
 ];
 
 export const RULES: readonly string[] = [
   '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
-  '**Checkout first.** Work on nothing else. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
-  '**Never retry a 409.** Somebody else has it, or things have changed: read `details`, leave it alone, or read again and decide anew.',
-  '**Report.** Before you end, write a comment: what you did, what is left, what you need. Then `finish` a run that was fetched, or answered by 202.',
+  '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
+  '**Never retry a 409.** Read `details`, leave it alone, or read again and decide anew.',
+  '**Report.** Before you end, write a comment: what you did, what is left, what you need. A run that was fetched (`agents/me/wakes`), or answered with 202, ends by `finish` alone, after that.',
   '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',
   '**Ask, and end.** Nobody reads along. A colleague is asked by `@Name`, the board what is not yours to decide (`board_question`); set the issue blocked, the answer wakes you.',
   '**Hand back to a person** by `assigneeUserId`, e.g. the issue’s `createdByUserId`.',
   '**Blocked, and nothing new** since your last comment: write nothing, leave it.',
   '**The same write fails twice:** stop, and say so in a comment, with the error.',
-  '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat: nothing happens twice.',
-  '**Secrets.** Never write credentials into comments, documents or files.',
+  '**Once.** Put an `Idempotency-Key` on a POST that you may have to repeat.',
+  '**Secrets.** Never write the API key or other credentials into comments, documents or files.',
 ];
 
 /** Where an agent's body differs from a person's, by operation: what it must name, and all that it may. */
@@ -36,6 +36,18 @@ export const BODIES_OF_AGENTS: Readonly<
 > = {
   checkoutIssue: { needed: ['agentId'] },
   updateAgent: { allowed: ['title', 'capabilities'] },
+  createProject: {
+    allowed: ['name', 'description', 'goalIds', 'status', 'leadAgentId', 'targetDate', 'workspace'],
+  },
+  createWorkspace: { allowed: ['name', 'repoUrl', 'repoRef', 'isPrimary'] },
+  updateWorkspace: { allowed: ['name', 'repoUrl', 'repoRef', 'isPrimary'] },
+  resubmitApproval: { allowed: ['payload'] },
+  updateRoutine: {
+    allowed: [
+      ...['title', 'description', 'projectId', 'goalId', 'parentIssueId', 'priority', 'status'],
+      ...['concurrencyPolicy', 'catchUpPolicy'],
+    ],
+  },
   createApproval: { allowed: ['type', 'payload', 'issueIds'] },
   createHire: {
     allowed: ['name', 'role', 'title', 'capabilities', 'reportsTo', 'proposedAdapter', 'issueIds'],
@@ -100,11 +112,5 @@ export const EXAMPLES: readonly Example[] = [
         issueIds: ['$SERVICE_ISSUE_ID'],
       },
     },
-  },
-  {
-    title: 'Give it back',
-    method: 'POST',
-    path: '/api/issues/$SERVICE_ISSUE_ID/release',
-    body: {},
   },
 ];
