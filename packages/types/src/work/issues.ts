@@ -217,9 +217,15 @@ export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
-  /** `board`: the people who direct the company, whom `@board` calls; no agent is woken. */
-  outcome: z.enum(['woken', 'coalesced', 'skipped', 'board']),
+  /**
+   * `board`: the people who direct the company, whom `@board` calls; no agent is woken. `unknown`: no agent has this name,
+   * and some have one that is near.
+   */
+  outcome: z.enum(['woken', 'coalesced', 'skipped', 'board', 'unknown']),
+  /** Of one that is woken: `issue_done` or `issue_cancelled` when the issue has ended, which it then can't check out. */
   reason: z.string().nullable(),
+  /** Names of agents that may have been meant, the nearest first; of `unknown` alone. */
+  near: z.array(z.string()).optional(),
 });
 
 export const comment = z.object({

@@ -16,7 +16,7 @@ export async function addComment(
   text: CommentText,
 ): Promise<CommentView> {
   const { body } = text;
-  const mentions = await judgeMentions(call, text);
+  const mentions = await judgeMentions(call, issueId, text);
   const agentIds = mentions.flatMap((mention) =>
     isWake(mention) ? [mention.agentId as string] : [],
   );

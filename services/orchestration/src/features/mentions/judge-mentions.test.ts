@@ -89,7 +89,8 @@ describe('mentions in comments', () => {
       }
     }
     const { mentions } = await comment(issue.id, '@kelvin @strasse @SSTRASSE');
-    expect(mentions.map((mention) => mention.name)).toEqual(['\u212Aelvin', 'ßtraße']);
+    expect(mentions.map((mention) => mention.name)).toEqual(['\u212Aelvin', 'ßtraße', 'strasse']);
+    expect(mentions[2]).toMatchObject({ outcome: 'unknown', near: ['ßtraße'] });
   });
 
   it('works the same for the comment of an issue update', async () => {
@@ -157,6 +158,62 @@ describe('mentions in comments', () => {
     const made = await comment(ours.issue.id, `@${name}`);
     expect(made.mentions).toMatchObject([{ agentId: twin.id, outcome: 'woken' }]);
     expect(await harness.db.agentWakeup.count({ where: { agentId: stranger.id } })).toBe(0);
+  });
+
+  it('says of a misspelt name that it is unknown, and which are near', async () => {
+    const { agent, issue } = await company();
+    const ada = await agent({ name: 'Ada' });
+    await agent({ name: 'Grace Hopper' });
+    const made = await comment(issue.id, '@Adda, @grace and @Ada: look. @ADDA’s turn, @board2');
+    const unknown = { agentId: null, outcome: 'unknown', reason: 'unknown_agent' };
+    expect(made.mentions).toEqual([
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null },
+      { ...unknown, name: 'adda', near: ['Ada'] },
+      { ...unknown, name: 'grace', near: ['Grace Hopper'] },
+    ]);
+    const { body: list } = await harness.api.get(`/api/issues/${issue.id}/comments`).expect(200);
+    expect(list[0]).toEqual(made);
+    expect(await wakeups(made.id)).toMatchObject([{ agentId: ada.id }]);
+  });
+
+  it.each([
+    '@Override @types @Injectable @nobody',
+    'adda@example.org and me@adda',
+    '`@Adda` and\n\n```\n@Adda\n```',
+    '@Adda() and @adda/core, @adda.com, @@adda',
+    'https://example.org/@adda [@Adda](https://example.org)',
+    `${'x\n'.repeat(10_001)}@Adda`,
+  ])('says nothing of what is no name: %#', async (body) => {
+    const { agent, issue } = await company();
+    await agent({ name: 'Ada' });
+    expect((await comment(issue.id, body)).mentions).toEqual([]);
+  });
+
+  it('names no agent of another company as near, and none that is gone', async () => {
+    const [ours, theirs] = [await company(), await company()];
+    await theirs.agent({ name: 'Ada' });
+    const gone = await ours.agent({ name: 'Adah' });
+    await harness.api.post(`/api/agents/${gone.id}/terminate`).expect(200);
+    expect((await comment(ours.issue.id, '@Adda')).mentions).toEqual([]);
+  });
+
+  it('says of a mention on an issue that has ended that it has, to both', async () => {
+    const { id: companyId, agent } = await company();
+    const ada = await agent({ name: 'Ada' });
+    const issue = await harness.build.issue({ companyId, status: 'todo' });
+    await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
+    const made = await comment(issue.id, '@ada again, please');
+    const reason = 'issue_cancelled';
+    expect(made.mentions).toEqual([{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason }]);
+    const again = await comment(issue.id, '@ada');
+    expect(again.mentions).toMatchObject([{ outcome: 'coalesced', reason }]);
+    await harness.drain();
+    const { body: runs } = await harness.api.get(
+      `/api/companies/${companyId}/heartbeat-runs?agentId=${ada.id}`,
+    );
+    const { body: run } = await harness.api.get(`/api/heartbeat-runs/${runs[0].id}`).expect(200);
+    const wake = { source: 'mention', issueId: issue.id, issueStatus: 'cancelled' };
+    expect(run.wakes).toMatchObject([wake, wake]);
   });
 
   it('takes a link to an agent of the company for a mention, whatever its text calls it', async () => {

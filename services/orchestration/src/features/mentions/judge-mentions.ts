@@ -7,7 +7,8 @@ import {
   foreseeWakes,
   isForeseenToJoin,
 } from '../../state/wakeups/foresee-wake';
-import { parseMentions } from './parse-mentions';
+import { nearNames } from './near-names';
+import { readHandles } from './parse-mentions';
 import type { CommentText } from './read-comment-text';
 import { firstLetters } from './roster';
 
@@ -15,21 +16,28 @@ import { firstLetters } from './roster';
  * What becomes of each mention of a comment. Agents are read without a lock, because an issue may be locked already: the
  * outcome says what was true at that moment, and what admits the wake, behind the agent's lock, decides.
  */
-export async function judgeMentions(call: Call, text: CommentText): Promise<MentionOutcome[]> {
-  const mentions = [...(await mentionsByName(call, text)), ...text.links];
+export async function judgeMentions(
+  call: Call,
+  issueId: string,
+  text: CommentText,
+): Promise<MentionOutcome[]> {
+  const { mentions: named, strangers } = await mentionsByName(call, text);
+  const mentions = [...named, ...text.links];
   const agentIds = mentions.flatMap(({ agentId }) => (agentId && isId(agentId) ? [agentId] : []));
   const { db, companyId } = call;
   const found = agentIds.length > 0 ? await foreseeWakes(db, companyId, agentIds) : [];
   const byId = new Map(found.map((agent) => [agent.id, agent]));
-  return onceEach(mentions).map((mention) => {
+  const ended = found.length > 0 ? await readEnd(call, issueId) : null;
+  const known = onceEach(mentions).map((mention): MentionOutcome => {
     const agent = (mention.agentId !== null && byId.get(mention.agentId)) || null;
     const [agentId, name] = [agent?.id ?? null, agent?.name ?? mention.name];
     const reason = skipReason(call, mention, agent);
     if (reason !== null) return { agentId, name, outcome: 'skipped', reason };
     if (mention.isBoard) return { agentId, name, outcome: 'board', reason: null };
     const joins = agent !== null && isForeseenToJoin(agent.prospect);
-    return { agentId, name, outcome: joins ? 'coalesced' : 'woken', reason: null };
+    return { agentId, name, outcome: joins ? 'coalesced' : 'woken', reason: ended };
   });
+  return [...known, ...(await misspelt(call, strangers))];
 }
 
 interface Mentioned {
@@ -40,15 +48,37 @@ interface Mentioned {
   beyondLimit: boolean;
 }
 
-async function mentionsByName(call: Call, text: CommentText): Promise<Mentioned[]> {
+async function mentionsByName(
+  call: Call,
+  text: CommentText,
+): Promise<{ mentions: Mentioned[]; strangers: string[] }> {
   const letters = firstLetters([...text.blocks, text.unread]);
-  if (letters.length === 0) return [];
+  if (letters.length === 0) return { mentions: [], strangers: [] };
   const { companyId } = call;
   const roster = await ask(call.db, readRoster, { companyId, letters });
-  return parseMentions(text, roster).map(({ agent, ...mention }) => ({
+  const { mentions, strangers } = readHandles(text, roster);
+  const byId = mentions.map(({ agent, ...mention }) => ({
     ...mention,
     agentId: agent?.id ?? null,
   }));
+  return { mentions: byId, strangers };
+}
+
+/** An agent that is mentioned below an issue that has ended is woken, and can't check it out: who wrote learns that here. */
+async function readEnd({ db }: Call, issueId: string): Promise<string | null> {
+  const [issue] = await ask(db, readIssueEnd, { issueId });
+  return issue ? `issue_${issue.status}` : null;
+}
+
+/** Only what resembles the name of an agent: other words after an `@` are annotations, packages or people elsewhere. */
+async function misspelt({ db, companyId }: Call, strangers: string[]): Promise<MentionOutcome[]> {
+  if (strangers.length === 0) return [];
+  const names = (await ask(db, readNames, { companyId })).map(({ name }) => name);
+  return strangers.flatMap((handle): MentionOutcome[] => {
+    const near = nearNames(handle, names);
+    if (near.length === 0) return [];
+    return [{ agentId: null, name: handle, outcome: 'unknown', reason: 'unknown_agent', near }];
+  });
 }
 
 /** Whoever is mentioned by name and by a link is mentioned once, and is read where one of both is. */
@@ -89,4 +119,20 @@ const readRoster = statement('read-roster', {
       lower(left(a.name, 1) COLLATE "C") = ANY (${letters})
       OR lower(left(ltrim(a.name, ' _-'), 1) COLLATE "C") = ANY (${letters})
       OR ascii(ltrim(a.name, ' _-')) NOT BETWEEN 33 AND 126)`,
+});
+
+const readIssueEnd = statement('read-issue-end', {
+  takes: { issueId: 'uuid' },
+  gives: { status: 'text' },
+  sql: ({ issueId }) =>
+    `SELECT status FROM issue WHERE id = ${issueId} AND status IN ('done', 'cancelled')`,
+});
+
+/** Of a company with more agents some near names stay unsaid. */
+const readNames = statement('read-agent-names', {
+  takes: { companyId: 'uuid' },
+  gives: { name: 'text' },
+  sql: ({ companyId }) => `
+    SELECT a.name FROM agent a
+    WHERE a.company_id = ${companyId} AND a.status <> 'terminated' LIMIT 2000`,
 });

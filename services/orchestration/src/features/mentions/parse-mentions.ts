@@ -19,11 +19,21 @@ const BOARD: RosterAgent = { id: 'board', name: 'board' };
  * The roster is every agent that can be meant: those of the company that are not terminated.
  */
 export function parseMentions(text: CommentText, roster: readonly RosterAgent[]): Mention[] {
+  return readHandles(text, roster).mentions;
+}
+
+/** The same, and the words after an `@` that are nobody's name, of the part that is read. */
+export function readHandles(text: CommentText, roster: readonly RosterAgent[]) {
   const { blocks, unread } = text;
   const tree = handleTree([BOARD, ...roster], [...blocks, unread]);
   const mentions = new Map<string, Mention>();
+  const strangers = new Set<string>();
   const collect = (part: string, beyondLimit: boolean) => {
-    for (const { handle, agents } of mentionsIn(part, tree)) {
+    for (const { handle, agents } of handlesIn(part, tree)) {
+      if (agents.length === 0) {
+        if (!beyondLimit && strangers.size < MAX_STRANGERS) strangers.add(handle);
+        continue;
+      }
       const isBoard = agents.includes(BOARD);
       const agent = agents.length === 1 && !isBoard ? (agents[0] ?? null) : null;
       const key = agent ? `agent ${agent.id}` : `handle ${handle}`;
@@ -33,8 +43,11 @@ export function parseMentions(text: CommentText, roster: readonly RosterAgent[])
   };
   for (const block of blocks) collect(block, false);
   collect(unread, true);
-  return [...mentions.values()];
+  return { mentions: [...mentions.values()], strangers: [...strangers] };
 }
+
+/** So many words that are nobody's name are compared with names. */
+const MAX_STRANGERS = 20;
 
 const WORD = /[\p{L}\p{M}\p{N}\p{Pc}]/u;
 /** So many @ in one block are looked at; each may cost a walk as long as the longest name. */
@@ -70,13 +83,31 @@ function longestAt(text: string, from: number, tree: HandleNode) {
   return longest;
 }
 
-function* mentionsIn(text: string, tree: HandleNode) {
+/** Letters, digits and what joins them, as in `@ada-lovelace` and `@O'Neil`. */
+const NAME = /[\p{L}\p{N}][\p{L}\p{M}\p{N}\p{Pc}]*(?:['’-][\p{L}\p{M}\p{N}\p{Pc}]+)*/uy;
+const MAX_NAME = 64;
+
+/** The word at `from` if it may be a name: `@name(`, `@name.com` and `@name/x` are something else. */
+function nameAt(text: string, from: number): string | null {
+  NAME.lastIndex = 0;
+  const [word = ''] = NAME.exec(text.slice(from, from + MAX_NAME + 1)) ?? [];
+  const name = word.replace(/['’]s$/, '');
+  if (name === '' || word.length > MAX_NAME) return null;
+  const end = from + word.length;
+  return mayEnd(text, end) && text.charAt(end) !== '(' ? name : null;
+}
+
+function* handlesIn(text: string, tree: HandleNode) {
   let starts = 0;
   for (let at = text.indexOf('@'); at !== -1; at = text.indexOf('@', at + 1)) {
     if (starts++ === MAX_STARTS) return;
     if (!mayStart(text, at)) continue;
     const found = longestAt(text, at + 1, tree);
-    if (!found) continue;
+    if (!found) {
+      const name = nameAt(text, at + 1);
+      if (name !== null) yield { handle: name, agents: [] };
+      continue;
+    }
     yield { handle: text.slice(at + 1, found.end), agents: [...found.agents] };
     at = found.end - 1;
   }
