@@ -76,6 +76,7 @@ function announce(settings: Settings, urls: Urls): void {
   say(paint('bold', `Switchyard is running (${seconds(0)})`));
   say(`  API             ${urls.board}/api`);
   say(`  API reference   ${urls.board}/api/docs`);
+  say(`  agent guide     ${urls.board}/api/agent-guide`);
   if (authMode !== 'local_trusted') say(`  sign in         ${new URL('/login', env.PUBLIC_URL)}`);
   say(`  metrics         ${urls.metrics}/dashboard`);
   say(`  data            ${dataDir}   mode ${authMode}`);

@@ -1,9 +1,10 @@
 import { newId } from '@switchyard/db';
+import type { z } from 'zod';
 import { useHarness } from '../../test/harness';
 import type { OrchestrationRoute } from '../pipeline';
 import { allRoutes } from '../routes';
 import { agentGuide, isForAgents } from './agent-guide';
-import { ESSENTIALS } from './guide-texts';
+import { BODIES_OF_AGENTS, ESSENTIALS } from './guide-texts';
 
 /** About 3,500 tokens: each agent may read it in each run. */
 const MAX_BYTES = 14_000;
@@ -46,6 +47,34 @@ describe('the guide for agents', () => {
     expect(ESSENTIALS).toHaveLength(10);
   });
 
+  it('begins with a page of at most twenty lines', () => {
+    const [first = ''] = agentGuide(allRoutes).markdown.split('\n## Rules');
+    expect(first.trim().split('\n').length).toBeLessThanOrEqual(20);
+    for (const name of ['SERVICE_API_KEY', 'SERVICE_WAKE_SOURCE', 'issueStatus', 'near']) {
+      expect(first).toContain(`${name}`);
+    }
+  });
+
+  it('names no field that an agent may not send', () => {
+    const { markdown } = agentGuide(allRoutes);
+    for (const route of allRoutes.filter(isForAgents)) {
+      const allowed: readonly string[] | undefined = BODIES_OF_AGENTS[route.operation]?.allowed;
+      // A route that refuses agents a field says here what it takes of them.
+      if (route.body && route.errors?.includes('board_only')) expect(allowed).toBeDefined();
+      if (!allowed) continue;
+      const fields: string[] = Object.keys((route.body as z.ZodObject).shape);
+      expect(allowed.filter((name) => !fields.includes(name))).toEqual([]);
+      const line = markdown.split('\n').find((text) => text.startsWith(`- \`${nameOf(route)}\``));
+      const named = /Body(?:, any of)?: (.*?)\.(?: |$)/.exec(line ?? '')?.[1] ?? '';
+      const refused = fields.filter((name) => !allowed.includes(name));
+      const words = named.match(/\w+/g) ?? [];
+      expect({ line, refused: refused.filter((name) => words.includes(name)) }).toEqual({
+        line,
+        refused: [],
+      });
+    }
+  });
+
   it('has examples that the routes take', () => {
     const routes = allRoutes;
     const { markdown } = agentGuide(routes);
@@ -73,7 +102,7 @@ describe('the guide for agents', () => {
     const first = await harness.api.get('/api/agent-guide').expect(200);
     expect(first.headers['content-type']).toBe('text/markdown; charset=utf-8');
     const version = first.headers['x-guide-version'] as string;
-    expect(version).toMatch(/^3-[0-9a-f]{8}$/);
+    expect(version).toMatch(/^4-[0-9a-f]{8}$/);
     expect(first.text.split('\n').slice(0, 3)).toContain(`Version: ${version}`);
     const etag = first.headers.etag as string;
     const second = await harness.api.get('/api/agent-guide').set('If-None-Match', etag).expect(304);

@@ -32,12 +32,19 @@ const fieldsOf = (schema: z.ZodType) =>
 const PAGING = ['limit', 'cursor'];
 const quoted = (names: string[]) => names.map((name) => `\`${name}\``).join(', ');
 
+function fieldsOfAgents({ body, operation }: OrchestrationRoute): string[] {
+  const all = body ? Object.keys(fieldsOf(body).properties ?? {}) : [];
+  return [...(BODIES_OF_AGENTS[operation]?.allowed ?? all)];
+}
+
 /** What a body takes; `above` are the fields of the body before it, whose change mostly takes the same. */
-function bodyOf({ body, read, operation }: OrchestrationRoute, above: string[]): string {
+function bodyOf(route: OrchestrationRoute, above: string[]): string {
+  const { body, read, operation } = route;
   if (read) return ' Body: one file, multipart/form-data.';
   if (!body) return '';
-  const { required: always = [], properties = {} } = fieldsOf(body);
-  const { needed = [], allowed = Object.keys(properties) } = BODIES_OF_AGENTS[operation] ?? {};
+  const { required: always = [] } = fieldsOf(body);
+  const { needed = [] } = BODIES_OF_AGENTS[operation] ?? {};
+  const allowed = fieldsOfAgents(route);
   const required = allowed.filter((name) => always.includes(name) || needed.includes(name));
   const optional = allowed.filter((name) => !required.includes(name));
   if (above.length > 1 && above.every((name) => optional.includes(name))) {
@@ -62,7 +69,7 @@ function queryOf({ query }: OrchestrationRoute): string {
 
 /** Of a read or a list that is what its path says, the verb is enough. */
 const SAID_BY_PATH =
-  /^(List|Read) (?:an?|the) [a-z]+(?: [a-z]+)?(?: (?:of|on|from) (?:an?|its) [a-z]+)?$/;
+  /^(List|Read) (?:an?|the) [a-z]+(?: [a-z]+)?(?: (?:of|on|from) (?:an?|its) [a-z]+| by [A-Za-z ]+)?$/;
 
 function lineOf(route: OrchestrationRoute, above: string[]): string {
   const path = route.path.replace(/:(\w+)/g, '{$1}');
@@ -76,12 +83,16 @@ function exampleOf({ title, method, path, body }: Example): string {
 }
 
 function chaptersOf(routes: readonly OrchestrationRoute[]): string[] {
-  const chapters = new Map<string, { lines: string[]; above: string[] }>();
+  const chapters = new Map<string, { lines: string[]; above: string[]; query: string }>();
   for (const route of routes) {
     const tag = route.tag ?? 'More';
-    const chapter = chapters.get(tag) ?? { lines: [], above: [] };
-    chapter.lines.push(lineOf(route, chapter.above));
-    if (route.body) chapter.above = Object.keys(fieldsOf(route.body).properties ?? {});
+    const chapter = chapters.get(tag) ?? { lines: [], above: [], query: '' };
+    const query = queryOf(route);
+    const line = lineOf(route, chapter.above);
+    const isSame = query !== '' && query === chapter.query && query.includes(',');
+    chapter.lines.push(isSame ? line.replace(query, ' Same query.') : line);
+    chapter.query = query;
+    if (route.body) chapter.above = fieldsOfAgents(route);
     chapters.set(tag, chapter);
   }
   return [...chapters].map(([tag, { lines }]) => `### ${tag}\n\n${lines.join('\n')}`);
@@ -96,6 +107,7 @@ const list = (lines: readonly string[], mark: (at: number) => string) =>
  */
 export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
+    'This page is enough to begin.',
     `## Essentials\n\n${list(ESSENTIALS, (at) => `${at + 1}.`)}`,
     `## Rules\n\n${list(RULES, () => '-')}`,
     `## Examples\n\n${EXAMPLES.map(exampleOf).join('\n\n')}`,

@@ -12,6 +12,10 @@ import { route } from '../pipeline';
 import { apiDocument } from './api-document';
 import { refusalsOf } from './refusals-of';
 
+interface BodyOf {
+  content: Record<string, { example?: unknown }>;
+}
+
 interface Layer {
   route?: { path: string; methods: Record<string, boolean> };
   /** Of the layer that looks the table's routes up. */
@@ -103,6 +107,27 @@ describe('the interface document', () => {
     );
     expect(fields.length).toBeGreaterThan(30);
     expect(empty).toEqual([]);
+  });
+
+  it('has bodies to begin with that are safe to send', () => {
+    const examples = Object.entries(document.paths ?? {}).flatMap(([path, item]) =>
+      ['post', 'put', 'patch', 'delete'].flatMap((method) => {
+        const operation = (item as Record<string, { requestBody?: BodyOf }>)[method];
+        const content = operation?.requestBody?.content['application/json'];
+        return content ? [{ name: `${method} ${path}`, example: content.example }] : [];
+      }),
+    );
+    expect(examples.length).toBeGreaterThan(50);
+    for (const { name, example } of examples) {
+      expect({ name, isGiven: example !== undefined }).toEqual({ name, isGiven: true });
+      expect(`${name}: ${JSON.stringify(example)}`).not.toMatch(
+        /"(string|owner|decisionNote|note|reason|comment)"/,
+      );
+    }
+    const find = (wanted: string) => examples.find(({ name }) => name === wanted)?.example;
+    expect(find('post /api/companies/{companyId}/invites')).toEqual({ role: 'viewer' });
+    expect(find('post /api/approvals/{approvalId}/approve')).toEqual({});
+    expect(find('post /api/companies/{companyId}/issues')).toEqual({ title: '' });
   });
 
   it('asks for no credential in local mode, and for one in authenticated mode', () => {

@@ -103,6 +103,7 @@ const TAGS: Record<string, string> = {
   Agents: 'The employees: their place, their adapter, their keys and their configuration.',
   Approvals: 'What the board has to decide.',
   Issues: 'Units of work; one agent at a time holds one by checkout.',
+  Inbox: 'What waits for a person.',
   Search: 'What a company has, by its words.',
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',

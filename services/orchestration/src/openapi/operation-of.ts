@@ -5,6 +5,7 @@ import { type Access, isOpen } from '../access/rules';
 import type { OrchestrationRoute } from '../pipeline';
 import { refusals } from './refusals';
 import { parametersOf, refusalsOf } from './refusals-of';
+import { safeExample } from './safe-example';
 
 type Parameters = NonNullable<Operation['parameters']>;
 type Security = NonNullable<Operation['security']>;
@@ -69,7 +70,8 @@ function bodyOf(route: OrchestrationRoute): Operation['requestBody'] {
   }
   if (!route.body) return undefined;
   const required = !route.body.safeParse({}).success;
-  return { required, content: { 'application/json': { schema: route.body } } };
+  const content = { schema: route.body, example: safeExample(route.body) };
+  return { required, content: { 'application/json': content } };
 }
 
 const isPaged = ({ query }: OrchestrationRoute) =>
