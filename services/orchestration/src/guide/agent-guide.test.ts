@@ -67,7 +67,7 @@ describe('the guide for agents', () => {
       const line = markdown.split('\n').find((text) => text.startsWith(`- \`${nameOf(route)}\``));
       const named = /Body(?:, any of)?: (.*?)\.(?: |$)/.exec(line ?? '')?.[1] ?? '';
       const refused = fields.filter((name) => !allowed.includes(name));
-      const words = named.match(/\w+/g) ?? [];
+      const words: string[] = named.match(/\w+/g) ?? [];
       expect({ line, refused: refused.filter((name) => words.includes(name)) }).toEqual({
         line,
         refused: [],
