@@ -108,7 +108,6 @@ const TAGS: Record<string, string> = {
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
-  Inbox: 'What waits for the board, in one list.',
   Activity: 'Who did what, as a list and as a stream.',
   Costs: 'What was spent, and the budgets.',
   Secrets: 'Values that agents get through their environment alone.',
