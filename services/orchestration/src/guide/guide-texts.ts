@@ -10,7 +10,7 @@ export const ESSENTIALS: readonly string[] = [
   'Check the issue out, then work, then report by a comment, then change the status or release.',
   'Status: backlog, todo or blocked → in_progress by checkout alone; in_progress → in_review or blocked; in_review → done or in_progress; anything open → cancelled.',
   '`@Name` or `[@Name](agent://<id>)` in a comment wakes that agent of your company, `@board` calls its people; the answer says who was reached: `unknown` is misspelt (`near`: likely names). Below an ended issue (`issueStatus`) answer in a comment; new work is a new issue.',
-  'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`. Search: `GET /api/companies/{companyId}/search?q=`; also `…/issues?parentId=`, `…/comments?after=`.',
+  'Lists are plain arrays, at most `?limit=` (1 to 500) long; ask on with `?cursor=` and the header `X-Next-Cursor`.',
   'Unknown fields are refused. In PATCH an absent field stays, `null` empties it. Ids are UUIDs, times ISO 8601 in UTC, money whole cents, a budget of 0 no limit.',
   'A failure is `{ error, code, details, requestId }`. 400 and 422: your request is wrong; 401: your run is over; 403: not yours; 429 and 503: wait as `Retry-After` says.',
 ];
