@@ -16,7 +16,8 @@ describe('the number of children of an issue', () => {
       EXPLAIN SELECT i.id, (SELECT count(*) FROM issue x WHERE x.parent_id = i.id AND x.company_id = i.company_id)
       FROM (SELECT * FROM issue LIMIT 100) i`);
     const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
-    const [, estimated] = /Scan using issue_list_of_parent on issue x .*rows=(\d+)/.exec(plan) ?? [];
+    const [, estimated] =
+      /Scan using issue_list_of_parent on issue x .*rows=(\d+)/.exec(plan) ?? [];
     expect(Number(estimated)).toBeLessThan(100);
   });
 });
