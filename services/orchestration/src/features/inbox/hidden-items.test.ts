@@ -97,6 +97,15 @@ describe('items of the inbox that a person puts aside', () => {
     expect(await idsOf(companyId)).toEqual([`budget_near:${id}`]);
   });
 
+  it('are snoozed until a time of any offset', async () => {
+    const { itemPath } = await blocked();
+    for (const offset of ['+23:59', '-23:59', '+16:00']) {
+      const until = `2050-01-01T00:00:00${offset}`;
+      const { body } = await harness.api.post(`${itemPath}/snooze`).send({ until }).expect(200);
+      expect(body.snoozedUntil).toBe(new Date(until).toISOString());
+    }
+  });
+
   it('must be there, and be hidden for a time to come', async () => {
     const { api } = harness;
     const { issue, path, itemPath } = await blocked();

@@ -21,7 +21,7 @@ export async function snoozeItem(
   if (ahead <= 0 || ahead > LONGEST_MS) {
     throw invalidField('until', 'must lie in the future, and in the next 100 years');
   }
-  return hide(call, itemId, until);
+  return hide(call, itemId, new Date(until).toISOString());
 }
 
 /** PostgreSQL and JSON write years of five digits each in its own way. */

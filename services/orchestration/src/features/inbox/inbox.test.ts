@@ -87,6 +87,18 @@ const SITUATIONS: Record<string, Situation> = {
     await build.endLiveRun(run.id);
     return { companyId, kind: 'mention', id };
   },
+  'a comment that calls the board as it ends the issue': async ({ api, build }) => {
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const { id } = await build.issue({ companyId, status: 'in_review' });
+    await api
+      .patch(`/api/issues/${id}`)
+      .set('Authorization', run.authorization)
+      .send({ status: 'cancelled', comment: '@board it cannot be done' })
+      .expect(200);
+    await build.endLiveRun(run.id);
+    return { companyId, kind: 'mention', id };
+  },
   'an issue of the person': async ({ api, build }) => {
     const { companyId, id } = await build.issue({ status: 'todo' });
     const assigneeUserId = 'local-board';

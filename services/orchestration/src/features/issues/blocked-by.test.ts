@@ -141,6 +141,23 @@ describe('issues that wait for others', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 200, 200, 422]);
   });
 
+  it('and get a parent behind the lock that each such change takes first, so that none deadlocks', async () => {
+    const { id: companyId } = await harness.build.company();
+    const [parent, a, b] = (await issues(companyId, 3)) as [IssueView, IssueView, IssueView];
+    const { context } = harness;
+    const call = { context, db: context.db, actor: LOCAL_BOARD, companyId, runId: null };
+    const { other } = await inTransaction(call, async (tx) => {
+      await updateIssue(tx, a.id, { parentId: parent.id });
+      const waiting = patch(b.id, { parentId: parent.id }).then(({ status }) => status);
+      await until('the other to wait for this one', waits);
+      const free = 'SELECT id FROM issue WHERE id = $1 FOR NO KEY UPDATE NOWAIT';
+      expect((await context.db.pool.query(free, [b.id])).rows).toHaveLength(1);
+      await updateIssue(tx, a.id, { blockedBy: [b.id] });
+      return { other: waiting };
+    });
+    expect(await other).toBe(200);
+  });
+
   it('refuse issues of another company and those that do not exist, and change nothing', async () => {
     const issue = await harness.build.issue();
     const own = await harness.build.issue({ companyId: issue.companyId });

@@ -60,6 +60,7 @@ async function decideAndEdit(
   const { assigneeAgentId = null, assigneeUserId = null, parentId } = fields;
   const parts = { agentId: assigneeAgentId, userId: assigneeUserId, runId };
   if (blockedBy && blockedBy.length > 0) await lockHierarchy(tx, 'issue_blocker', companyId);
+  if (parentId) await lockHierarchy(tx, 'issue', companyId);
   const state = await lockIssue(tx, issueId, parts);
   const { issue: before, agent } = state;
   if (parentId) await assertNoCycle(tx, 'issue', companyId, issueId, parentId);

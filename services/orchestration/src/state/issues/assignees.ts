@@ -1,4 +1,4 @@
-import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import { ask, bind, type Database, type RowOf, statement, trip } from '@switchyard/db';
 import { unprocessable } from '@switchyard/server';
 import type { WakeOutcome } from '@switchyard/types';
 import type { Call, Tx } from '../../call';
@@ -9,6 +9,7 @@ import {
   prospectSql,
 } from '../wakeups/foresee-wake';
 import { recordWakeups } from '../wakeups/record-wakeups';
+import { lockBlockerRows } from './blockers';
 import { isOver, openBlockersSql } from './issue-status';
 
 export type Assignee = RowOf<typeof lockAssigneeRow>;
@@ -37,6 +38,13 @@ export function assertAssignable({ status }: Pick<Assignee, 'status'>): void {
   });
 }
 
+/** The same without a lock, of an assignee who was found to be there by whoever gave it the work. */
+export async function readAssignee(db: Database, agentId: string | null): Promise<Assignee | null> {
+  if (agentId === null) return null;
+  const [assignee] = await ask(db, readAssigneeRow, { agentId });
+  return assignee ?? null;
+}
+
 /** Why the assignment does not wake the agent, whatever state it is in; null where it may. */
 export function assignmentSkipReason(
   { actor }: Call,
@@ -63,14 +71,18 @@ export async function wakeAssignee(
   return wakeFor(tx, issue.id, agent.id, {});
 }
 
-/** The same for another cause, which `wakeOnAssignment` has no say in. */
+/**
+ * The same for another cause, which `wakeOnAssignment` has no say in. Looks at what the issue waits for behind the locks of
+ * whatever ends that: either the wake is recorded here, or the end sees the new assignee.
+ */
 export async function wakeFor(
   tx: Tx,
   issueId: string,
   agentId: string,
   cause: { reason?: string; payload?: Record<string, unknown> },
 ): Promise<WakeOutcome> {
-  const [foreseen] = await ask(tx, foreseeWork, { agentId, issueId });
+  const locks = [bind(lockBlockerRows, { issueId })];
+  const [foreseen] = await trip(tx, locks, foreseeWork, { agentId, issueId });
   if (!foreseen) throw new Error(`the agent ${agentId} or the issue ${issueId} is gone`);
   const { prospect, openBlockers } = foreseen;
   if (openBlockers > 0) return skipped(agentId, blockedBy(openBlockers));
@@ -115,6 +127,13 @@ export const lockAssigneeRow = statement('lock-assignee', {
   sql: ({ companyId, agentId }) => `
     SELECT id, status, wake_on_assignment AS "wakeOnAssignment" FROM agent
     WHERE id = ${agentId} AND company_id = ${companyId} FOR NO KEY UPDATE`,
+});
+
+const readAssigneeRow = statement('read-assignee', {
+  takes: { agentId: 'uuid' },
+  gives: { id: 'uuid', status: 'text', wakeOnAssignment: 'bool' },
+  sql: ({ agentId }) => `
+    SELECT id, status, wake_on_assignment AS "wakeOnAssignment" FROM agent WHERE id = ${agentId}`,
 });
 
 const foreseeWork = statement('foresee-work', {

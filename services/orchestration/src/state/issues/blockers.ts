@@ -64,7 +64,7 @@ export const lockBlockers = statement('lock-blockers', {
 });
 
 /** What ends a blocker takes the same locks: the later of the two knows what the other one did. */
-const lockBlockerRows = statement('lock-blocker-rows', {
+export const lockBlockerRows = statement('lock-blocker-rows', {
   takes: { issueId: 'uuid' },
   gives: {},
   sql: ({ issueId }) => `

@@ -223,6 +223,67 @@ describe('the end of an issue', () => {
     expect(await wakes()).toHaveLength(2);
   });
 
+  it('is seen by whoever gives away what waits at the same instant', async () => {
+    const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
+    const [blocker, later] = (await several(2)) as [IssueView, IssueView];
+    const waiting = await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });
+    const assigned = await inTransaction(callOf(), async (tx) => {
+      await updateIssue(tx, blocker.id, { status: 'done' });
+      const given = patch(waiting.id, { assigneeAgentId: other.id }).then(({ body }) => body);
+      await until('the assignment to wait for the end', someoneWaits);
+      return { given };
+    });
+    expect((await assigned.given).woken).toMatchObject([{ agentId: other.id, outcome: 'queued' }]);
+    expect((await wakes()).map(({ agentId }) => agentId)).toContain(other.id);
+
+    const next = await issue({ assigneeAgentId: agent.id, blockedBy: [later.id] });
+    const before = (await wakes()).length;
+    const end = await inTransaction(callOf(), async (tx) => {
+      await updateIssue(tx, next.id, { assigneeAgentId: other.id });
+      const ended = patch(later.id, { status: 'done' }).then(({ status }) => status);
+      await until('the end to wait for the assignment', someoneWaits);
+      return { ended };
+    });
+    expect(await end.ended).toBe(200);
+    expect((await wakes()).slice(before)).toMatchObject([
+      { agentId: other.id, issueId: next.id, reason: 'blockers_ended' },
+    ]);
+  });
+
+  it('is seen by whoever reopens what waits at the same instant', async () => {
+    const [blocker] = (await several(1)) as [IssueView];
+    const woken = await harness.build.agent({ companyId, wakeOnAssignment: true });
+    const waiting = await issue({ assigneeAgentId: woken.id, blockedBy: [blocker.id] });
+    await patch(waiting.id, { status: 'cancelled' });
+    const reopened = await inTransaction(callOf(), async (tx) => {
+      await updateIssue(tx, blocker.id, { status: 'done' });
+      const given = harness.api.post(`/api/issues/${waiting.id}/reopen`).send({}).expect(200);
+      const opened = given.then(({ body }) => body);
+      await until('the reopening to wait for the end', someoneWaits);
+      return { opened };
+    });
+    expect((await reopened.opened).woken).toMatchObject([{ outcome: 'queued' }]);
+    expect(await wakes()).toHaveLength(1);
+  });
+
+  it('does not keep the new assignee asleep who is given it while it is reopened', async () => {
+    const other = await harness.build.agent({ companyId, wakeOnAssignment: true });
+    const over = await issue({ assigneeAgentId: agent.id, status: 'done' });
+    const reopened = await inTransaction(callOf(), async (tx) => {
+      await updateIssue(tx, over.id, { assigneeAgentId: other.id });
+      const path = `/api/issues/${over.id}/reopen`;
+      const opened = harness.api.post(path).send({}).expect(200);
+      const answer = opened.then(({ body }) => body);
+      await until('the reopening to wait for the change', someoneWaits);
+      return { answer };
+    });
+    expect(await reopened.answer).toMatchObject({
+      status: 'todo',
+      assigneeAgentId: other.id,
+      woken: [{ agentId: other.id, outcome: 'queued' }],
+    });
+  });
+
   it('and its wakes are one: what rolls one back rolls back the other', async () => {
     const [blocker] = (await several(1)) as [IssueView];
     await issue({ assigneeAgentId: agent.id, blockedBy: [blocker.id] });

@@ -1,3 +1,4 @@
+import { isOpenSql } from '../../../state/issues/issue-status';
 import { needsUnblocking } from '../common-parts';
 import { completeIssue, nameOf } from '../issue-actions';
 import { itemSql, post, required, type Source } from '../source';
@@ -15,7 +16,7 @@ export const mentions: Source = {
         agentId: 'c.author_agent_id',
         agents: '1',
         issues: '1',
-        facts: "jsonb_build_object('comment', left(c.body, 300))",
+        facts: `jsonb_build_object('comment', left(c.body, 300), 'isOpen', ${isOpenSql('i')})`,
       },
       `FROM firm JOIN issue i ON i.company_id = firm.id
       JOIN issue_comment c ON c.company_id = i.company_id AND c.id = i.board_mention_comment_id
@@ -30,7 +31,7 @@ export const mentions: Source = {
       post('answer', 'Answer', `/api/issues/${row.issueId}/comments`, {
         fields: [required('body', 'text')],
       }),
-      completeIssue(row),
+      ...(row.facts.isOpen ? [completeIssue(row)] : []),
     ],
   }),
 };

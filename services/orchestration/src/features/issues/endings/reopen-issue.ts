@@ -1,6 +1,6 @@
 import type { EndIssueBody, UpdatedIssueView } from '@switchyard/types';
 import { type Call, inTransaction, type Tx } from '../../../call';
-import { wakeAssignee } from '../../../state/issues/assignees';
+import { readAssignee, wakeAssignee } from '../../../state/issues/assignees';
 import { changeIssue } from '../../../state/issues/change-issue';
 import { isOver } from '../../../state/issues/issue-status';
 import { type IssueState, lockIssue, readIssueState } from '../../../state/issues/lock-issue';
@@ -40,8 +40,9 @@ async function reopen(tx: Tx, issueId: string): Promise<UpdatedIssueView> {
   } as const;
   const details = { from: before.status, to: 'todo', unassigned: isGone };
   const issue = await changeIssue(tx, issueId, change, { action: 'issue.reopened', details });
-  const isWoken = agent !== null && agent.id === issue.assigneeAgentId;
-  const woken = isWoken ? [await wakeAssignee(tx, issue, agent)] : [];
+  const { assigneeAgentId } = issue;
+  const assignee = agent?.id === assigneeAgentId ? agent : await readAssignee(tx, assigneeAgentId);
+  const woken = assignee ? [await wakeAssignee(tx, issue, assignee)] : [];
   return { ...presentIssue(issue), woken };
 }
 
