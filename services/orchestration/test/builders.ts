@@ -17,6 +17,7 @@ import type {
   RotatedTriggerView,
   RoutineTriggerView,
   RoutineView,
+  SavedAgentView,
   SecretView,
 } from '@switchyard/types';
 import type supertest from 'supertest';
@@ -48,13 +49,17 @@ export function createBuilders(context: Context, api: ReturnType<typeof supertes
 
   const agent = async (body: Partial<CreateAgentBody> & { companyId?: string } = {}) => {
     const { companyId = (await company()).id, ...fields } = body;
-    return post<AgentDetailView>(`/api/companies/${companyId}/agents`, {
-      name: unique('Agent'),
-      adapterType: 'scripted',
-      // A test that assigns work says itself whether that wakes the agent.
-      wakeOnAssignment: false,
-      ...fields,
-    });
+    const { warnings: _, ...made } = await post<SavedAgentView>(
+      `/api/companies/${companyId}/agents`,
+      {
+        name: unique('Agent'),
+        adapterType: 'scripted',
+        // A test that assigns work says itself whether that wakes the agent.
+        wakeOnAssignment: false,
+        ...fields,
+      },
+    );
+    return made as AgentDetailView;
   };
 
   const issue = async (body: Partial<CreateIssueBody> & { companyId?: string } = {}) => {

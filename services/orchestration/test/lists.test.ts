@@ -10,10 +10,19 @@ interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
   'Index Cond'?: string;
+  'Parent Relationship'?: string;
   Plans?: PlanNode[];
 }
 
 const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)];
+
+/** What chooses the rows: all but the parts that are read for each row that is shown. */
+const choosingNodesOf = (node: PlanNode): PlanNode[] => [
+  node,
+  ...(node.Plans ?? [])
+    .filter((part) => part['Parent Relationship'] !== 'SubPlan')
+    .flatMap(choosingNodesOf),
+];
 
 /**
  * What makes lists quick, without a clock: how many statements a list asks, and that an index has its rows in
@@ -142,9 +151,10 @@ describe('lists', () => {
       const own = statements.filter(({ text }) => /ORDER BY[\s\S]*LIMIT/i.test(text));
       expect(own).toHaveLength(1);
       const nodes = await plan(own[0] as Statement);
-      const types = nodes.map((node) => node['Node Type']);
-      expect(types).not.toContain('Sort');
-      expect(types).not.toContain('Seq Scan');
+      const typesOf = (some: PlanNode[]) => some.map((node) => node['Node Type']);
+      // The labels of one issue are sorted by name, which no page has many of.
+      expect(typesOf(choosingNodesOf(nodes[0] as PlanNode))).not.toContain('Sort');
+      expect(typesOf(nodes)).not.toContain('Seq Scan');
       expect(nodes.map((node) => node['Index Name'])).toContain(index);
     }
   });
