@@ -39,7 +39,7 @@ export const heartbeatRoutes = [
     path: '/api/agents/me/wakes',
     operation: 'fetchWakes',
     summary: 'Begin the next run of an external agent; 204 when none waits',
-    errors: ['conflict', 'rate_limited', 'unavailable'],
+    errors: ['conflict'],
     access: 'agent',
     query: fetchWakesQuery,
     response: fetchedRun,
