@@ -5,7 +5,9 @@ import type { Request } from 'express';
 export function refuseUnknownPath(isKnown: (path: string) => boolean) {
   return ({ path }: Request): never => {
     const below = belowApi(path);
-    const meant = [`/api${below}`, `/api/companies/{companyId}${below}`].find(
+    const alone = below.replace(/^\/companies\/[^/]+(?=\/.)/, '');
+    const guesses = [`/api${below}`, `/api/companies/{companyId}${below}`, `/api${alone}`];
+    const meant = guesses.find(
       (other) => other !== path && other.length <= MAX_SHOWN && isKnown(other),
     );
     throw new ApiError('not_found', `path not found: ${meant ? didYouMean(meant) : rest(path)}`);

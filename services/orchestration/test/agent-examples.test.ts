@@ -87,6 +87,31 @@ describe('an agent of docs/agents', () => {
     },
   );
 
+  it.each(Object.entries(PROCESSES))(
+    'in %s answers a mention on an issue that another agent holds',
+    async (_language, configure) => {
+      const adapterConfig = await configure();
+      const agent = await harness.build.agent({
+        name: 'Ada',
+        adapterType: 'process',
+        adapterConfig,
+      });
+      const { companyId } = agent;
+      const other = await harness.build.agent({ companyId, name: 'Grace' });
+      const issue = await harness.build.issue({ companyId, status: 'todo' });
+      const claim = { agentId: other.id, expectedStatuses: ['todo'] };
+      await harness.api.post(`/api/issues/${issue.id}/checkout`).send(claim).expect(200);
+      const comment = { body: '@Ada please look' };
+      await harness.api.post(`/api/issues/${issue.id}/comments`).send(comment).expect(201);
+      await harness.drain();
+      expect(await thread(issue.id)).toEqual([
+        'Seen. Somebody else is at work here.',
+        comment.body,
+      ]);
+      expect(await read(`/api/issues/${issue.id}`)).toMatchObject({ assigneeAgentId: other.id });
+    },
+  );
+
   const SERVERS = {
     Python: async () => ['python3', await place('python.md', 'ada_server.py')] as const,
     TypeScript: async () => [process.execPath, await compiled('ada-server.ts')] as const,

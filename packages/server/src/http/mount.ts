@@ -51,9 +51,13 @@ async function readBody(route: Route<never>, request: Request, response: Respons
   const schema = route.body ?? NOTHING;
   if (!hasBody(request)) return parse(schema, {}, 'body');
   if (!request.is('application/json')) {
-    throw new ApiError('unsupported_media_type', 'the body must be application/json', {
-      allowed: ['application/json'],
-    });
+    throw new ApiError(
+      'unsupported_media_type',
+      'the body must be JSON: send the header "Content-Type: application/json"',
+      {
+        allowed: ['application/json'],
+      },
+    );
   }
   await new Promise<void>((resolve, reject) => {
     parseJson(request, response, (error?: unknown) => (error ? reject(error) : resolve()));

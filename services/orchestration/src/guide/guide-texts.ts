@@ -18,7 +18,7 @@ export const ESSENTIALS: readonly string[] = [
 export const RULES: readonly string[] = [
   '**Serve every wake**, each under its own issue: first decisions on what you asked (`approval`), then mentions, then the rest, the oldest first. For one that you cannot serve in this run, wake yourself again (`heartbeat/invoke` with its `issueId` and `reason`) or mention who should.',
   '**Checkout first.** Work on nothing that you have not checked out. Of an issue left in_progress by a run that ended, name `in_progress` in `expectedStatuses`.',
-  '**Never retry a 409.** Read `details`, leave it alone, or read again and decide anew.',
+  '**Never retry a 409.** Read `details`, leave it alone, or read again and decide anew. A mention is answered all the same, in a comment.',
   '**Report.** Before you end, write a comment: what you did, what is left, what you need. A run that was fetched (`agents/me/wakes`), or answered with 202, ends by `finish` alone, after that.',
   '**Leave nothing open.** Before you end, each issue that you checked out is done (set in_review, then done), in_review with a comment that mentions the reviewer, blocked with a comment that says who must do what, or released. The end of your run gives up its locks.',
   '**Delegate** by child issues (`parentId`, status todo); assign the first when all are made. `woken` says whom that started. `blockedBy` (ids, the whole set): the end of the last one starts it. Never wait in a loop: set your own issue blocked (a release gives it up) and end; the end of the last child wakes you.',

@@ -30,6 +30,13 @@ export const WRONG_PATHS: Mistake[] = [
     says: /did you mean \/api\/companies\/\{companyId\}\/issues\?/,
   },
   {
+    name: 'a company before what has an id of its own',
+    ask: ({ companyId, issueId }) => get(`/api/companies/${companyId}/issues/${issueId}`),
+    status: 404,
+    code: 'not_found',
+    says: /did you mean \/api\/issues\/[0-9a-f-]{36}\?/,
+  },
+  {
     name: 'a path that was guessed',
     ask: () => get('/api/tasks/next'),
     status: 404,

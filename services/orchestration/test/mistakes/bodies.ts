@@ -17,7 +17,7 @@ export const BODIES: Mistake[] = [
       }),
     status: 415,
     code: 'unsupported_media_type',
-    says: /application\/json/,
+    says: /send the header "Content-Type: application\/json"$/,
   },
   {
     name: "a shell's quotes",

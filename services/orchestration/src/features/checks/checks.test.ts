@@ -85,6 +85,8 @@ describe('a check of an agent', () => {
     expect(await at('program')).toEqual(['error command_not_found']);
     expect(await at('program', { env: { PATH: root } })).toEqual(['ok executable_found']);
     expect(await at(root)).toEqual(['error command_not_found']);
+    const whole = await checkOf('process', { command: 'python3 /srv/ada.py' });
+    expect(whole.at(-1)?.message).toMatch(/they belong in args$/);
     await expect(realpath(join(root, 'started'))).rejects.toThrow('ENOENT');
   });
 

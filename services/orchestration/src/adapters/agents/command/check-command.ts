@@ -1,5 +1,6 @@
 import type { Finding } from '@switchyard/types';
 import type { ChildEnvironment } from '../environment/child-environment';
+import { argumentHint } from './argument-hint';
 import { findExecutable } from './find-executable';
 
 /**
@@ -13,7 +14,7 @@ export async function checkCommand(
 ): Promise<Finding> {
   const path = await findExecutable(command, PATH, workingDirectory);
   if (path === null) {
-    const message = `${command} is no executable here`;
+    const message = `${command} is no executable here${argumentHint(command)}`;
     return { level: 'error', code: 'command_not_found', message, details: { command } };
   }
   const message = `${command} is ${path}; it was not started, so its version is not known`;

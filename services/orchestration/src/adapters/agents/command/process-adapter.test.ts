@@ -238,6 +238,8 @@ describe('ends', () => {
         transient: false,
       });
     }
+    const whole = await adapter.run(prepare({ command: 'python3 /srv/ada.py' }));
+    expect(whole).toMatchObject({ error: expect.stringMatching(/they belong in args$/) });
     for (const workingDirectory of [join(folder, 'missing'), plain]) {
       const outcome = await adapter.run(shell('true', {}, { workingDirectory }));
       expect(outcome).toMatchObject({ errorCode: 'cwd_not_found', transient: false });

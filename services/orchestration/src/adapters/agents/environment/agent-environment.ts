@@ -5,11 +5,19 @@ const MAX_VALUE_CHARS = 8_192;
 /** All values of one run together, literal and decrypted. */
 export const MAX_ENVIRONMENT_BYTES = 65_536;
 
-export const SECRET_REFERENCE = z.strictObject({
-  type: z.literal('secret_ref'),
-  secretId: z.uuid(),
-  version: z.union([z.literal('latest'), z.int().positive()]).default('latest'),
-});
+export const SECRET_REFERENCE = z.strictObject(
+  {
+    type: z.literal('secret_ref'),
+    secretId: z.uuid(),
+    version: z.union([z.literal('latest'), z.int().positive()]).default('latest'),
+  },
+  {
+    error: ({ code }) =>
+      code === 'invalid_type'
+        ? 'must name a secret: { "type": "secret_ref", "secretId": "…" }'
+        : undefined,
+  },
+);
 
 const VARIABLE_NAME = z
   .string()

@@ -96,7 +96,9 @@ describe('a signed call', () => {
     const signingSecret = { type: 'secret_ref', secretId: crypto.randomUUID() };
     expect(of({ signingSecret })).toMatchObject({ success: true });
     expect(of({ signingSecret: SECRET })).toMatchObject({
-      error: { issues: [{ path: ['signingSecret'] }] },
+      error: {
+        issues: [{ path: ['signingSecret'], message: expect.stringContaining('"secret_ref"') }],
+      },
     });
     expect(of({ headers: { 'Webhook-Signature': 'v1,forged' } })).toMatchObject({
       error: { issues: [{ path: ['headers'] }] },

@@ -4,6 +4,7 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import type { Readable, Writable } from 'node:stream';
 import type { AdapterOutcome } from '../agent-adapter';
+import { argumentHint } from '../command/argument-hint';
 import type { ChildEnvironment } from '../environment/child-environment';
 
 export interface ChildCommand {
@@ -42,7 +43,10 @@ export async function refuseFolder(cwd: string): Promise<AdapterOutcome | null> 
 function describeSpawnError(command: string, error: unknown): AdapterOutcome {
   const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
   if (NOT_EXECUTABLE.includes(code)) {
-    return failed('command_not_found', `${command} can't be executed (${code})`);
+    return failed(
+      'command_not_found',
+      `${command} can't be executed (${code})${argumentHint(command)}`,
+    );
   }
   return failed(
     'spawn_failed',

@@ -52,7 +52,9 @@ function assertFires(actor: WebhookActor, routine: LockedForFiring): void {
   refuseArchived(routine);
   assertEnabled(routine.triggerEnabled === true);
   if (routine.status !== 'active') {
-    throw conflict('routine_paused', 'the routine is paused', { retry: false });
+    throw conflict('routine_paused', 'the routine is paused: a person sets its status to active', {
+      retry: false,
+    });
   }
   assertCompanyActive(routine.companyStatus);
   if (actor.signature && !routine.isAccepted) {

@@ -204,3 +204,15 @@ describe('the payload of a webhook', () => {
     for (const text of tooDeep) expect(kept(text)).toMatchObject({ encoding: 'text', body: text });
   });
 });
+
+it.each<[SigningMode, RegExp]>([
+  ['bearer', /"Authorization: Bearer <secret>"$/],
+  ['hmac_sha256', /X-Service-Timestamp and X-Service-Signature$/],
+  ['github', /X-Hub-Signature-256/],
+  ['stripe', /Stripe-Signature/],
+  ['slack', /X-Slack-Signature and X-Slack-Request-Timestamp/],
+])('a refusal names what a trigger of mode %s expects', (signingMode, expected) => {
+  const request = { header: () => undefined, body: Buffer.from('{}') };
+  const trigger = { signingMode, secret: SECRET, replayWindowSec: 300 };
+  expect(() => verifyWebhook(request, trigger, NOW)).toThrow(expected);
+});

@@ -28,7 +28,7 @@ export function verifyWebhook(
   const { timestamp, signatures, prefix } = READERS[signingMode](request);
   const digest = createHmac('sha256', secret).update(prefix).update(request.body).digest();
   const isSigned = signatures.filter((given) => matches(given, digest)).length > 0;
-  if (!isSigned) throw refuse('the signature is missing or not valid');
+  if (!isSigned) throw refuse(NO_SIGNATURE[signingMode]);
   const now = Math.floor(nowMs / 1_000);
   const signed = timestamp === null ? now : signedAt(timestamp);
   if (Math.abs(now - signed) > replayWindowSec) {
@@ -113,6 +113,15 @@ function verifyBearer({ header }: SignedRequest, secret: string): Verified {
 
 const NO_BEARER =
   'the secret is missing or not valid: send that of the trigger as "Authorization: Bearer <secret>"';
+
+const WRONG = 'the signature is missing or not valid';
+
+const NO_SIGNATURE = {
+  hmac_sha256: `${WRONG}: sign the timestamp, "." and the raw body with the secret of the trigger, and send X-Service-Timestamp and X-Service-Signature`,
+  github: `${WRONG}: the trigger expects X-Hub-Signature-256, as GitHub sends it`,
+  stripe: `${WRONG}: the trigger expects Stripe-Signature, as Stripe sends it`,
+  slack: `${WRONG}: the trigger expects X-Slack-Signature and X-Slack-Request-Timestamp, as Slack sends them`,
+} satisfies Record<keyof typeof READERS, string>;
 
 function matches(given: string, expected: Buffer): boolean {
   return HEX_SHA256.test(given) && timingSafeEqual(Buffer.from(given, 'hex'), expected);
