@@ -51,7 +51,12 @@ describe('the inbox of any company', () => {
     taken.add(what);
     expect(isRoute(action)).toBe(true);
     const { id: agent } = await harness.build.agent({ companyId: world.companyId });
-    const fill = { agent, text: 'So be it', cronExpression: '0 10 * * *', json: { command: 'true' } };
+    const fill = {
+      agent,
+      text: 'So be it',
+      cronExpression: '0 10 * * *',
+      json: { command: 'true' },
+    };
     const answer = await take(harness.api, action, { ...fill, choice: 'yes' });
     const isTaken = answer.status >= 200 && answer.status < 300;
     expect({ what, isTaken, body: answer.body }).toMatchObject({ isTaken: true });
