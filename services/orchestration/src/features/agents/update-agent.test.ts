@@ -29,7 +29,7 @@ describe('PATCH /api/agents/:agentId', () => {
     const { name, title, role, budgetMonthlyCents, adapterConfig, adapterType } = agent;
     const same = { name, title, role, budgetMonthlyCents, adapterConfig, adapterType };
     const { body } = await patch(agent.id, same).expect(200);
-    expect(body).toEqual(agent);
+    expect(body).toEqual({ ...agent, warnings: [] });
     expect(await everything(harness)).toEqual(before);
   });
 
