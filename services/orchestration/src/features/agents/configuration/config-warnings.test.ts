@@ -124,8 +124,12 @@ describe('warnings about a configuration where people sign in', () => {
 describe('warnings about a configuration in local trusted mode', () => {
   const harness = useHarness();
   const warningsOf = async (adapterType: string, adapterConfig: object) => {
-    const agent = await harness.build.agent({ adapterType, adapterConfig: { ...adapterConfig } });
-    return (agent as unknown as { warnings: AgentWarning[] }).warnings;
+    const { id: companyId } = await harness.build.company();
+    const { body } = await harness.api
+      .post(`/api/companies/${companyId}/agents`)
+      .send({ name: 'Ada', adapterType, adapterConfig })
+      .expect(201);
+    return body.warnings as AgentWarning[];
   };
 
   it('are about keys and private addresses alone', async () => {
