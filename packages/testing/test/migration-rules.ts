@@ -66,6 +66,8 @@ const HARMLESS = [
   'AT_ColumnDefault',
   'AT_ValidateConstraint',
   'AT_SetStatistics',
+  // `SET (n_distinct = …)`: what the planner expects.
+  'AT_SetOptions',
 ];
 
 /** Why rows or statements of the release before would break, or null. */
