@@ -121,7 +121,8 @@ describe('the next times of a schedule', () => {
         } catch {}
         return process.cpuUsage(started).user;
       });
-      expect(Math.min(...spent)).toBeLessThan(50_000);
+      // About 50 ms where a processor is shared with others; what grows with the years looked at takes seconds.
+      expect(Math.min(...spent)).toBeLessThan(500_000);
     }
   });
 
