@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ask, type Database, inTransaction, statement } from '@switchyard/db';
 import type { Role, TokenScope } from '@switchyard/types';
 import { recordActivities } from '../state/activity';
+import { isUnrecordedSql } from '../state/agents/key-use';
 import type { BoardActor } from './actor';
 import { hashToken } from './sign-in/tokens';
 
@@ -61,14 +62,6 @@ export function newPersonalToken() {
   return { token, prefix: token.slice(0, 10), hash: hashToken(token) };
 }
 
-/** A token that is used from everywhere fills no table: so many addresses of a day are recorded. */
-const MAX_ADDRESSES = 20;
-
-/** Whether the use of `t` from an address is yet to be recorded: once a day for each address. */
-const unrecorded = (address: string) => `
-  (t.recorded_since IS NULL OR t.recorded_since < now() - interval '1 day'
-  OR (${address} <> ALL (t.recorded_addresses) AND cardinality(t.recorded_addresses) < ${MAX_ADDRESSES}))`;
-
 /** One row for each membership that the token reaches, and one without a company where it reaches none. */
 const usableToken = statement('find-personal-token', {
   takes: { hash: 'bytes', address: 'text' },
@@ -84,7 +77,7 @@ const usableToken = statement('find-personal-token', {
   sql: ({ hash, address }) => `
     SELECT t.id, t.user_id AS "userId", t.scope, m.company_id AS "companyId", m.role,
       t.last_used_at IS NULL OR t.last_used_at < now() - interval '1 minute' AS "isUnseen",
-      ${unrecorded(address)} AS "isUnrecorded"
+      ${isUnrecordedSql('t', address)} AS "isUnrecorded"
     FROM personal_token t
     LEFT JOIN membership m ON m.user_id = t.user_id
       AND m.company_id = coalesce(t.company_id, m.company_id)
@@ -110,6 +103,6 @@ const markRecorded = statement('record-token-use', {
         THEN t.recorded_addresses || ${address} ELSE ARRAY[${address}] END,
       recorded_since = CASE WHEN t.recorded_since > now() - interval '1 day'
         THEN t.recorded_since ELSE now() END
-    WHERE t.id = ${id} AND ${unrecorded(address)}
+    WHERE t.id = ${id} AND ${isUnrecordedSql('t', address)}
     RETURNING t.name, t.prefix`,
 });

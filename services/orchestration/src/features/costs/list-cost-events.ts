@@ -2,6 +2,7 @@ import { ask, select, statement } from '@switchyard/db';
 import type { CostEventView, ListCostEventsQuery } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestStart, page } from '../../lists/page';
+import { COST_EVENT } from '../../state/budgets/write-cost';
 
 /** What was recorded as spent, newest first. */
 export async function listCostEvents(call: Call, query: ListCostEventsQuery) {
@@ -28,24 +29,6 @@ function statementFor({ issueId, runId }: ListCostEventsQuery) {
   return issueId === undefined ? readEvents : readEventsOfIssue;
 }
 
-const EVENT = {
-  id: 'uuid',
-  companyId: 'uuid',
-  agentId: 'uuid',
-  issueId: 'uuid?',
-  projectId: 'uuid?',
-  goalId: 'uuid?',
-  runId: 'uuid?',
-  provider: 'text',
-  model: 'text',
-  inputTokens: 'bigint',
-  outputTokens: 'bigint',
-  costCents: 'bigint',
-  unpriced: 'bool',
-  occurredAt: 'time',
-  createdAt: 'time',
-} as const;
-
 const PARAMETERS = {
   companyId: 'uuid',
   agentId: 'uuid?',
@@ -69,12 +52,12 @@ type Parameters = Record<keyof typeof PARAMETERS, string>;
 const eventsFrom = (events: (p: Parameters) => string) =>
   ({
     takes: PARAMETERS,
-    gives: EVENT,
+    gives: COST_EVENT,
     sql: (p: Parameters) => {
       const chosen = (column: string, value: string) =>
         `AND coalesce(${column} = ${value}, ${value} IS NULL)`;
       return `
-    SELECT ${select(EVENT, 'event')}
+    SELECT ${select(COST_EVENT, 'event')}
     FROM (
       SELECT id FROM ${events(p)}
       WHERE company_id = ${p.companyId} AND created_at >= ${p.from} AND created_at < ${p.to}

@@ -17,10 +17,11 @@ export async function findUsableKey(
 /** A key that is used from everywhere fills no table: so many addresses of a day are recorded. */
 const MAX_ADDRESSES = 20;
 
-/** Whether the use of `k` from an address is yet to be recorded: once a day for each address. */
-const isUnrecorded = (address: string) => `
-  (k.recorded_since IS NULL OR k.recorded_since < now() - interval '1 day'
-  OR (${address} <> ALL (k.recorded_addresses) AND cardinality(k.recorded_addresses) < ${MAX_ADDRESSES}))`;
+/** SQL: whether the use of a row from an address is yet to be recorded: once a day for each address. */
+export const isUnrecordedSql = (row: string, address: string): string => `
+  (${row}.recorded_since IS NULL OR ${row}.recorded_since < now() - interval '1 day'
+  OR (${address} <> ALL (${row}.recorded_addresses)
+    AND cardinality(${row}.recorded_addresses) < ${MAX_ADDRESSES}))`;
 
 const usableKey = statement('find-api-key', {
   takes: { hash: 'bytes', address: 'text' },
@@ -35,7 +36,7 @@ const usableKey = statement('find-api-key', {
   sql: ({ hash, address }) => `
     SELECT k.id, k.agent_id AS "agentId", k.company_id AS "companyId",
       CASE a.status WHEN 'paused' THEN coalesce(a.pause_reason, 'manual') END AS "pausedFor",
-      ${isUnrecorded(address)} AS "isUnrecorded",
+      ${isUnrecordedSql('k', address)} AS "isUnrecorded",
       k.last_used_at IS NULL OR k.last_used_at < now() - interval '1 minute' AS "isUnseen"
     FROM agent_key k JOIN agent a ON a.id = k.agent_id
     WHERE k.hash = ${hash} AND a.status NOT IN ('terminated', 'pending_approval')`,
@@ -77,7 +78,7 @@ const recordUse = statement('record-key-use', {
           THEN k.recorded_addresses || ${p.address} ELSE ARRAY[${p.address}] END,
         recorded_since = CASE WHEN k.recorded_since > now() - interval '1 day'
           THEN k.recorded_since ELSE now() END
-      WHERE k.id = ${p.keyId} AND ${isUnrecorded(p.address)}
+      WHERE k.id = ${p.keyId} AND ${isUnrecordedSql('k', p.address)}
       RETURNING k.id, k.company_id, k.agent_id, k.name, k.prefix
     )
     ${insertActivity(p, {

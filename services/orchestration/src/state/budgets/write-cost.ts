@@ -55,7 +55,8 @@ export async function findByKey(
   return row ?? null;
 }
 
-const COST_EVENT = {
+/** What is shown of a cost event. */
+export const COST_EVENT = {
   id: 'uuid',
   companyId: 'uuid',
   agentId: 'uuid',
@@ -71,8 +72,9 @@ const COST_EVENT = {
   unpriced: 'bool',
   occurredAt: 'time',
   createdAt: 'time',
-  contentHash: 'text?',
 } as const;
+
+const STORED_EVENT = { ...COST_EVENT, contentHash: 'text?' } as const;
 
 /** Rounded by PostgreSQL, the last half millisecond of a month would be an event of the next month. */
 const NOW = `date_trunc('milliseconds', now())`;
@@ -105,7 +107,7 @@ const recordCost = statement('record-cost', {
     ...ACTIVITY,
     actorType: 'text?',
   },
-  gives: COST_EVENT,
+  gives: STORED_EVENT,
   sql: (p) => `
     WITH run AS (
       SELECT id, issue_id FROM heartbeat_run
@@ -148,13 +150,13 @@ const recordCost = statement('record-cost', {
         details: `jsonb_build_object('agentId', agent_id, 'costCents', cost_cents)`,
       })}
     )
-    SELECT ${select(COST_EVENT, 'event')} FROM event`,
+    SELECT ${select(STORED_EVENT, 'event')} FROM event`,
 });
 
 const findCostByKey = statement('find-cost-by-key', {
   takes: { companyId: 'uuid', idempotencyKey: 'text' },
-  gives: COST_EVENT,
+  gives: STORED_EVENT,
   sql: (p) => `
-    SELECT ${select(COST_EVENT, 'c')} FROM cost_event c
+    SELECT ${select(STORED_EVENT, 'c')} FROM cost_event c
     WHERE company_id = ${p.companyId} AND idempotency_key = ${p.idempotencyKey}`,
 });
