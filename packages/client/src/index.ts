@@ -14,6 +14,7 @@ export type {
 } from './generated/metrics';
 export type { components, operations, paths } from './generated/orchestration';
 export { type ListItem, type ListPath, type ListSettings, listAll } from './list-all';
+export { type ServerSentEvent, serverSentEvents } from './server-sent-events';
 export { type Session, signIn } from './sign-in';
 export { signWebhook, type WebhookSignature } from './sign-webhook';
 export { type ErrorAnswer, RefusedError, unwrap } from './unwrap';

@@ -1,0 +1,32 @@
+import { QueryCache, QueryClient } from '@tanstack/react-query';
+import { isOffline, RefusedError } from './api';
+
+/**
+ * What was read stays fresh until the event stream says otherwise, so nothing polls and nothing is read again
+ * by a focus of the window. A refusal is final; a service that does not answer is asked again until it does.
+ */
+export const queryClient = new QueryClient({
+  queryCache: new QueryCache({ onError: signInAgain }),
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: 10 * 60_000,
+      refetchOnWindowFocus: false,
+      refetchOnReconnect: true,
+      networkMode: 'always',
+      retry: (_count, error) => isOffline(error) || isUnavailable(error),
+      retryDelay: (count) => Math.min(500 * 2 ** count, 5_000),
+    },
+    mutations: { networkMode: 'always', retry: false },
+  },
+});
+
+const isUnavailable = (error: unknown) =>
+  error instanceof RefusedError && [429, 502, 503, 504].includes(error.status);
+
+/** A session that is over is renewed on the sign-in page, which comes back to where the person was. */
+function signInAgain(error: unknown): void {
+  if (!(error instanceof RefusedError) || error.status !== 401) return;
+  const here = location.pathname + location.search;
+  location.assign(`/sign-in?next=${encodeURIComponent(here)}`);
+}

@@ -1,0 +1,103 @@
+import {
+  type ListPath as ClientListPath,
+  type ListItem,
+  type paths,
+  unwrap,
+} from '@switchyard/client';
+import {
+  keepPreviousData,
+  type UseInfiniteQueryResult,
+  type UseQueryResult,
+  useInfiniteQuery,
+  useQuery,
+} from '@tanstack/react-query';
+import { useMemo } from 'react';
+import { api } from './api';
+
+/** What an operation answers as JSON with 200. */
+type JsonOf<Operation> = Operation extends {
+  responses: { 200: { content: { 'application/json': infer Body } } };
+}
+  ? Body
+  : never;
+
+export type ReadPath = {
+  [Path in keyof paths]: paths[Path] extends { get: object }
+    ? JsonOf<paths[Path]['get']> extends never
+      ? never
+      : Path
+    : never;
+}[keyof paths];
+
+/** The lists that come in pages. */
+export type ListPath = Extract<ReadPath, ClientListPath>;
+
+export type Answer<Path extends ReadPath> = paths[Path] extends { get: infer Operation }
+  ? JsonOf<Operation>
+  : never;
+
+type Params<Path extends ReadPath> = paths[Path] extends {
+  get: { parameters: infer Parameters };
+}
+  ? Omit<Parameters, 'cookie' | 'header'>
+  : never;
+
+/** The key under which an answer is cached; `touches.ts` finds the answers of a path by it. */
+export const keyOf = <Path extends ReadPath>(path: Path, params: Params<Path>) =>
+  [path, params] as const;
+
+interface ReadOptions {
+  enabled?: boolean;
+  /** Milliseconds, for the few answers that no event announces. */
+  staleTime?: number;
+  /** While another page or filter loads, what was there stays. */
+  keepPrevious?: boolean;
+}
+
+/** One GET, cached by its path and parameters until an event touches it. */
+export function useRead<Path extends ReadPath>(
+  path: Path,
+  params: Params<Path>,
+  { keepPrevious, ...options }: ReadOptions = {},
+): UseQueryResult<Answer<Path>, Error> {
+  return useQuery<Answer<Path>, Error>({
+    queryKey: keyOf(path, params),
+    queryFn: ({ signal }) => get(path, params, signal).then(({ data }) => data),
+    ...(keepPrevious && { placeholderData: keepPreviousData as never }),
+    ...options,
+  });
+}
+
+/** A list that comes in pages (`x-next-cursor`); `items` are those of all pages that were read so far. */
+export function usePages<Path extends ListPath>(
+  path: Path,
+  params: Params<Path>,
+  { keepPrevious, ...options }: ReadOptions = {},
+): UseInfiniteQueryResult<unknown, Error> & { items: ListItem<Path>[] | undefined } {
+  const pages = useInfiniteQuery({
+    queryKey: [...keyOf(path, params), 'pages'] as const,
+    queryFn: async ({ signal, pageParam }) => {
+      const asked = params as { query?: object };
+      const query = { ...asked.query, ...(pageParam && { cursor: pageParam }) };
+      const { data, next } = await get(
+        path,
+        { ...asked, query } as unknown as Params<Path>,
+        signal,
+      );
+      return { items: data as ListItem<Path>[], next };
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: (page) => page.next,
+    ...(keepPrevious && { placeholderData: keepPreviousData }),
+    ...options,
+  });
+  const items = useMemo(() => pages.data?.pages.flatMap((page) => page.items), [pages.data]);
+  return { ...pages, items } as never;
+}
+
+async function get<Path extends ReadPath>(path: Path, params: Params<Path>, signal: AbortSignal) {
+  // The parameters were checked against this path; a union of all paths is more than the compiler follows.
+  const asked = api.GET(path as '/api/companies', { params, signal } as never);
+  const data = (await unwrap(asked)) as unknown as Answer<Path>;
+  return { data, next: (await asked).response.headers.get('x-next-cursor') ?? undefined };
+}

@@ -1,0 +1,57 @@
+import type { ReadPath } from './read';
+
+/** What an event can be about: the entity types of activity records. */
+export type EntityType = string;
+
+/**
+ * Which answers an event on an entity may change, by the path that was read. A path that is missing here is
+ * touched by nothing and stays as it was read until its screen is opened afresh.
+ */
+const TOUCHED_BY: Partial<Record<ReadPath, readonly EntityType[] | 'everything'>> = {
+  '/api/companies': ['company'],
+  '/api/companies/{companyId}': ['company'],
+  '/api/companies/{companyId}/dashboard': 'everything',
+  '/api/companies/{companyId}/inbox': 'everything',
+  '/api/companies/{companyId}/inbox/counts': 'everything',
+  '/api/companies/{companyId}/activity': 'everything',
+  '/api/companies/{companyId}/issues': ['issue', 'heartbeat_run', 'label'],
+  '/api/issues/{issueId}': ['issue', 'label'],
+  '/api/issues/{issueId}/comments': ['issue'],
+  '/api/issues/{issueId}/documents': ['issue', 'document'],
+  '/api/issues/{issueId}/documents/{key}': ['issue', 'document'],
+  '/api/issues/{issueId}/documents/{key}/revisions': ['issue', 'document'],
+  '/api/issues/{issueId}/attachments': ['issue', 'attachment'],
+  '/api/issues/{issueId}/approvals': ['issue', 'approval'],
+  '/api/companies/{companyId}/labels': ['label'],
+  '/api/companies/{companyId}/heartbeat-runs': ['heartbeat_run'],
+  '/api/heartbeat-runs/{runId}': ['heartbeat_run'],
+  '/api/companies/{companyId}/agents': ['agent', 'heartbeat_run'],
+  '/api/companies/{companyId}/org': ['agent'],
+  '/api/agents/{agentId}': ['agent', 'heartbeat_run'],
+  '/api/agents/{agentId}/config-revisions': ['agent'],
+  '/api/agents/{agentId}/keys': ['agent', 'agent_api_key'],
+  '/api/companies/{companyId}/approvals': ['approval'],
+  '/api/approvals/{approvalId}': ['approval'],
+  '/api/approvals/{approvalId}/comments': ['approval'],
+  '/api/approvals/{approvalId}/issues': ['approval', 'issue'],
+  '/api/companies/{companyId}/routines': ['routine', 'routine_run', 'routine_trigger'],
+  '/api/routines/{routineId}': ['routine', 'routine_run', 'routine_trigger'],
+  '/api/routines/{routineId}/runs': ['routine', 'routine_run'],
+  '/api/companies/{companyId}/goals': ['goal'],
+  '/api/goals/{goalId}': ['goal'],
+  '/api/companies/{companyId}/projects': ['project', 'issue'],
+  '/api/projects/{projectId}': ['project'],
+  '/api/projects/{projectId}/workspaces': ['project', 'workspace'],
+  '/api/companies/{companyId}/secrets': ['secret', 'agent'],
+  '/api/companies/{companyId}/members': ['member', 'membership', 'user'],
+  '/api/companies/{companyId}/invites': ['invite'],
+  '/api/companies/{companyId}/costs/summary': ['heartbeat_run', 'cost_event', 'company'],
+  '/api/companies/{companyId}/costs/by-agent': ['heartbeat_run', 'cost_event'],
+  '/api/companies/{companyId}/costs/by-day': ['heartbeat_run', 'cost_event'],
+};
+
+export function isTouched(path: string, types: ReadonlySet<EntityType>): boolean {
+  const touchedBy = TOUCHED_BY[path as ReadPath];
+  if (touchedBy === undefined) return false;
+  return touchedBy === 'everything' || touchedBy.some((type) => types.has(type));
+}

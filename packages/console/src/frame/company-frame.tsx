@@ -1,0 +1,80 @@
+import { Outlet, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { CompanyContext, rememberCompany } from '../data/company';
+import { useLive } from '../data/live';
+import { useRead } from '../data/read';
+import { t } from '../i18n';
+import { useKeys } from '../ui/keys';
+import { Loading, Skeleton } from '../ui/states';
+import { BottomBar } from './bottom-bar';
+import { NotFound } from './not-found';
+import { SideBar } from './side-bar';
+
+const Palette = lazy(() =>
+  import('../screens/palette/palette').then(({ Palette }) => ({ default: Palette })),
+);
+const NewIssue = lazy(() =>
+  import('../screens/issues/new-issue').then(({ NewIssue }) => ({ default: NewIssue })),
+);
+const KeyList = lazy(() => import('./key-list').then(({ KeyList }) => ({ default: KeyList })));
+
+/** The frame around every screen of a company: navigation, the event stream, the keys that hold everywhere. */
+export function CompanyFrame() {
+  const { company: prefix } = useParams({ from: '/$company' });
+  const companies = useRead('/api/companies', {});
+  return (
+    <Loading of={companies} skeleton={<Skeleton />}>
+      {(all) => {
+        const company = all.find(({ issuePrefix }) => issuePrefix === prefix);
+        if (!company) return <NotFound />;
+        return (
+          <CompanyContext.Provider value={company}>
+            <Frame key={company.id} companyId={company.id} prefix={prefix} />
+          </CompanyContext.Provider>
+        );
+      }}
+    </Loading>
+  );
+}
+
+type Overlay = 'palette' | 'new-issue' | 'keys';
+
+function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
+  const live = useLive(companyId);
+  const [overlay, setOverlay] = useState<Overlay>();
+  const close = () => setOverlay(undefined);
+  useEffect(() => rememberCompany(prefix), [prefix]);
+  useKeys([
+    { keys: '$mod+k', label: 'key.palette', whileTyping: true, run: () => setOverlay('palette') },
+    { keys: 'c', label: 'key.newIssue', run: () => setOverlay('new-issue') },
+    { keys: 'Shift+?', label: 'key.help', run: () => setOverlay('keys') },
+  ]);
+  return (
+    <div className="flex h-dvh flex-col md:flex-row">
+      <SideBar
+        live={live}
+        onSearch={() => setOverlay('palette')}
+        onNewIssue={() => setOverlay('new-issue')}
+      />
+      {live === 'offline' && (
+        <p role="status" className="bg-warn-soft px-4 py-1 text-center text-sm text-warn md:hidden">
+          {t('frame.offline')}
+        </p>
+      )}
+      <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <Suspense fallback={<Skeleton />}>
+          <Outlet />
+        </Suspense>
+      </div>
+      <BottomBar
+        onSearch={() => setOverlay('palette')}
+        onNewIssue={() => setOverlay('new-issue')}
+      />
+      <Suspense>
+        {overlay === 'palette' && <Palette onClose={close} />}
+        {overlay === 'new-issue' && <NewIssue onClose={close} />}
+        {overlay === 'keys' && <KeyList onClose={close} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import { type Messages, setupI18n } from '@lingui/core';
+import type en from './en.json';
+
+/** A key of the catalogues; `de.json` has the same ones, which a test checks. */
+export type Key = keyof typeof en;
+
+export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
+export type Language = keyof typeof LANGUAGES;
+
+const CATALOGUES: Record<Language, () => Promise<{ default: unknown }>> = {
+  en: () => import('./en.json'),
+  de: () => import('./de.json'),
+};
+
+const i18n = setupI18n();
+
+/** The text of a key in the chosen language; `values` fill its ICU placeholders. */
+export const t = (key: Key, values?: Record<string, unknown>): string => i18n._(key, values);
+
+/** For words that the API sends (states, kinds, codes): the text of `<group>.<word>`, or the word itself where it is a new one. */
+export const word = (group: string, value: string): string => {
+  const key = `${group}.${value}`;
+  return key in i18n.messages ? i18n._(key) : value.replaceAll('_', ' ');
+};
+
+export const language = (): Language => i18n.locale as Language;
+
+/** The choice that was kept, else the first of the browser's languages that there is a catalogue of. */
+export async function loadLanguage(): Promise<void> {
+  const wanted = [localStorage.getItem(KEPT), ...navigator.languages.map((tag) => tag.slice(0, 2))];
+  const chosen = wanted.find((tag): tag is Language => tag !== null && tag in LANGUAGES) ?? 'en';
+  const { default: messages } = await CATALOGUES[chosen]();
+  i18n.loadAndActivate({ locale: chosen, messages: messages as Messages });
+  document.documentElement.lang = chosen;
+}
+
+/** Takes effect by a fresh start: texts stand in titles, formats and caches that no render would reach. */
+export function chooseLanguage(next: Language): void {
+  localStorage.setItem(KEPT, next);
+  location.reload();
+}
+
+const KEPT = 'language';

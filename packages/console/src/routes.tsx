@@ -1,0 +1,117 @@
+import {
+  createRootRoute,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  redirect,
+} from '@tanstack/react-router';
+import { CompanyFrame } from './frame/company-frame';
+import { NotFound } from './frame/not-found';
+import { Root } from './frame/root';
+import { Start } from './frame/start';
+import { NeedsYouScreen } from './screens/needs-you/needs-you-screen';
+
+/** What an address may carry behind its `?`: filters and the like, as texts. */
+type Search = Record<string, string | undefined>;
+
+function readSearch(search: Record<string, unknown>): Search {
+  const texts = Object.entries(search).filter(([, value]) => value !== undefined && value !== '');
+  return Object.fromEntries(texts.map(([name, value]) => [name, String(value)]));
+}
+
+const root = createRootRoute({ component: Root, notFoundComponent: NotFound });
+
+const start = createRoute({ getParentRoute: () => root, path: '/', component: Start });
+
+const startAnew = createRoute({
+  getParentRoute: () => root,
+  path: 'start',
+  component: lazyRouteComponent(() => import('./screens/first-run/first-run'), 'FirstRun'),
+});
+
+const account = createRoute({
+  getParentRoute: () => root,
+  path: 'account',
+  component: lazyRouteComponent(() => import('./screens/account/account-screen'), 'AccountScreen'),
+});
+
+/** Everything of a company stands below its prefix: `/ACM/issues/ACM-12`. */
+const company = createRoute({
+  getParentRoute: () => root,
+  path: '$company',
+  component: CompanyFrame,
+  validateSearch: readSearch,
+  beforeLoad: ({ params }) => {
+    const upper = params.company.toUpperCase();
+    if (upper !== params.company) throw redirect({ to: '/$company', params: { company: upper } });
+  },
+});
+
+const needsYou = createRoute({
+  getParentRoute: () => company,
+  path: '/',
+  component: NeedsYouScreen,
+});
+
+/** A screen of a company, loaded when it is first opened. */
+const screen = <Path extends string, Name extends string>(
+  path: Path,
+  load: () => Promise<Record<Name, () => React.ReactNode>>,
+  name: Name,
+) =>
+  createRoute({
+    getParentRoute: () => company,
+    path,
+    component: lazyRouteComponent(load, name),
+  });
+
+const screens = [
+  screen('overview', () => import('./screens/overview/overview-screen'), 'OverviewScreen'),
+  screen('issues', () => import('./screens/issues/issues-screen'), 'IssuesScreen'),
+  screen('issues/$issue', () => import('./screens/issue/issue-screen'), 'IssueScreen'),
+  screen('runs', () => import('./screens/runs/runs-screen'), 'RunsScreen'),
+  screen('runs/$run', () => import('./screens/run/run-screen'), 'RunScreen'),
+  screen('agents', () => import('./screens/agents/agents-screen'), 'AgentsScreen'),
+  screen('agents/$agent', () => import('./screens/agent/agent-screen'), 'AgentScreen'),
+  screen('org', () => import('./screens/org/org-screen'), 'OrgScreen'),
+  screen('routines', () => import('./screens/routines/routines-screen'), 'RoutinesScreen'),
+  screen('routines/$routine', () => import('./screens/routine/routine-screen'), 'RoutineScreen'),
+  screen('approvals', () => import('./screens/approvals/approvals-screen'), 'ApprovalsScreen'),
+  screen(
+    'approvals/$approval',
+    () => import('./screens/approval/approval-screen'),
+    'ApprovalScreen',
+  ),
+  screen('goals', () => import('./screens/goals/goals-screen'), 'GoalsScreen'),
+  screen('projects', () => import('./screens/projects/projects-screen'), 'ProjectsScreen'),
+  screen('projects/$project', () => import('./screens/project/project-screen'), 'ProjectScreen'),
+  screen('costs', () => import('./screens/costs/costs-screen'), 'CostsScreen'),
+  screen('secrets', () => import('./screens/secrets/secrets-screen'), 'SecretsScreen'),
+  screen('people', () => import('./screens/people/people-screen'), 'PeopleScreen'),
+  screen('activity', () => import('./screens/activity/activity-screen'), 'ActivityScreen'),
+  screen('search', () => import('./screens/search/search-screen'), 'SearchScreen'),
+  screen('settings', () => import('./screens/settings/settings-screen'), 'SettingsScreen'),
+] as const;
+
+export const router = createRouter({
+  routeTree: root.addChildren([
+    start,
+    startAnew,
+    account,
+    company.addChildren([needsYou, ...screens]),
+  ]),
+  // Searches are texts: `?status=todo,blocked`, not JSON in quotation marks.
+  parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+  stringifySearch: (search) => {
+    const texts = Object.entries(readSearch(search)) as [string, string][];
+    return texts.length === 0 ? '' : `?${new URLSearchParams(texts)}`;
+  },
+  scrollRestoration: true,
+  defaultPreload: 'intent',
+});
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: typeof router;
+  }
+}

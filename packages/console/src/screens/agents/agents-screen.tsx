@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function AgentsScreen() {
+  return <Page title="Agents">{null}</Page>;
+}

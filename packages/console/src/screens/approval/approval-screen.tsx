@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function ApprovalScreen() {
+  return <Page title="Approval">{null}</Page>;
+}

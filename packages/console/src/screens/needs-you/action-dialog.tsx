@@ -1,0 +1,144 @@
+import { useState } from 'react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { Field, Input, Select, Textarea } from '../../ui/field';
+import type { InboxAction, InboxItem } from './needs-you-screen';
+
+type InboxField = Schemas['InboxField'];
+
+interface ActionDialogProps {
+  item: InboxItem;
+  action: InboxAction;
+  onSend: (values: Record<string, unknown>) => void;
+  onClose: () => void;
+}
+
+/** Asks for what an action still needs: a note, an option, an amount, an agent. */
+export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProps) {
+  const fields = action.fields ?? [];
+  const [typed, setTyped] = useState<Record<string, string>>(() =>
+    Object.fromEntries(fields.map(({ name, recommended }) => [name, recommended ?? ''])),
+  );
+  const isComplete = fields.every(({ name, required }) => !required || typed[name]?.trim());
+  return (
+    <Dialog
+      title={action.label}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button tone="primary" type="submit" form="inbox-action" disabled={!isComplete}>
+            {action.label}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="inbox-action"
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          onSend(valuesOf(fields, typed));
+        }}
+      >
+        <p className="text-sm">
+          <span className="font-medium">{item.title}</span>
+          <span className="block text-muted">{item.reason}</span>
+        </p>
+        {fields.map((field) => (
+          <Field
+            key={field.name}
+            label={`${word('inboxField', field.name)}${field.required ? '' : ` (${t('form.optional')})`}`}
+          >
+            {(control) => (
+              <Control
+                {...control}
+                field={field}
+                value={typed[field.name] ?? ''}
+                onChange={(value) => setTyped({ ...typed, [field.name]: value })}
+              />
+            )}
+          </Field>
+        ))}
+      </form>
+    </Dialog>
+  );
+}
+
+function Control({
+  field,
+  onChange,
+  ...rest
+}: {
+  id: string;
+  field: InboxField;
+  value: string;
+  onChange: (value: string) => void;
+}) {
+  const change = (event: { target: { value: string } }) => onChange(event.target.value);
+  if (field.type === 'agent') return <AgentSelect {...rest} onChange={change} />;
+  if (field.type === 'choice') {
+    return (
+      <Select {...rest} onChange={change}>
+        {!field.required && <option value="" />}
+        {field.options?.map(({ key, label }) => (
+          <option key={key} value={key}>
+            {key === field.recommended ? `${label} (${t('form.recommended')})` : label}
+          </option>
+        ))}
+      </Select>
+    );
+  }
+  if (field.type === 'cents') {
+    return (
+      <Input
+        {...rest}
+        onChange={change}
+        type="number"
+        step="0.01"
+        min={(field.minimum ?? 0) / 100}
+        inputMode="decimal"
+      />
+    );
+  }
+  return <Textarea {...rest} onChange={change} />;
+}
+
+function AgentSelect(props: {
+  id: string;
+  value: string;
+  onChange: (event: { target: { value: string } }) => void;
+}) {
+  const { id } = useCompany();
+  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId: id } });
+  return (
+    <Select {...props}>
+      <option value="" />
+      {agents.data
+        ?.filter(({ status }) => status !== 'terminated')
+        .map((agent) => (
+          <option key={agent.id} value={agent.id}>
+            {agent.name}
+          </option>
+        ))}
+    </Select>
+  );
+}
+
+/** As the service wants them: whole cents, JSON as what it says, nothing for what was left empty. */
+function valuesOf(fields: readonly InboxField[], typed: Record<string, string>) {
+  const values: Record<string, unknown> = {};
+  for (const { name, type } of fields) {
+    const text = typed[name]?.trim();
+    if (!text) continue;
+    values[name] =
+      type === 'cents' ? Math.round(Number(text) * 100) : type === 'json' ? JSON.parse(text) : text;
+  }
+  return values;
+}

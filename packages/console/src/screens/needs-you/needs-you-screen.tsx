@@ -1,0 +1,80 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { t, word } from '../../i18n';
+import { useKeys } from '../../ui/keys';
+import { Page } from '../../ui/page';
+import { Rows } from '../../ui/rows';
+import { Loading } from '../../ui/states';
+import { useIsNarrow } from '../../ui/use-is-narrow';
+import { ActionDialog } from './action-dialog';
+import { addressOf } from './address-of';
+import { AllDone } from './all-done';
+import { ItemRow } from './item-row';
+import { useItemActions } from './use-item-actions';
+
+export type InboxItem = Schemas['InboxItem'];
+export type InboxAction = Schemas['InboxAction'];
+
+/** The first screen: everything that waits for a person, what holds up most on top, with the action in the row. */
+export function NeedsYouScreen() {
+  const company = useCompany();
+  const navigate = useNavigate();
+  const inbox = useRead('/api/companies/{companyId}/inbox', { path: { companyId: company.id } });
+  const actions = useItemActions();
+  const isNarrow = useIsNarrow();
+  const [marked, setMarked] = useState<InboxItem>();
+  const open = (item: InboxItem) => void navigate(addressOf(item, company.issuePrefix));
+  const take = (name: string) => () => {
+    const action = marked?.actions.find((each) => each.name === name);
+    if (marked && action) actions.begin(marked, action);
+  };
+  useKeys([
+    { keys: 'a', label: 'needsYou.key.approve', run: take('approve') },
+    { keys: 'r', label: 'needsYou.key.reject', run: take('reject') },
+    { keys: 'e', label: 'needsYou.key.snooze', run: () => marked && actions.snooze(marked) },
+  ]);
+  return (
+    <Page
+      title={t('nav.needsYou')}
+      aside={inbox.data && inbox.data.length > 0 && String(inbox.data.length)}
+    >
+      <Loading of={inbox}>
+        {(items) =>
+          items.length === 0 ? (
+            <AllDone />
+          ) : (
+            <Rows
+              label={t('nav.needsYou')}
+              rows={items}
+              idOf={({ id }) => id}
+              height={isNarrow ? 92 : 44}
+              onOpen={open}
+              onMark={setMarked}
+              render={(item) => (
+                <ItemRow
+                  item={item}
+                  kind={word('inboxKind', item.kind)}
+                  onOpen={() => open(item)}
+                  onAct={(action) => actions.begin(item, action)}
+                  onSnooze={(until) => actions.snooze(item, until)}
+                  onDismiss={() => actions.dismiss(item)}
+                />
+              )}
+            />
+          )
+        }
+      </Loading>
+      {actions.asked && (
+        <ActionDialog
+          item={actions.asked.item}
+          action={actions.asked.action}
+          onSend={(values) => actions.send(values)}
+          onClose={actions.cancel}
+        />
+      )}
+    </Page>
+  );
+}

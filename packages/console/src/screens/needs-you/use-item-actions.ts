@@ -1,0 +1,86 @@
+import { unwrap } from '@switchyard/client';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { keyOf } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { showToast } from '../../ui/toast';
+import type { InboxAction, InboxItem } from './needs-you-screen';
+
+type Values = Record<string, unknown>;
+
+/** What can be done with an item. It leaves the list at once and comes back, with the reason, when that is refused. */
+export function useItemActions() {
+  const { id: companyId } = useCompany();
+  const [asked, setAsked] = useState<{ item: InboxItem; action: InboxAction }>();
+  const remove = useRemoval(companyId);
+  const act = useSend(
+    ({ action, values }: { item: InboxItem; action: InboxAction; values: Values }) =>
+      unwrap(
+        // The item names method, path and body itself, so that a new kind needs no new page.
+        api.request(
+          action.method.toLowerCase() as 'post',
+          action.path as '/api/companies',
+          {
+            body: { ...action.body, ...values },
+          } as never,
+        ),
+      ),
+  );
+  const path = (item: InboxItem) => ({ path: { companyId, itemId: item.id } });
+  const snoozing = useSend(({ item, until }: { item: InboxItem; until: Date }) =>
+    unwrap(
+      api.POST('/api/companies/{companyId}/inbox/{itemId}/snooze', {
+        params: path(item),
+        body: { until: until.toISOString() },
+      }),
+    ),
+  );
+  const dismissing = useSend((item: InboxItem) =>
+    unwrap(api.POST('/api/companies/{companyId}/inbox/{itemId}/dismiss', { params: path(item) })),
+  );
+  const send = (item: InboxItem, action: InboxAction, values: Values) => {
+    setAsked(undefined);
+    const putBack = remove(item.id);
+    act.mutate({ item, action, values }, { onError: putBack });
+  };
+  return {
+    asked,
+    /** Sends what needs no words, asks for the fields of the rest. */
+    begin: (item: InboxItem, action: InboxAction) =>
+      action.fields && action.fields.length > 0
+        ? setAsked({ item, action })
+        : send(item, action, {}),
+    send: (values: Values) => asked && send(asked.item, asked.action, values),
+    cancel: () => setAsked(undefined),
+    snooze: (item: InboxItem, until = tomorrowMorning()) => {
+      const putBack = remove(item.id);
+      snoozing.mutate({ item, until }, { onError: putBack });
+      showToast({ text: t('needsYou.snoozed', { title: item.title }) });
+    },
+    dismiss: (item: InboxItem) => {
+      const putBack = remove(item.id);
+      dismissing.mutate(item, { onError: putBack });
+    },
+  };
+}
+
+/** Takes an item out of the list that is shown; returns what puts it back. */
+function useRemoval(companyId: string) {
+  const client = useQueryClient();
+  const key = keyOf('/api/companies/{companyId}/inbox', { path: { companyId } });
+  return (id: string) => {
+    const before = client.getQueryData<InboxItem[]>(key);
+    client.setQueryData<InboxItem[]>(key, (items) => items?.filter((item) => item.id !== id));
+    return () => client.setQueryData(key, before);
+  };
+}
+
+export function tomorrowMorning(): Date {
+  const morning = new Date();
+  morning.setDate(morning.getDate() + 1);
+  morning.setHours(8, 0, 0, 0);
+  return morning;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function OrgScreen() {
+  return <Page title="Org">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../../ui/page';
+
+export function SettingsScreen() {
+  return <Page title="Settings">{null}</Page>;
+}

@@ -1,0 +1,70 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { useId } from 'react';
+import { classNames } from './class-names';
+
+interface FieldProps {
+  label: string;
+  hint?: ReactNode;
+  /** What is wrong with it, in the words of the service. */
+  error?: string;
+  /** Renders the control; the id ties it to its label and hint. */
+  children: (control: {
+    id: string;
+    'aria-describedby': string | undefined;
+    'aria-invalid': boolean | undefined;
+  }) => ReactNode;
+}
+
+export function Field({ label, hint, error, children }: FieldProps) {
+  const id = useId();
+  const described = hint || error ? `${id}-hint` : undefined;
+  return (
+    <div className="flex flex-col gap-1">
+      <label htmlFor={id} className="text-sm font-medium">
+        {label}
+      </label>
+      {children({
+        id,
+        'aria-describedby': described,
+        'aria-invalid': error === undefined ? undefined : true,
+      })}
+      {described && (
+        <p id={described} className={classNames('text-xs', error ? 'text-bad' : 'text-muted')}>
+          {error ?? hint}
+        </p>
+      )}
+    </div>
+  );
+}
+
+const CONTROL =
+  'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base placeholder:text-faint aria-invalid:border-bad disabled:opacity-60';
+
+export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
+  <input {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
+);
+
+/** Grows with its text. */
+export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => (
+  <textarea
+    rows={3}
+    {...rest}
+    className={classNames(CONTROL, 'field-sizing-content max-h-[50dvh] py-1.5', className)}
+  />
+);
+
+export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
+  <select {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
+);
+
+export function Checkbox({
+  label,
+  ...rest
+}: Omit<ComponentProps<'input'>, 'type'> & { label: ReactNode }) {
+  return (
+    <label className="inline-flex min-h-7 items-center gap-2 text-sm">
+      <input type="checkbox" {...rest} className="size-4 accent-accent-fill" />
+      {label}
+    </label>
+  );
+}

@@ -1,0 +1,54 @@
+import { useEffect, useSyncExternalStore } from 'react';
+import { tinykeys } from 'tinykeys';
+import type { Key } from '../i18n';
+
+interface Shortcut {
+  /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
+  keys: string;
+  label: Key;
+  run: (event: KeyboardEvent) => void;
+  /** Also while somebody types, for keys with a modifier. */
+  whileTyping?: boolean;
+}
+
+let active: readonly Shortcut[] = [];
+const listeners = new Set<() => void>();
+
+function change(next: readonly Shortcut[]): void {
+  active = next;
+  for (const listener of listeners) listener();
+}
+
+/** Keys that hold as long as the component is on the page; `?` lists them. A dialog keeps them to itself. */
+export function useKeys(shortcuts: Shortcut[]): void {
+  useEffect(() => {
+    change([...active, ...shortcuts]);
+    const bindings = shortcuts.map(({ keys, run, whileTyping }) => [
+      keys,
+      (event: KeyboardEvent) => {
+        if (document.querySelector('dialog:modal') || (!whileTyping && isTyping(event))) return;
+        event.preventDefault();
+        run(event);
+      },
+    ]);
+    const unbind = tinykeys(window, Object.fromEntries(bindings));
+    return () => {
+      unbind();
+      change(active.filter((each) => !shortcuts.includes(each)));
+    };
+  });
+}
+
+export const useActiveKeys = (): readonly Shortcut[] =>
+  useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => active,
+  );
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  const element = target as HTMLElement;
+  return element.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName);
+}

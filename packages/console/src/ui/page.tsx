@@ -1,0 +1,112 @@
+import { Link, type LinkProps } from '@tanstack/react-router';
+import { type ReactNode, useEffect } from 'react';
+import { classNames } from './class-names';
+
+interface PageProps {
+  title: string;
+  /** Beside the title: a count, a state. */
+  aside?: ReactNode;
+  actions?: ReactNode;
+  /** A second line: tabs, filters. */
+  toolbar?: ReactNode;
+  /** Lists go to the edges; texts and forms have a measure. */
+  width?: 'full' | 'measure';
+  children: ReactNode;
+}
+
+/** The frame of every screen: its title (also the tab's), actions on the right, content that scrolls alone. */
+export function Page({ title, aside, actions, toolbar, width = 'full', children }: PageProps) {
+  useEffect(() => {
+    document.title = `${title} · Switchyard`;
+  }, [title]);
+  return (
+    <main id="content" className="flex min-h-0 min-w-0 flex-1 flex-col" tabIndex={-1}>
+      <header className="flex min-h-12 flex-wrap items-center gap-x-3 gap-y-1 border-b border-line bg-surface px-4 py-1.5">
+        <h1 className="min-w-0 truncate text-base font-semibold">{title}</h1>
+        {aside && <span className="text-sm text-muted">{aside}</span>}
+        <span className="flex-1" />
+        {actions && <div className="flex flex-wrap items-center gap-1.5">{actions}</div>}
+      </header>
+      {toolbar && (
+        <div className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-4 py-1.5">
+          {toolbar}
+        </div>
+      )}
+      <div className="min-h-0 flex-1 overflow-y-auto" data-scroller>
+        <div className={classNames(width === 'measure' && 'mx-auto w-full max-w-3xl px-4 py-5')}>
+          {children}
+        </div>
+      </div>
+    </main>
+  );
+}
+
+/** A part of a page with its own heading. */
+export function Section({
+  title,
+  aside,
+  children,
+}: {
+  title: string;
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  return (
+    <section className="mb-7">
+      <div className="mb-2 flex items-center justify-between gap-2">
+        <h2 className="text-sm font-semibold">{title}</h2>
+        {aside && <div className="text-sm text-muted">{aside}</div>}
+      </div>
+      {children}
+    </section>
+  );
+}
+
+/** The one bordered surface; it never stands inside of another. */
+export const Panel = ({ children, className }: { children: ReactNode; className?: string }) => (
+  <div
+    className={classNames('overflow-hidden rounded-lg border border-line bg-surface', className)}
+  >
+    {children}
+  </div>
+);
+
+/** Tabs that are addresses. */
+export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?: number }[] }) {
+  return (
+    <nav className="flex gap-1">
+      {tabs.map(({ link, label, count }) => (
+        <Link
+          key={label}
+          {...link}
+          activeOptions={{ exact: true, includeSearch: true }}
+          className="inline-flex min-h-7 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
+        >
+          {label}
+          {count !== undefined && <span className="text-xs text-faint">{count}</span>}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** Facts in two columns. */
+export function Facts({
+  facts,
+}: {
+  facts: (readonly [label: string, value: ReactNode] | false | null | undefined)[];
+}) {
+  return (
+    <dl className="grid grid-cols-[minmax(7rem,auto)_1fr] gap-x-4 gap-y-1.5 text-sm">
+      {facts.map(
+        (fact) =>
+          fact && (
+            <div key={fact[0]} className="contents">
+              <dt className="text-muted">{fact[0]}</dt>
+              <dd className="min-w-0">{fact[1]}</dd>
+            </div>
+          ),
+      )}
+    </dl>
+  );
+}

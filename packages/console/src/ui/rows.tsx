@@ -1,0 +1,90 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { useKeys } from './keys';
+
+interface RowsProps<Row> {
+  rows: readonly Row[];
+  /** What a row is told by. */
+  idOf: (row: Row) => string;
+  /** Pixels: every row of a list has one height. */
+  height: number;
+  label: string;
+  render: (row: Row, isMarked: boolean) => ReactNode;
+  onOpen?: (row: Row) => void;
+  /** Called as the end comes near. */
+  onEnd?: () => void;
+  /** Which row j and k have reached, for keys that act on it. */
+  onMark?: (row: Row | undefined) => void;
+}
+
+/** A list of any length: only what is seen is in the page. j and k move, Enter opens. */
+export function Rows<Row>({
+  rows,
+  idOf,
+  height,
+  label,
+  render,
+  onOpen,
+  onEnd,
+  onMark,
+}: RowsProps<Row>) {
+  const parent = useRef<HTMLUListElement>(null);
+  const [marked, setMarked] = useState(-1);
+  const at = Math.min(marked, rows.length - 1);
+  const virtual = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => parent.current?.closest<HTMLElement>('[data-scroller]') ?? null,
+    estimateSize: () => height,
+    overscan: 12,
+    getItemKey: (index) => idOf(rows[index] as Row),
+    scrollMargin: parent.current?.offsetTop ?? 0,
+  });
+  const seen = virtual.getVirtualItems();
+  const last = seen.at(-1)?.index ?? 0;
+  useEffect(() => {
+    if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
+  }, [last, rows.length, onEnd]);
+  const mark = (next: number) => {
+    const bounded = Math.max(0, Math.min(rows.length - 1, next));
+    setMarked(bounded);
+    onMark?.(rows[bounded]);
+    virtual.scrollToIndex(bounded, { align: 'auto' });
+  };
+  useKeys([
+    { keys: 'j', label: 'key.next', run: () => mark(at + 1) },
+    { keys: 'k', label: 'key.previous', run: () => mark(at - 1) },
+    {
+      keys: 'Enter',
+      label: 'key.open',
+      run: (event) => {
+        const row = rows[at];
+        const isControl = (event.target as HTMLElement).closest('a, button');
+        if (isControl) (isControl as HTMLElement).click();
+        else if (row) onOpen?.(row);
+      },
+    },
+  ]);
+  return (
+    <ul
+      ref={parent}
+      aria-label={label}
+      className="relative"
+      style={{ height: virtual.getTotalSize() }}
+    >
+      {seen.map(({ index, key, start }) => (
+        <li
+          key={key}
+          aria-setsize={rows.length}
+          aria-posinset={index + 1}
+          aria-current={index === at || undefined}
+          className="absolute inset-x-0 border-b border-line bg-surface hover:bg-hover aria-[current]:bg-selected"
+          style={{ height, transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
+        >
+          {render(rows[index] as Row, index === at)}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const NEAR_THE_END = 20;

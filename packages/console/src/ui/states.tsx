@@ -1,0 +1,112 @@
+import { Inbox, type LucideIcon, PlugZap, TriangleAlert } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { isMissing, isOffline, sentenceOf } from '../data/api';
+import { t } from '../i18n';
+import { Button } from './button';
+import { classNames } from './class-names';
+
+/** While something is read for the first time: grey rows of the height of what will stand there. */
+export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: number }) {
+  return (
+    <div role="status" aria-label={t('state.loading')} className="divide-y divide-line">
+      {Array.from({ length: rows }, (_, row) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: equal rows in an order that never changes
+        <div key={row} className="flex items-center gap-3 px-4" style={{ height }}>
+          <span className="size-4 rounded-full bg-hover" />
+          <span className="h-3 rounded bg-hover" style={{ width: `${60 - ((row * 17) % 35)}%` }} />
+        </div>
+      ))}
+    </div>
+  );
+}
+
+/** Where there is nothing: what would stand here, and the step that brings it. */
+export function Empty({
+  icon: Icon = Inbox,
+  title,
+  children,
+  action,
+}: {
+  icon?: LucideIcon;
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-14 text-center">
+      <Icon size={28} strokeWidth={1.25} className="text-faint" aria-hidden />
+      <p className="text-base font-medium">{title}</p>
+      {children && <div className="text-sm text-muted">{children}</div>}
+      {action && <div className="mt-2">{action}</div>}
+    </div>
+  );
+}
+
+/** An error stays in its panel: the rest of the page goes on working. */
+export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => void }) {
+  const [Icon, title] = isOffline(error)
+    ? [PlugZap, t('state.offline')]
+    : [TriangleAlert, isMissing(error) ? t('state.missing') : t('state.failed')];
+  return (
+    <div
+      role="alert"
+      className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-14 text-center"
+    >
+      <Icon size={28} strokeWidth={1.25} className="text-bad" aria-hidden />
+      <p className="text-base font-medium">{title}</p>
+      <p className="text-sm text-muted">{sentenceOf(error)}</p>
+      {onRetry && <Button onClick={onRetry}>{t('action.tryAgain')}</Button>}
+    </div>
+  );
+}
+
+interface Loaded<Data> {
+  data: Data | undefined;
+  error: Error | null;
+  refetch: () => unknown;
+}
+
+/** The three pictures of an answer in one place: reading, failed, there. Data that is old but there is shown. */
+export function Loading<Data>({
+  of: { data, error, refetch },
+  skeleton,
+  children,
+}: {
+  of: Loaded<Data>;
+  skeleton?: ReactNode;
+  children: (data: Data) => ReactNode;
+}) {
+  if (data !== undefined) return children(data);
+  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  return skeleton ?? <Skeleton />;
+}
+
+const NOTICE_TONES = {
+  good: 'border-good/40 bg-good-soft text-good',
+  warn: 'border-warn/40 bg-warn-soft text-warn',
+  bad: 'border-bad/40 bg-bad-soft text-bad',
+  live: 'border-live/40 bg-live-soft text-live',
+} as const;
+
+/** One sentence that stands above what it is about: why something is paused, stopped or late, and the next step. */
+export function Notice({
+  tone = 'warn',
+  children,
+  action,
+}: {
+  tone?: keyof typeof NOTICE_TONES;
+  children: ReactNode;
+  action?: ReactNode;
+}) {
+  return (
+    <div
+      className={classNames(
+        'flex flex-wrap items-center justify-between gap-2 rounded-md border px-3 py-2 text-sm',
+        NOTICE_TONES[tone],
+      )}
+    >
+      <span>{children}</span>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,79 @@
+import { X } from 'lucide-react';
+import { useSyncExternalStore } from 'react';
+import { t } from '../i18n';
+import { IconButton } from './button';
+import { classNames } from './class-names';
+
+interface Toast {
+  text: string;
+  tone?: 'plain' | 'bad';
+  /** What takes the step back, or leads to what was made. */
+  action?: { label: string; run: () => void };
+}
+
+interface ShownToast extends Toast {
+  id: number;
+}
+
+let shown: readonly ShownToast[] = [];
+let nextId = 1;
+const listeners = new Set<() => void>();
+
+export function showToast(toast: Toast): void {
+  const id = nextId++;
+  change([...shown.slice(-2), { ...toast, id }]);
+  // A refusal stays until it is read.
+  if (toast.tone !== 'bad') setTimeout(() => dismiss(id), SHOWN_MS);
+}
+
+const SHOWN_MS = 6_000;
+
+const dismiss = (id: number) => change(shown.filter((toast) => toast.id !== id));
+
+function change(next: readonly ShownToast[]): void {
+  shown = next;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void) {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Stands once in the frame. */
+export function Toasts() {
+  const toasts = useSyncExternalStore(subscribe, () => shown);
+  return (
+    <section
+      aria-live="polite"
+      aria-label={t('frame.messages')}
+      className="pointer-events-none fixed inset-x-3 bottom-16 z-50 flex flex-col items-center gap-2 md:bottom-4"
+    >
+      {toasts.map(({ id, text, tone, action }) => (
+        <div
+          key={id}
+          role={tone === 'bad' ? 'alert' : 'status'}
+          className={classNames(
+            'pointer-events-auto flex max-w-lg items-center gap-3 rounded-md border bg-raised py-1.5 pr-1.5 pl-3 text-sm shadow-raised',
+            tone === 'bad' ? 'border-bad/50 text-bad' : 'border-line-strong',
+          )}
+        >
+          <span>{text}</span>
+          {action && (
+            <button
+              type="button"
+              className="shrink-0 font-medium text-accent hover:underline"
+              onClick={() => {
+                action.run();
+                dismiss(id);
+              }}
+            >
+              {action.label}
+            </button>
+          )}
+          <IconButton icon={X} label={t('action.close')} onClick={() => dismiss(id)} />
+        </div>
+      ))}
+    </section>
+  );
+}
