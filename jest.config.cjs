@@ -1,7 +1,7 @@
 /** One runner for the whole repository; TEST_DATABASE_URL and TEST_REDIS_URL are set by `npm test`. */
 module.exports = {
   testEnvironment: 'node',
-  testMatch: ['**/*.test.ts'],
+  testMatch: ['**/*.test.ts', '**/*.browser.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {

@@ -69,6 +69,7 @@ const ALLOWED_NAMES = [
 /** Files whose default export a tool asks for. */
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
+  'packages/console/vite.config.ts',
   'packages/testing/src/global-setup.ts',
   'packages/testing/src/global-teardown.ts',
   'prisma/metrics/prisma.config.ts',
@@ -102,6 +103,8 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a.ts', '../../orchestration/src/a')).toHaveLength(1);
     expect(importing('services/metrics/src/a.ts', '@switchyard/testing')).toHaveLength(1);
     expect(importing('services/metrics/src/a.test.ts', '@switchyard/testing')).toEqual([]);
+    expect(importing('packages/console/src/a.tsx', '@switchyard/db')).toHaveLength(1);
+    expect(importing('services/orchestration/src/a.ts', '@switchyard/console')).toHaveLength(1);
     expect(importing('packages/new/src/a.ts', '@switchyard/types')).toHaveLength(1);
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });
