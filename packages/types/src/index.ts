@@ -11,6 +11,7 @@ export * from './inbox';
 export * from './people';
 export * from './plain-words';
 export * from './primitives';
+export * from './running/changes';
 export * from './running/checks';
 export * from './running/heartbeats';
 export * from './running/jobs';

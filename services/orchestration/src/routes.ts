@@ -2,6 +2,7 @@ import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
 import { approvalRoutes } from './features/approvals/approvals.routes';
 import { attachmentRoutes } from './features/attachments/attachments.routes';
+import { changeRoutes } from './features/changes/changes.routes';
 import { checkRoutes } from './features/checks/checks.routes';
 import { companyRoutes } from './features/companies/companies.routes';
 import { costRoutes } from './features/costs/costs.routes';
@@ -45,6 +46,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Heartbeat runs', heartbeatRoutes),
   ...tagged('Activity', activityRoutes),
   ...tagged('Activity', eventRoutes),
+  ...tagged('Activity', changeRoutes),
   ...tagged('Companies', dashboardRoutes),
   ...tagged('Inbox', inboxRoutes),
   ...tagged('Costs', costRoutes),

@@ -373,6 +373,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
+  'GET /api/companies/:companyId/changes': board(),
   'GET /api/companies/:companyId/dashboard': both(),
   'GET /api/companies/:companyId/inbox': board(),
   'GET /api/companies/:companyId/inbox/counts': board(),

@@ -140,6 +140,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/companies/{companyId}/activity',
     'GET /api/companies/{companyId}/dashboard',
     'GET /api/companies/{companyId}/events',
+    'GET /api/companies/{companyId}/changes',
     'GET /api/companies/{companyId}/inbox',
     'GET /api/companies/{companyId}/inbox/counts',
     'POST /api/companies/{companyId}/inbox/{itemId}/snooze',

@@ -92,6 +92,9 @@ const readApprovals = newestFirstList(
     }) as ListedApprovalView,
 );
 
+/** Rows of the list by their ids. */
+export const readApprovalRows = readApprovals.byIds;
+
 interface Asked {
   type: string;
   text: string | null;

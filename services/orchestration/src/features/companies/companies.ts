@@ -6,7 +6,10 @@ import type { Call } from '../../call';
 import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
 
-export async function getCompany({ db, companyId }: Call): Promise<CompanyView> {
+export async function getCompany({
+  db,
+  companyId,
+}: Pick<Call, 'db' | 'companyId'>): Promise<CompanyView> {
   const [company] = await ask(db, readCompany, { companyId });
   if (!company) throw notFound('company');
   return present(company);

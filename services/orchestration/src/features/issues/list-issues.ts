@@ -1,10 +1,10 @@
-import { ask, askAfresh, statement } from '@switchyard/db';
+import { ask, askAfresh, type Database, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { ISSUE_STATUSES, type ListedIssueView, type ListIssuesQuery } from '@switchyard/types';
 import { namedPerson } from '../../access/named-person';
 import type { Call } from '../../call';
 import { decodeCursor, decodeMarkedCursor, markOf, page } from '../../lists/page';
-import { LISTED_ISSUE, type ListedIssueRow } from './listed-issue-facts';
+import { LISTED_ISSUE, type ListedIssueRow, selectListedIssue } from './listed-issue-facts';
 import { isBehind, mergedPage, ORDERS, startOf, startTakes } from './listing/issue-order';
 import { narrowedListing } from './listing/narrowed-listing';
 import { plainListing } from './listing/plain-listing';
@@ -96,6 +96,23 @@ async function readNarrowed(
     ...(words ?? { words: '', prefix: '' }),
   });
 }
+
+/** Rows of the list by their ids, in no order. */
+export async function readIssueRows(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ListedIssueView[]> {
+  return (await ask(db, readIssuesByIds, { companyId, ids })).map(presentIssue);
+}
+
+const readIssuesByIds = statement('issues-by-ids', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: LISTED_ISSUE,
+  sql: ({ companyId, ids }) => `
+    SELECT ${selectListedIssue('i')} FROM issue i
+    WHERE i.company_id = ${companyId} AND i.id = ANY (${ids})`,
+});
 
 /** By priority, then oldest first. */
 export async function listApprovalIssues(

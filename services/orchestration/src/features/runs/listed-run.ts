@@ -1,3 +1,4 @@
+import { ask, type Database, select, statement } from '@switchyard/db';
 import { EXCERPT_CHARACTERS, type ListedRunView } from '@switchyard/types';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { RUN, type RunRow } from '../../state/runs/runs';
@@ -24,6 +25,47 @@ export const selectListedRun = (r: string) => `
   ) END AS "logTail"`;
 
 type Facts = Pick<ListedRunView, 'agentName' | 'issue'> & { logTail: Uint8Array | null };
+
+/** Rows of the list by their ids, in no order. */
+export async function readRunRows(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ListedRunView[]> {
+  return (await ask(db, readRunsByIds, { companyId, ids })).map(presentListedRun);
+}
+
+const readRunsByIds = statement('runs-by-ids', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: LISTED_RUN,
+  sql: ({ companyId, ids }) => `
+    SELECT ${selectListedRun('r')} FROM (
+      SELECT ${select(RUN, 'r')} FROM heartbeat_run r
+      WHERE r.company_id = ${companyId} AND r.id = ANY (${ids})) r`,
+});
+
+/** Those that wait or run, newest first, in no order between the two. */
+export async function readLiveRunRows(
+  db: Database,
+  companyId: string,
+  take: number,
+): Promise<ListedRunView[]> {
+  return (await ask(db, readLiveRuns, { companyId, take })).map(presentListedRun);
+}
+
+const readLiveRuns = statement('live-runs', {
+  takes: { companyId: 'uuid', take: 'int' },
+  gives: LISTED_RUN,
+  sql: ({ companyId, take }) => {
+    const ofStatus = (status: string) => `(
+      SELECT ${select(RUN, 'r')} FROM heartbeat_run r
+      WHERE r.company_id = ${companyId} AND r.status = '${status}'
+      ORDER BY r.created_at DESC, r.id DESC LIMIT ${take})`;
+    return `
+      SELECT ${selectListedRun('r')}
+      FROM (${ofStatus('running')} UNION ALL ${ofStatus('queued')}) r`;
+  },
+});
 
 /** Lists carry no large texts: what a wake brought along is shown with the run itself. */
 export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRunView {
