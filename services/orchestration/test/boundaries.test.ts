@@ -56,6 +56,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
   runs: ['activity', 'agents', 'costs', 'secrets', 'wakes'],
   secrets: ['activity'],
+  threads: ['approvals', 'issues', 'mentions', 'runs'],
   wakes: ['activity', 'agents'],
 };
 

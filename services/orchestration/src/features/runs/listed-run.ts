@@ -1,5 +1,6 @@
 import { ask, type Database, select, statement } from '@switchyard/db';
-import { EXCERPT_CHARACTERS, type ListedRunView } from '@switchyard/types';
+import type { ListedRunView } from '@switchyard/types';
+import { lastChunkSql, lastLineOf } from '../../lists/last-line';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { RUN, type RunRow } from '../../state/runs/runs';
 import { presentRun } from './present-run';
@@ -9,9 +10,6 @@ const FACTS = { agentName: 'text', issue: 'json?', logTail: 'bytes?' } as const;
 /** What a list reads of a run. */
 export const LISTED_RUN = { ...RUN, ...FACTS } as const;
 
-/** A character has at most four bytes; what its beginning is cut from is no whole line anyway. */
-const TAIL_BYTES = 4 * EXCERPT_CHARACTERS + 4;
-
 /** The columns of `LISTED_RUN` of the rows of `r`, which have those of `RUN`. Output is read of what is running alone. */
 export const selectListedRun = (r: string) => `
   ${Object.keys(RUN)
@@ -20,8 +18,7 @@ export const selectListedRun = (r: string) => `
   ${agentName(`${r}."agentId"`)} AS "agentName",
   ${issueReference(`${r}."issueId"`)} AS issue,
   CASE WHEN ${r}.status = 'running' THEN (
-    SELECT substring(chunk.content FROM greatest(1, length(chunk.content) - ${TAIL_BYTES - 1}))
-    FROM run_log_chunk chunk WHERE chunk.run_id = ${r}.id ORDER BY chunk.start_offset DESC LIMIT 1
+    SELECT tail FROM (${lastChunkSql(`${r}.id`)}) chunk
   ) END AS "logTail"`;
 
 type Facts = Pick<ListedRunView, 'agentName' | 'issue'> & { logTail: Uint8Array | null };
@@ -79,15 +76,4 @@ export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRun
     reason: shown.wakeReasons[0]?.reason ?? shown.source,
     lastLogLine: lastLineOf(logTail),
   };
-}
-
-function lastLineOf(tail: Uint8Array | null): string | null {
-  if (tail === null) return null;
-  const line =
-    Buffer.from(tail)
-      .toString('utf8')
-      .trimEnd()
-      .split(/[\r\n]/)
-      .at(-1) ?? '';
-  return [...line].slice(-EXCERPT_CHARACTERS).join('') || null;
 }
