@@ -8,8 +8,8 @@ export interface Caller {
   /** The status and the body of what is expected to be refused. */
   refusal(method: string, path: string, body?: object): Promise<{ status: number; error: string }>;
   ended(runId: string): Promise<HeartbeatRunView>;
-  /** The latest run of an agent, once it has ended. */
-  runOf(companyId: string, agentId: string): Promise<HeartbeatRunView>;
+  /** The latest run of an agent for an issue, once it has ended. */
+  runFor(issueId: string, of: { companyId: string; id: string }): Promise<HeartbeatRunView>;
   log(runId: string): Promise<string>;
   thread(issueId: string): Promise<string[]>;
 }
@@ -49,13 +49,12 @@ export function callerOf(api: string, credential?: string): Caller {
         },
         RUN_MS,
       ),
-    async runOf(companyId, agentId) {
-      const path = `/api/companies/${companyId}/heartbeat-runs?agentId=${agentId}`;
-      const [run] = await until('a run', async () => {
+    async runFor(issueId, { companyId, id }) {
+      const path = `/api/companies/${companyId}/heartbeat-runs?agentId=${id}`;
+      const run = await until('a run', async () => {
         const runs = await caller.ask<HeartbeatRunView[]>('GET', path);
-        return runs.length > 0 && runs;
+        return runs.find((one) => one.issueId === issueId);
       });
-      if (!run) throw new Error('no run');
       return caller.ended(run.id);
     },
     log: async (runId) =>
