@@ -6,6 +6,7 @@ import { pythonAndShell } from './trials/agents';
 import { claudeCode } from './trials/claude';
 import { clientInAnotherProject } from './trials/client';
 import { externalAndAsynchronous } from './trials/elsewhere';
+import { boardOperator } from './trials/operator';
 import { startAndStory } from './trials/start';
 
 /**
@@ -25,4 +26,6 @@ describe('a newcomer', () => {
   describe('has agents that work elsewhere', () => externalAndAsynchronous(trial));
   describe('uses Claude Code', () => claudeCode(trial));
   describe('uses the client in another project', () => clientInAnotherProject(trial));
+  // Last: it ends local mode.
+  describe('directs a company, without sign-in and with it', () => boardOperator(trial));
 });
