@@ -14,12 +14,7 @@ import { RunFacts } from './run-facts';
 import { RunTimeline } from './run-timeline';
 import { RunWakes } from './run-wakes';
 
-/** What the service tells of a run, also what only newer ones do. */
-export type Run = Schemas['HeartbeatRunDetail'] &
-  Pick<Schemas['ListedRun'], 'agentName' | 'issue' | 'reason'> & {
-    notBefore?: string | null;
-    retriedAs?: { id: string; status: Schemas['ListedRun']['status'] } | null;
-  };
+export type Run = Schemas['HeartbeatRunDetail'];
 
 const LogView = lazy(() => import('../../ui/log-view/log-view'));
 
@@ -29,7 +24,7 @@ export function RunScreen() {
   const run = useRead('/api/heartbeat-runs/{runId}', { path: { runId } });
   return (
     <Loading of={run} skeleton={<Page title={t('run.title')}>{<Skeleton />}</Page>}>
-      {(data) => <LoadedRun key={runId} run={data as Run} />}
+      {(data) => <LoadedRun key={runId} run={data} />}
     </Loading>
   );
 }
