@@ -339,6 +339,8 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/companies/:companyId/heartbeat-runs': both(),
   'GET /api/heartbeat-runs/:runId': both(),
   'GET /api/heartbeat-runs/:runId/log': both(),
+  'GET /api/heartbeat-runs/:runId/log/events': both(),
+  'GET /api/heartbeat-runs/:runId/log/search': both(),
   'POST /api/heartbeat-runs/:runId/cancel': board(),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
   'POST /api/heartbeat-runs/:runId/finish': agent({

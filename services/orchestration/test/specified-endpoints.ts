@@ -133,6 +133,8 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'GET /api/companies/{companyId}/heartbeat-runs',
     'GET /api/heartbeat-runs/{runId}',
     'GET /api/heartbeat-runs/{runId}/log',
+    'GET /api/heartbeat-runs/{runId}/log/events',
+    'GET /api/heartbeat-runs/{runId}/log/search',
     'POST /api/heartbeat-runs/{runId}/cancel',
     'POST /api/heartbeat-runs/{runId}/finish',
     'GET /api/agents/me/wakes',

@@ -5,6 +5,7 @@ import {
   id,
   jsonObject,
   pageQuery,
+  searchText,
   text,
   timestamp,
   tokenCount,
@@ -178,9 +179,16 @@ const byteCount = (max: number) =>
     .transform(Number)
     .pipe(z.int().min(0).max(max));
 
+const MAX_OFFSET = 2_147_483_647;
+const MAX_SLICE = 1_048_576;
+
 export const runLogQuery = z.strictObject({
-  offset: byteCount(2_147_483_647).default(0),
-  limit: byteCount(1_048_576).pipe(z.int().min(16)).default(65_536),
+  offset: byteCount(MAX_OFFSET).default(0),
+  limit: byteCount(MAX_SLICE).pipe(z.int().min(16)).default(65_536),
+  tail: byteCount(MAX_SLICE)
+    .pipe(z.int().min(16))
+    .optional()
+    .describe('So many bytes at the end of what is there, whatever offset and limit say'),
 });
 
 export const runLog = z.object({
@@ -190,6 +198,56 @@ export const runLog = z.object({
   content: z.string(),
   /** True when the run has ended and nothing follows `nextOffset`. */
   eof: z.boolean(),
+  size: z.int().describe('Bytes of the whole log as it is now'),
+});
+
+export const streamRunLogQuery = z.strictObject({
+  from: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  tail: byteCount(MAX_OFFSET)
+    .optional()
+    .describe('To begin so many bytes before the end of what is there, whatever from says'),
+});
+
+/** `log`: a part of the output. Its event id is `nextOffset`. */
+export const runLogPart = z.object({ offset: z.int(), nextOffset: z.int(), content: z.string() });
+
+/** `ended`: the run is over and all of its log was sent. */
+export const runLogEnd = z.object({
+  status: z.enum(RUN_STATUSES),
+  finishedAt: timestamp.nullable(),
+  exitCode: z.int().nullable(),
+  errorCode: z.string().nullable(),
+  error: z.string().nullable(),
+  size: z.int(),
+});
+
+/** The `data` of an event of the stream, by the event's name. */
+export const runLogEvents = { log: runLogPart, ended: runLogEnd };
+
+export const searchRunLogQuery = z.strictObject({
+  q: searchText.optional().describe('Found as it is, A to Z in either case; nothing without it'),
+  offset: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 500')
+    .transform(Number)
+    .pipe(z.int().min(1).max(500))
+    .default(100),
+});
+
+export const runLogSearch = z.object({
+  runId: id,
+  matches: z.array(
+    z.object({
+      offset: z.int().describe('The byte at which it begins'),
+      before: z.string().describe('What stands before it in its line, cut'),
+      match: z.string(),
+      after: z.string(),
+    }),
+  ),
+  nextOffset: z.int().describe('Where the search goes on'),
+  complete: z.boolean().describe('True when nothing that is there now follows nextOffset'),
+  size: z.int().describe('Bytes of the whole log as it is now'),
 });
 
 export type WakeReason = z.infer<typeof wakeReason>;
@@ -201,4 +259,9 @@ export type FinishRunBody = z.infer<typeof finishRunBody>;
 export type FetchWakesQuery = z.infer<typeof fetchWakesQuery>;
 export type FetchedRunView = z.infer<typeof fetchedRun>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
+export type RunLogPart = z.infer<typeof runLogPart>;
+export type RunLogEnd = z.infer<typeof runLogEnd>;
+export type StreamRunLogQuery = z.infer<typeof streamRunLogQuery>;
+export type SearchRunLogQuery = z.infer<typeof searchRunLogQuery>;
+export type RunLogSearchView = z.infer<typeof runLogSearch>;
 export type RunLogView = z.infer<typeof runLog>;

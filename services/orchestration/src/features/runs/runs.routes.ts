@@ -8,7 +8,11 @@ import {
   listedRun,
   listRunsQuery,
   runLog,
+  runLogPart,
   runLogQuery,
+  runLogSearch,
+  searchRunLogQuery,
+  streamRunLogQuery,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
@@ -18,6 +22,8 @@ import { finishRun } from './finish-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
 import { listRuns } from './list-runs';
 import { readRunLog } from './log/read-run-log';
+import { searchRunLog } from './log/search-run-log';
+import { streamRunLog } from './log/stream-run-log';
 import { retryRun } from './retry-run';
 import { getRun } from './runs';
 
@@ -74,6 +80,32 @@ export const heartbeatRoutes = [
     query: runLogQuery,
     response: runLog,
     handle: (call) => readRunLog(call, call.params.runId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId/log/events',
+    operation: 'streamHeartbeatRunLog',
+    summary: "Follow a run's log as server-sent events, until the run has ended",
+    access: 'agent-or-board',
+    streams: 'text/event-stream',
+    headers: {
+      'Last-Event-ID':
+        'The last event that the caller got; what is behind it follows. 204 after the last of all.',
+    },
+    query: streamRunLogQuery,
+    event: runLogPart,
+    otherResponses: { 204: null },
+    handle: (call) => streamRunLog(call, call.params.runId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId/log/search',
+    operation: 'searchHeartbeatRunLog',
+    summary: "Find a text in a run's log",
+    access: 'agent-or-board',
+    query: searchRunLogQuery,
+    response: runLogSearch,
+    handle: (call) => searchRunLog(call, call.params.runId, call.query),
   }),
   route({
     method: 'POST',
