@@ -131,6 +131,8 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/issues/{issueId}/reopen',
     'POST /api/approvals/{approvalId}/answer',
     'GET /api/companies/{companyId}/heartbeat-runs',
+    'POST /api/companies/{companyId}/heartbeat-runs/cancel',
+    'POST /api/companies/{companyId}/heartbeat-runs/retry',
     'GET /api/heartbeat-runs/{runId}',
     'GET /api/heartbeat-runs/{runId}/log',
     'GET /api/heartbeat-runs/{runId}/log/events',

@@ -1,4 +1,6 @@
 import {
+  cancelledRuns,
+  cancelRunsBody,
   fetchedRun,
   fetchWakesQuery,
   finishRunBody,
@@ -7,6 +9,8 @@ import {
   invokeHeartbeatBody,
   listedRun,
   listRunsQuery,
+  retriedRuns,
+  retryRunsBody,
   runLog,
   runLogPart,
   runLogQuery,
@@ -16,6 +20,8 @@ import {
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import { cancelRuns } from './batches/cancel-runs';
+import { retryRuns } from './batches/retry-runs';
 import { cancelRun } from './cancel-run';
 import { fetchWakes } from './claim/fetch-wakes';
 import { finishRun } from './finish-run';
@@ -61,6 +67,31 @@ export const heartbeatRoutes = [
     query: listRunsQuery,
     response: z.array(listedRun),
     handle: (call) => listRuns(call, call.query),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/heartbeat-runs/cancel',
+    operation: 'cancelHeartbeatRuns',
+    summary: 'Cancel many runs, by their ids or a filter',
+    access: 'board',
+    status: 200,
+    // Each run is changed in a transaction of its own, and a repetition changes nothing that is done.
+    idempotent: false,
+    body: cancelRunsBody,
+    response: cancelledRuns,
+    handle: (call) => cancelRuns(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/heartbeat-runs/retry',
+    operation: 'retryHeartbeatRuns',
+    summary: 'Run again what many runs that have ended were to do, by their ids or a filter',
+    access: 'board',
+    status: 200,
+    idempotent: false,
+    body: retryRunsBody,
+    response: retriedRuns,
+    handle: (call) => retryRuns(call, call.body),
   }),
   route({
     method: 'GET',
