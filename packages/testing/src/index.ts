@@ -3,6 +3,7 @@ export * from './describe-statement';
 export * from './generate-client';
 export * from './lint-document';
 export * from './n8n';
+export type { N8nEditor, WorkflowNode } from './n8n-editor';
 export * from './prometheus';
 export * from './test-roles';
 export * from './test-server';

@@ -1,9 +1,10 @@
 import { appendFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { until } from '@switchyard/testing';
 import type { AgentDetailView, Finding, InboxItemView } from '@switchyard/types';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { executeInReference, openBrowser, sessionOf } from '../browser';
+import { executeInReference, openBrowser, pressToSignIn, sessionOf } from '../browser';
 import { callerOf } from '../caller';
 import { openPage } from '../page';
 import { begin, follow, newCompany, newIssue, send, type Trial } from '../trial';
@@ -75,7 +76,10 @@ export function boardOperator(trial: Trial): void {
     "The token is your `BOOTSTRAP_TOKEN`, or the log's line `bootstrap token: …`.",
     async () => {
       await begin(trial);
-      const token = /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1] as string;
+      const token = await until(
+        'the token',
+        () => /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1],
+      );
       browser = await openBrowser();
       owner = await browser.newContext();
       const tab = await owner.newPage();
@@ -83,7 +87,7 @@ export function boardOperator(trial: Trial): void {
       await tab.getByText('First start?').click();
       await tab.getByLabel('Bootstrap token').fill(token);
       await fillAccount(tab, OWNER);
-      await tab.getByRole('button', { name: 'Create the first account' }).click();
+      await pressToSignIn(tab, 'Create the first account');
       expect(await sessionOf(owner, trial.board.base)).toMatchObject({
         user: { email: OWNER.email },
       });
@@ -118,7 +122,7 @@ export function boardOperator(trial: Trial): void {
       const guest = await elsewhere.newPage();
       await guest.goto(invite);
       await fillAccount(guest, VIEWER);
-      await guest.getByRole('button', { name: 'Accept the invite' }).click();
+      await pressToSignIn(guest, 'Accept the invite');
       const { memberships } = await sessionOf(elsewhere, trial.board.base);
       expect(memberships).toMatchObject([{ companyId, role: 'viewer' }]);
     },
