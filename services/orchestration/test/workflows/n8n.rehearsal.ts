@@ -122,7 +122,7 @@ describe('the sample workflow in the editor of a running n8n', () => {
 
   /** Imports the file, and does in its nodes what the documentation says. */
   const importSample = async (
-    service: Pick<Harness, 'build'>,
+    service: Pick<Harness, 'build' | 'url'>,
     routine: RoutineView,
     change: (nodes: Record<string, WorkflowNode>) => void,
   ) => {
@@ -135,8 +135,10 @@ describe('the sample workflow in the editor of a running n8n', () => {
     return editor.importFile(SAMPLE, (nodes) => {
       const { Settings, Sign, Wait } = nodes as Record<string, WorkflowNode>;
       if (!Settings || !Sign || !Wait) throw new Error('the sample has other nodes');
+      // The address of the service in the test, whatever its PUBLIC_URL is.
+      const fireUrl = trigger.fireUrl?.replace(/^.*(?=\/api\/)/, service.url);
       const { assignments } = Settings.parameters.assignments as { assignments: Assignment[] };
-      for (const one of assignments) if (one.name === 'fireUrl') one.value = trigger.fireUrl;
+      for (const one of assignments) if (one.name === 'fireUrl') one.value = fireUrl;
       Sign.credentials = { crypto };
       Wait.parameters.amount = 1;
       change(nodes);
