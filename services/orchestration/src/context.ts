@@ -34,6 +34,7 @@ import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-bo
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
+import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
 import { createQueueGauges, type QueueGauges } from './observability/queue-gauges';
@@ -50,6 +51,7 @@ export interface Context {
   hints: Hints;
   events: EventStreams;
   changes: ChangeFeeds;
+  runLogs: RunLogs;
   adapters: AdapterRegistry;
   models: ModelCatalog;
   repositories: RepositoryCache;
@@ -149,6 +151,7 @@ export function createContext(
     hints,
     events,
     changes,
+    runLogs: openRunLogs({ db, nudges }),
     adapters,
     models,
     repositories: createRepositoryCache({

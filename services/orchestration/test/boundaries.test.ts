@@ -54,7 +54,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   people: ['activity'],
   projects: ['activity'],
   routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
-  runs: ['activity', 'agents', 'costs', 'secrets', 'wakes'],
+  runs: ['activity', 'agents', 'costs', 'events', 'secrets', 'wakes'],
   secrets: ['activity'],
   threads: ['approvals', 'issues', 'mentions', 'runs'],
   wakes: ['activity', 'agents'],

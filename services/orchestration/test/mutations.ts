@@ -343,6 +343,17 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const path = `/api/heartbeat-runs/${id}/finish`;
     return () => api.post(path).set('Authorization', authorization).send({ status: 'succeeded' });
   },
+  'POST /api/companies/:companyId/heartbeat-runs/cancel': async ({ api, build }) => {
+    const { id, companyId } = await build.queuedRun((await build.agent()).id);
+    const path = `/api/companies/${companyId}/heartbeat-runs/cancel`;
+    return () => api.post(path).send({ runIds: [id] });
+  },
+  'POST /api/companies/:companyId/heartbeat-runs/retry': async ({ api, build }) => {
+    const { id, companyId } = await build.queuedRun((await build.agent()).id);
+    await api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);
+    const path = `/api/companies/${companyId}/heartbeat-runs/retry`;
+    return () => api.post(path).send({ filter: {} });
+  },
   'POST /api/heartbeat-runs/:runId/retry': async ({ api, build }) => {
     const { id } = await build.queuedRun((await build.agent()).id);
     await api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);

@@ -337,8 +337,19 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/routines/:routineId/runs/:routineRunId': both(),
 
   'GET /api/companies/:companyId/heartbeat-runs': both(),
+  'POST /api/companies/:companyId/heartbeat-runs/cancel': board({
+    body: ({ runId }) => ({ runIds: [runId] }),
+    foreignIds: 200,
+  }),
+  'POST /api/companies/:companyId/heartbeat-runs/retry': board({
+    body: ({ runId }) => ({ runIds: [runId] }),
+    foreignIds: 200,
+    prepare: endRun,
+  }),
   'GET /api/heartbeat-runs/:runId': both(),
   'GET /api/heartbeat-runs/:runId/log': both(),
+  'GET /api/heartbeat-runs/:runId/log/events': both(),
+  'GET /api/heartbeat-runs/:runId/log/search': both(),
   'POST /api/heartbeat-runs/:runId/cancel': board(),
   'POST /api/heartbeat-runs/:runId/retry': board({ prepare: endRun }),
   'POST /api/heartbeat-runs/:runId/finish': agent({

@@ -71,7 +71,7 @@ export interface Route<Extra = unknown, Access extends string = string> {
   rawBody?: boolean | string;
   /** Reads a body that is not JSON, once the caller is admitted; its result is the call's body. */
   read?(call: RouteCall<Extra, unknown, undefined>): Promise<Received>;
-  /** False when `Idempotency-Key` is not looked at, because the response is a cookie and no replay has one. */
+  /** False when `Idempotency-Key` is not looked at: a response with a cookie has no replay, and some calls repeat themselves. */
   idempotent?: false;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;

@@ -5,6 +5,8 @@ import {
   id,
   jsonObject,
   pageQuery,
+  queryTime,
+  searchText,
   text,
   timestamp,
   tokenCount,
@@ -67,6 +69,7 @@ export const heartbeatRun = z.object({
   issueId: id.nullable(),
   routineRunId: id.nullable(),
   retryOfRunId: id.nullable(),
+  retriedByRunId: id.nullable().describe('The run that serves its wakes again'),
   attempt: z.int(),
   startedAt: timestamp.nullable(),
   finishedAt: timestamp.nullable(),
@@ -164,11 +167,99 @@ export const fetchedRun = z.object({
   endsAt: timestamp,
 });
 
+const errorWord = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be an error code');
+
 export const listRunsQuery = z.strictObject({
   ...pageQuery(50),
   agentId: id.optional(),
   issueId: id.optional(),
   status: commaList(RUN_STATUSES).optional(),
+  source: commaList(RUN_SOURCES).optional(),
+  errorCode: z
+    .string()
+    .max(500)
+    .transform((list) => list.split(','))
+    .pipe(z.array(errorWord))
+    .optional()
+    .describe('Error codes, separated by commas'),
+  createdAfter: queryTime.optional(),
+  createdBefore: queryTime.optional(),
+  retried: z
+    .enum(['true', 'false'])
+    .optional()
+    .describe('Whether another run serves its wakes again'),
+});
+
+const MOST_RUNS = 100;
+
+/** Which of the company's runs a call is about: those named, or a part of those that a filter fits, newest first. */
+function runsBody<const Statuses extends readonly [RunStatus, ...RunStatus[]]>(statuses: Statuses) {
+  const filter = z
+    .strictObject({
+      agentId: id,
+      issueId: id,
+      status: z.array(z.enum(statuses)).min(1).max(RUN_STATUSES.length),
+      source: z.array(z.enum(RUN_SOURCES)).min(1).max(RUN_SOURCES.length),
+      errorCode: z.array(errorWord).min(1).max(20),
+      createdAfter: queryTime,
+      createdBefore: queryTime,
+    })
+    .partial();
+  return z
+    .strictObject({
+      runIds: z.array(id).min(1).max(MOST_RUNS).optional(),
+      filter: filter
+        .optional()
+        .describe('As of the list of runs; {} fits all that can be changed so'),
+      dryRun: z.boolean().default(false).describe('True to count them alone'),
+      limit: z.int().min(1).max(MOST_RUNS).default(MOST_RUNS),
+      cursor: z.string().max(500).optional().describe('nextCursor of the call before'),
+    })
+    .refine(({ runIds, filter }) => (runIds === undefined) !== (filter === undefined), {
+      path: ['filter'],
+      message: 'give either runIds or filter',
+    })
+    .refine(({ runIds, cursor }) => runIds === undefined || cursor === undefined, {
+      path: ['cursor'],
+      message: 'belongs to filter',
+    });
+}
+
+/** Of these a call without `status` changes every one. */
+export const CANCELLABLE = ['queued', 'running'] as const;
+export const RETRYABLE = ['failed', 'timed_out', 'cancelled'] as const;
+
+export const cancelRunsBody = runsBody(CANCELLABLE);
+export const retryRunsBody = runsBody(RETRYABLE);
+
+const batch = {
+  count: z.int().nullable().describe('Of a dry run, how many there are; else null'),
+  refused: z.array(
+    z.object({
+      runId: id,
+      code: z.string().describe('An error code, or `already_retried`, or `waiting_run_full`'),
+      message: z.string(),
+    }),
+  ),
+  nextCursor: z
+    .string()
+    .nullable()
+    .describe('Send the same again with it as `cursor`; null at the end'),
+};
+
+export const cancelledRuns = z.object({
+  cancelled: z.array(
+    z.object({
+      runId: id,
+      status: z.enum(RUN_STATUSES).describe('running while its processes are being ended'),
+    }),
+  ),
+  ...batch,
+});
+
+export const retriedRuns = z.object({
+  retried: z.array(z.object({ runId: id, byRunId: id.describe('May serve several of them') })),
+  ...batch,
 });
 
 const byteCount = (max: number) =>
@@ -178,9 +269,16 @@ const byteCount = (max: number) =>
     .transform(Number)
     .pipe(z.int().min(0).max(max));
 
+const MAX_OFFSET = 2_147_483_647;
+const MAX_SLICE = 1_048_576;
+
 export const runLogQuery = z.strictObject({
-  offset: byteCount(2_147_483_647).default(0),
-  limit: byteCount(1_048_576).pipe(z.int().min(16)).default(65_536),
+  offset: byteCount(MAX_OFFSET).default(0),
+  limit: byteCount(MAX_SLICE).pipe(z.int().min(16)).default(65_536),
+  tail: byteCount(MAX_SLICE)
+    .pipe(z.int().min(16))
+    .optional()
+    .describe('So many bytes at the end of what is there, whatever offset and limit say'),
 });
 
 export const runLog = z.object({
@@ -190,6 +288,56 @@ export const runLog = z.object({
   content: z.string(),
   /** True when the run has ended and nothing follows `nextOffset`. */
   eof: z.boolean(),
+  size: z.int().describe('Bytes of the whole log as it is now'),
+});
+
+export const streamRunLogQuery = z.strictObject({
+  from: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  tail: byteCount(MAX_OFFSET)
+    .optional()
+    .describe('To begin so many bytes before the end of what is there, whatever from says'),
+});
+
+/** `log`: a part of the output. Its event id is `nextOffset`. */
+export const runLogPart = z.object({ offset: z.int(), nextOffset: z.int(), content: z.string() });
+
+/** `ended`: the run is over and all of its log was sent. */
+export const runLogEnd = z.object({
+  status: z.enum(RUN_STATUSES),
+  finishedAt: timestamp.nullable(),
+  exitCode: z.int().nullable(),
+  errorCode: z.string().nullable(),
+  error: z.string().nullable(),
+  size: z.int(),
+});
+
+/** The `data` of an event of the stream, by the event's name. */
+export const runLogEvents = { log: runLogPart, ended: runLogEnd };
+
+export const searchRunLogQuery = z.strictObject({
+  q: searchText.optional().describe('Found as it is, A to Z in either case; nothing without it'),
+  offset: byteCount(MAX_OFFSET).default(0).describe('The byte to begin at'),
+  limit: z
+    .string()
+    .regex(/^\d{1,3}$/, 'must be a whole number from 1 to 500')
+    .transform(Number)
+    .pipe(z.int().min(1).max(500))
+    .default(100),
+});
+
+export const runLogSearch = z.object({
+  runId: id,
+  matches: z.array(
+    z.object({
+      offset: z.int().describe('The byte at which it begins'),
+      before: z.string().describe('What stands before it in its line, cut'),
+      match: z.string(),
+      after: z.string(),
+    }),
+  ),
+  nextOffset: z.int().describe('Where the search goes on'),
+  complete: z.boolean().describe('True when nothing that is there now follows nextOffset'),
+  size: z.int().describe('Bytes of the whole log as it is now'),
 });
 
 export type WakeReason = z.infer<typeof wakeReason>;
@@ -200,5 +348,14 @@ export type InvokeHeartbeatBody = z.infer<typeof invokeHeartbeatBody>;
 export type FinishRunBody = z.infer<typeof finishRunBody>;
 export type FetchWakesQuery = z.infer<typeof fetchWakesQuery>;
 export type FetchedRunView = z.infer<typeof fetchedRun>;
+export type CancelRunsBody = z.infer<typeof cancelRunsBody>;
+export type RetryRunsBody = z.infer<typeof retryRunsBody>;
+export type CancelledRunsView = z.infer<typeof cancelledRuns>;
+export type RetriedRunsView = z.infer<typeof retriedRuns>;
 export type ListRunsQuery = z.infer<typeof listRunsQuery>;
+export type RunLogPart = z.infer<typeof runLogPart>;
+export type RunLogEnd = z.infer<typeof runLogEnd>;
+export type StreamRunLogQuery = z.infer<typeof streamRunLogQuery>;
+export type SearchRunLogQuery = z.infer<typeof searchRunLogQuery>;
+export type RunLogSearchView = z.infer<typeof runLogSearch>;
 export type RunLogView = z.infer<typeof runLog>;

@@ -4,11 +4,16 @@ import type { Call } from '../../call';
 import { decodeCursor, page } from '../../lists/page';
 import { RUN } from '../../state/runs/runs';
 import { LISTED_RUN, presentListedRun, selectListedRun } from './listed-run';
+import { isNarrowed, readNarrowed } from './narrowed-runs';
 
 /** Newest first. */
 export async function listRuns(call: Call, query: ListRunsQuery) {
   const { limit, agentId = null, issueId = null } = query;
   const cursor = decodeCursor(query.cursor, ['time', 'id']);
+  if (isNarrowed(query)) {
+    const rows = await readNarrowed(call, query, { cursor, take: limit + 1 });
+    return page(rows, limit, presentListedRun, ({ createdAt, id }) => [createdAt, id]);
+  }
   const by = narrowestOf(query);
   const statuses = query.status ?? (by === 'agent' ? [...RUN_STATUSES] : null);
   const rows = await ask(call.db, cursor ? LATER_PAGES[by] : FIRST_PAGES[by], {

@@ -1,12 +1,10 @@
 import { conflict, notFound } from '@switchyard/server';
-import type { HeartbeatRunView } from '@switchyard/types';
+import { type HeartbeatRunView, RETRYABLE } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
 import { enqueueRun } from '../../state/runs/enqueue-run';
 import { readRun } from '../../state/runs/runs';
 import { notInvokable } from './not-invokable';
 import { presentRun } from './present-run';
-
-const RETRYABLE = ['failed', 'timed_out', 'cancelled'];
 
 /**
  * Wakes the agent again for what an ended run was for; returns the run that will serve it.
@@ -16,7 +14,7 @@ export async function retryRun(call: Call, runId: string): Promise<HeartbeatRunV
   return inTransaction(call, async (tx) => {
     const run = await readRun(tx, runId);
     if (!run) throw notFound('heartbeat run');
-    if (!RETRYABLE.includes(run.status)) {
+    if (!RETRYABLE.some((status) => status === run.status)) {
       throw conflict('not_retryable', `a ${run.status} run cannot be retried`, {
         status: run.status,
         retry: false,

@@ -1,4 +1,6 @@
 import {
+  cancelledRuns,
+  cancelRunsBody,
   fetchedRun,
   fetchWakesQuery,
   finishRunBody,
@@ -7,17 +9,27 @@ import {
   invokeHeartbeatBody,
   listedRun,
   listRunsQuery,
+  retriedRuns,
+  retryRunsBody,
   runLog,
+  runLogPart,
   runLogQuery,
+  runLogSearch,
+  searchRunLogQuery,
+  streamRunLogQuery,
 } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
+import { cancelRuns } from './batches/cancel-runs';
+import { retryRuns } from './batches/retry-runs';
 import { cancelRun } from './cancel-run';
 import { fetchWakes } from './claim/fetch-wakes';
 import { finishRun } from './finish-run';
 import { invokeHeartbeat } from './invoke-heartbeat';
 import { listRuns } from './list-runs';
 import { readRunLog } from './log/read-run-log';
+import { searchRunLog } from './log/search-run-log';
+import { streamRunLog } from './log/stream-run-log';
 import { retryRun } from './retry-run';
 import { getRun } from './runs';
 
@@ -57,6 +69,31 @@ export const heartbeatRoutes = [
     handle: (call) => listRuns(call, call.query),
   }),
   route({
+    method: 'POST',
+    path: '/api/companies/:companyId/heartbeat-runs/cancel',
+    operation: 'cancelHeartbeatRuns',
+    summary: 'Cancel many runs, by their ids or a filter',
+    access: 'board',
+    status: 200,
+    // Each run is changed in a transaction of its own, and a repetition changes nothing that is done.
+    idempotent: false,
+    body: cancelRunsBody,
+    response: cancelledRuns,
+    handle: (call) => cancelRuns(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/heartbeat-runs/retry',
+    operation: 'retryHeartbeatRuns',
+    summary: 'Run again what many runs that have ended were to do, by their ids or a filter',
+    access: 'board',
+    status: 200,
+    idempotent: false,
+    body: retryRunsBody,
+    response: retriedRuns,
+    handle: (call) => retryRuns(call, call.body),
+  }),
+  route({
     method: 'GET',
     path: '/api/heartbeat-runs/:runId',
     operation: 'getHeartbeatRun',
@@ -74,6 +111,32 @@ export const heartbeatRoutes = [
     query: runLogQuery,
     response: runLog,
     handle: (call) => readRunLog(call, call.params.runId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId/log/events',
+    operation: 'streamHeartbeatRunLog',
+    summary: "Follow a run's log as server-sent events, until the run has ended",
+    access: 'agent-or-board',
+    streams: 'text/event-stream',
+    headers: {
+      'Last-Event-ID':
+        'The last event that the caller got; what is behind it follows. 204 after the last of all.',
+    },
+    query: streamRunLogQuery,
+    event: runLogPart,
+    otherResponses: { 204: null },
+    handle: (call) => streamRunLog(call, call.params.runId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/heartbeat-runs/:runId/log/search',
+    operation: 'searchHeartbeatRunLog',
+    summary: "Find a text in a run's log",
+    access: 'agent-or-board',
+    query: searchRunLogQuery,
+    response: runLogSearch,
+    handle: (call) => searchRunLog(call, call.params.runId, call.query),
   }),
   route({
     method: 'POST',

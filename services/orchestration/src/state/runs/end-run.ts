@@ -65,7 +65,7 @@ async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<bo
   const [ended] = await trip(db, locks, endClaimed, values);
   if (!ended) return false;
   metrics.runsFinished.inc({ status: end.status });
-  db.announce(new Set([run.companyId]));
+  db.announce(new Set([run.companyId, runId]));
   if (ended.nextRunId) await hints.hint('heartbeat-runs', { runId: ended.nextRunId });
   return true;
 }
@@ -78,6 +78,7 @@ export async function endRun(tx: Tx, run: Ending, end: RunEnd): Promise<boolean>
   const { failures, error, nextRunId } = ended;
   tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: end.status }));
   tx.announce(companyId);
+  tx.announce(run.id);
   if (ended.isFailure && ended.isActive && failures >= tx.context.config.failuresBeforePause) {
     await pauseAgent(tx, { id, companyId }, 'failures', { failures, error });
   } else if (nextRunId) {

@@ -78,15 +78,16 @@ export async function endWaitingRuns(
     errorCode: reason,
     error: null,
   });
-  for (const { companyId } of ended) {
+  for (const { id, companyId } of ended) {
     tx.afterCommit(() => tx.context.metrics.runsFinished.inc({ status: 'cancelled' }));
     tx.announce(companyId);
+    tx.announce(id);
   }
 }
 
 const endWaiting = statement('end-waiting-runs', {
   takes: { agentIds: 'uuid[]', activityIds: 'uuid[]', ...END },
-  gives: { companyId: 'uuid' },
+  gives: { id: 'uuid', companyId: 'uuid' },
   sql: (p) => `
     WITH halted AS (
       SELECT * FROM unnest(${p.agentIds}, ${p.activityIds}) AS halted(agent_id, activity_id)
@@ -94,5 +95,5 @@ const endWaiting = statement('end-waiting-runs', {
       which: `FROM halted WHERE r.agent_id = halted.agent_id AND r.status = 'queued'`,
       activityId: 'halted.activity_id',
     })}
-    SELECT company_id AS "companyId" FROM ended`,
+    SELECT id, company_id AS "companyId" FROM ended`,
 });

@@ -67,7 +67,13 @@ export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean
   return full !== undefined;
 }
 
-function enqueued(tx: Tx, wake: Wake, run: RunRow, outcome: 'woken' | 'coalesced'): Admission {
+async function enqueued(
+  tx: Tx,
+  wake: Wake,
+  run: RunRow,
+  outcome: 'woken' | 'coalesced',
+): Promise<Admission> {
+  if (wake.retry) await ask(tx, markRetried, { runId: wake.retry.ofRunId, byRunId: run.id });
   tx.afterCommit(() => tx.context.metrics.countWake(wake.source, outcome));
   tx.announce(run.companyId);
   if (outcome === 'coalesced' || !wake.retry?.delayMs) {
@@ -240,6 +246,13 @@ export const enqueueWakeup = statement('enqueue-wakeup', {
       `EXISTS (SELECT 1 FROM agent_wakeup w WHERE w.id = ${p.wakeupId} AND w.status = 'pending')`,
     )}), processed AS (${admitsWakeupSql(p.wakeupId, 'made')})
     SELECT id FROM made`,
+});
+
+const markRetried = statement('mark-retried', {
+  takes: { runId: 'uuid', byRunId: 'uuid' },
+  gives: {},
+  sql: ({ runId, byRunId }) =>
+    `UPDATE heartbeat_run SET retried_by_run_id = ${byRunId} WHERE id = ${runId}`,
 });
 
 const findWaiting = statement('find-run-to-join', {

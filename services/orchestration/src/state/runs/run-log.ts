@@ -1,12 +1,13 @@
-import { ask, type Database, statement } from '@switchyard/db';
+import { announce, ask, type Database, statement } from '@switchyard/db';
 
-/** Returns false when the claim is outdated: an older worker's output is refused like its result. */
+/** Has those who follow the log told. Returns false when the claim is outdated: an older worker's output is refused like its result. */
 export async function appendRunLog(
   db: Database,
   { id: runId, epoch }: { id: string; epoch: number },
   content: Uint8Array<ArrayBuffer>,
 ): Promise<boolean> {
   const [appended] = await ask(db, appendChunk, { runId, epoch, content });
+  if (appended) announce(db, runId);
   return appended !== undefined;
 }
 

@@ -21,6 +21,7 @@ export const RUN = {
   issueId: 'uuid?',
   routineRunId: 'uuid?',
   retryOfRunId: 'uuid?',
+  retriedByRunId: 'uuid?',
   attempt: 'int',
   startedAt: 'time?',
   finishedAt: 'time?',

@@ -1,41 +1,78 @@
-import { ask, statement } from '@switchyard/db';
+import { ask, type Database, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { RunLogView, runLogQuery } from '@switchyard/types';
 import type { z } from 'zod';
 import type { Call } from '../../../call';
-import { readRun } from '../../../state/runs/runs';
+import { type RunRow, readRun } from '../../../state/runs/runs';
 
 /** A slice of a run's output; offsets are bytes, and a slice never ends inside a character. */
 export async function readRunLog(
   { db }: Pick<Call, 'db'>,
   runId: string,
-  { offset, limit }: z.infer<typeof runLogQuery>,
+  { offset, limit, tail }: z.infer<typeof runLogQuery>,
 ): Promise<RunLogView> {
   const run = await readRun(db, runId);
   if (!run) throw notFound('heartbeat run');
-  const chunks = await ask(db, readChunks, { runId, from: offset, to: offset + limit });
-  const first = chunks[0]?.startOffset ?? offset;
-  const whole = Buffer.concat(chunks.map((chunk) => chunk.content));
-  const slice = whole.subarray(Math.max(0, offset - first), offset - first + limit);
-  const atEnd = offset + slice.length >= run.logBytes;
-  const bytes = atEnd ? slice : slice.subarray(0, slice.length - unfinishedTail(slice));
-  const nextOffset = offset + bytes.length;
-  const ended = run.status !== 'queued' && run.status !== 'running';
-  return {
-    runId,
-    offset,
-    nextOffset,
-    content: bytes.toString('utf8'),
-    eof: ended && nextOffset >= run.logBytes,
-  };
+  const slice =
+    tail === undefined
+      ? await readSlice(db, run, offset, limit)
+      : await readSlice(db, run, await characterAt(db, run, run.logBytes - tail), tail);
+  const { content, eof, nextOffset } = slice;
+  return { runId, offset: slice.offset, nextOffset, content, eof, size: run.logBytes };
 }
 
+export interface LogSlice {
+  run: RunRow;
+  offset: number;
+  nextOffset: number;
+  content: string;
+  /** True when the run has ended and nothing follows. */
+  eof: boolean;
+}
+
+export async function readSlice(
+  db: Database,
+  run: RunRow,
+  offset: number,
+  limit: number,
+): Promise<LogSlice> {
+  const slice = await readBytes(db, run.id, offset, offset + limit);
+  const hasEnded = run.status !== 'queued' && run.status !== 'running';
+  const isLast = hasEnded && offset + slice.length >= run.logBytes;
+  // While the run goes on the rest of a character may be on its way.
+  const bytes = isLast ? slice : slice.subarray(0, slice.length - unfinishedTail(slice));
+  const nextOffset = offset + bytes.length;
+  const eof = hasEnded && nextOffset >= run.logBytes;
+  return { run, offset, nextOffset, content: bytes.toString('utf8'), eof };
+}
+
+/** The first place at or behind `offset` at which a character begins. */
+export async function characterAt(db: Database, run: RunRow, offset: number): Promise<number> {
+  if (offset <= 0) return 0;
+  const bytes = await readBytes(db, run.id, offset, offset + 4);
+  const begin = bytes.findIndex((byte) => (byte & 0xc0) !== 0x80);
+  return offset + Math.max(0, begin);
+}
+
+export async function readBytes(
+  db: Database,
+  runId: string,
+  from: number,
+  to: number,
+): Promise<Buffer> {
+  const chunks = await ask(db, readChunks, { runId, from, to });
+  const first = chunks[0]?.startOffset ?? from;
+  return Buffer.concat(chunks.map((chunk) => chunk.content)).subarray(from - first, to - first);
+}
+
+/** Begins at the one chunk that may reach over `from`, whose length nothing but the chunk says. */
 const readChunks = statement('read-run-log', {
   takes: { runId: 'uuid', from: 'bigint', to: 'bigint' },
   gives: { startOffset: 'int', content: 'bytes' },
   sql: ({ runId, from, to }) => `
     SELECT start_offset AS "startOffset", content FROM run_log_chunk
-    WHERE run_id = ${runId} AND start_offset + length(content) > ${from} AND start_offset < ${to}
+    WHERE run_id = ${runId} AND start_offset < ${to} AND start_offset >= coalesce(
+      (SELECT max(start_offset) FROM run_log_chunk WHERE run_id = ${runId} AND start_offset <= ${from}), 0)
     ORDER BY start_offset`,
 });
 

@@ -1,0 +1,84 @@
+import { ask, statement } from '@switchyard/db';
+import { ApiError } from '@switchyard/server';
+import type { Call } from '../../../call';
+import { decodeCursor, encodeCursor } from '../../../lists/page';
+import { chooseRuns, countRuns, type RunFilter } from '../narrowed-runs';
+
+interface Wanted {
+  runIds?: string[] | undefined;
+  dryRun: boolean;
+  limit: number;
+  cursor?: string | undefined;
+}
+
+/** Why a run is left as it is. */
+export interface Refusal {
+  code: string;
+  message: string;
+}
+
+interface Batch<Done> {
+  done: Done[];
+  refused: (Refusal & { runId: string })[];
+  count: number | null;
+  nextCursor: string | null;
+}
+
+/**
+ * Changes the runs that are named, or a part of those that fit, each in a transaction of its own: what was changed stays so
+ * when a later one fails. Those that cannot be changed are named with the reason.
+ */
+export async function changeRuns<Done>(
+  call: Call,
+  { runIds, dryRun, limit, cursor }: Wanted,
+  filter: RunFilter,
+  change: (runId: string) => Promise<{ done: Done } | { refusal: Refusal }>,
+): Promise<Batch<Done>> {
+  const place = decodeCursor(cursor, ['time', 'id']);
+  if (dryRun) {
+    const count = runIds ? (await ownOf(call, runIds)).length : await countRuns(call, filter);
+    return { done: [], refused: [], count, nextCursor: null };
+  }
+  const chosen = runIds ? [] : await chooseRuns(call, filter, { cursor: place, take: limit + 1 });
+  const batch = runIds ?? chosen.slice(0, limit).map(({ id }) => id);
+  const own = new Set(runIds ? await ownOf(call, runIds) : batch);
+  const changeOne = (runId: string) =>
+    change(runId).catch((error: unknown) => ({ refusal: refusalOf(error) }));
+  const done: Done[] = [];
+  const refused: Batch<Done>['refused'] = [];
+  for (const runId of new Set(batch)) {
+    const outcome = own.has(runId) ? await changeOne(runId) : { refusal: UNKNOWN };
+    if ('done' in outcome) done.push(outcome.done);
+    else refused.push({ runId, ...outcome.refusal });
+  }
+  const last = chosen.length > limit ? chosen[limit - 1] : undefined;
+  const nextCursor = last ? encodeCursor([last.createdAt, last.id]) : null;
+  return { done, refused, count: null, nextCursor };
+}
+
+/** Which of the ids are of runs of the company. */
+async function ownOf({ db, companyId }: Call, ids: string[]): Promise<string[]> {
+  return (await ask(db, findOwn, { companyId, ids })).map(({ id }) => id);
+}
+
+const findOwn = statement('find-own-runs', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: { id: 'uuid' },
+  sql: ({ companyId, ids }) =>
+    `SELECT id FROM heartbeat_run WHERE company_id = ${companyId} AND id = ANY (${ids})`,
+});
+
+const UNKNOWN: Refusal = { code: 'not_found', message: 'heartbeat run not found' };
+
+/** An error that says nothing about the run ends the call. */
+function refusalOf(error: unknown): Refusal {
+  if (!(error instanceof ApiError) || !REFUSALS.has(error.code)) throw error;
+  return { code: error.code, message: error.message };
+}
+
+const REFUSALS: ReadonlySet<string> = new Set([
+  'conflict',
+  'not_found',
+  'not_invokable',
+  'not_retryable',
+]);

@@ -1,0 +1,33 @@
+import type { Database } from '@switchyard/db';
+import type { Nudges } from '@switchyard/queue';
+import { readRun } from '../../../state/runs/runs';
+import { type LogSlice, readSlice } from './read-run-log';
+
+export interface RunLogs {
+  /** The part behind `offset`, read once for all who ask for it at this moment; null when the run is gone. */
+  read(runId: string, offset: number): Promise<LogSlice | null>;
+  /** Calls `onNews` when the run writes or ends. Answers the way out. */
+  follow(runId: string, onNews: () => void): () => void;
+}
+
+const PART_BYTES = 65_536;
+
+/** What those who follow the logs of runs share in this process. */
+export function openRunLogs({ db, nudges }: { db: Database; nudges: Nudges }): RunLogs {
+  const reading = new Map<string, Promise<LogSlice | null>>();
+  const readPart = async (runId: string, offset: number) => {
+    const run = await readRun(db, runId);
+    return run && readSlice(db, run, offset, PART_BYTES);
+  };
+  return {
+    follow: (runId, onNews) => nudges.subscribe(runId, onNews),
+    read: (runId, offset) => {
+      const key = `${runId} ${offset}`;
+      const known = reading.get(key);
+      if (known) return known;
+      const part = readPart(runId, offset).finally(() => reading.delete(key));
+      reading.set(key, part);
+      return part;
+    },
+  };
+}

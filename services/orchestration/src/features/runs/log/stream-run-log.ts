@@ -1,0 +1,103 @@
+import { createSignal } from '@switchyard/async';
+import { invalidField, notFound } from '@switchyard/server';
+import type { runLogEvents, StreamRunLogQuery } from '@switchyard/types';
+import type { Request, Response } from 'express';
+import type { z } from 'zod';
+import type { RequestCall } from '../../../pipeline';
+import { type RunRow, readRun } from '../../../state/runs/runs';
+import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from '../../events/event-writer';
+import { holderOf, recheck } from '../../events/stream-events';
+import { characterAt } from './read-run-log';
+
+type StreamCall = RequestCall<string> & { request: Request; response: Response };
+
+/**
+ * `GET …/log/events` (docs/contract.md, "A run's log"): the output of a run as it is written, from any byte on, and how the
+ * run ended. A part is read when the client has taken the one before it.
+ * @throws ApiError 400 for what is no event id, 429 and 503 with `Retry-After` at a bound
+ */
+export async function streamRunLog(
+  call: StreamCall,
+  runId: string,
+  query: StreamRunLogQuery,
+): Promise<void> {
+  const { request, response, companyId, context } = call;
+  const { heartbeatMs, recheckMs, stallMs } = context.events.limits;
+  const lastEventId = request.get('last-event-id') ?? '';
+  const isOver = OVER.test(lastEventId);
+  const at = isOver ? 0 : await startOf(call, runId, lastEventId, query);
+  if (isOver) return void response.writeHead(204).end();
+  const news = createSignal();
+  const writer = openEventWriter(response, stallMs, news.notify);
+  const held = context.events.hold(
+    { companyId, caller: holderOf(call.actor) },
+    { end: writer.end },
+  );
+  const leave = context.runLogs.follow(runId, news.notify);
+  const heartbeat = setInterval(writer.beat, heartbeatMs);
+  const checks = setInterval(() => recheck(call, writer.end), recheckMs);
+  try {
+    response.writeHead(200, EVENT_STREAM_HEADERS);
+    if (request.method === 'HEAD') return;
+    await writer.send(`retry: ${RETRY_MS}\nid: ${at}\n\n`);
+    await follow(call, runId, at, writer, news);
+  } finally {
+    clearInterval(heartbeat);
+    clearInterval(checks);
+    writer.close();
+    leave();
+    held.leave();
+  }
+}
+
+/** The id of the last event of a log: a browser that comes back with it is told by 204 to stay away. */
+const OVER = /^\d{1,10}-ended$/;
+
+async function startOf(
+  { db }: StreamCall,
+  runId: string,
+  lastEventId: string,
+  { from, tail }: StreamRunLogQuery,
+): Promise<number> {
+  if (/^\d{1,10}$/.test(lastEventId)) return Number(lastEventId);
+  if (lastEventId !== '') throw invalidField('Last-Event-ID', 'is not the id of an event');
+  if (tail === undefined) return from;
+  const run = await readRun(db, runId);
+  if (!run) throw notFound('heartbeat run');
+  return characterAt(db, run, run.logBytes - tail);
+}
+
+async function follow(
+  { context }: StreamCall,
+  runId: string,
+  start: number,
+  writer: ReturnType<typeof openEventWriter>,
+  news: ReturnType<typeof createSignal>,
+): Promise<void> {
+  const { pollMs } = context.events.limits;
+  let at = start;
+  while (writer.isOpen()) {
+    // Of a database that is away the next look knows more.
+    const part = await context.runLogs.read(runId, at).catch(() => undefined);
+    if (part === null) return;
+    if (part && part.nextOffset > at) {
+      const { offset, nextOffset, content } = part;
+      await writer.send(frameOf('log', { offset, nextOffset, content }, String(nextOffset)));
+      at = nextOffset;
+    } else if (!part?.eof) await news.wait(pollMs);
+    if (part?.eof) {
+      await writer.send(frameOf('ended', endOf(part.run), `${at}-ended`));
+      return;
+    }
+  }
+}
+
+function endOf({ status, finishedAt, exitCode, errorCode, error, logBytes: size }: RunRow) {
+  const outcome = status as z.infer<Events['ended']>['status'];
+  return { status: outcome, finishedAt, exitCode, errorCode, error, size };
+}
+
+type Events = typeof runLogEvents;
+
+const frameOf = <Name extends keyof Events>(name: Name, data: z.infer<Events[Name]>, id: string) =>
+  `id: ${id}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`;

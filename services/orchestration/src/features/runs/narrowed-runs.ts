@@ -1,0 +1,126 @@
+import { askAfresh, type FromColumns, select, statement } from '@switchyard/db';
+import type { ListRunsQuery } from '@switchyard/types';
+import type { Call } from '../../call';
+import { type Cursor, newestStart } from '../../lists/page';
+import { RUN } from '../../state/runs/runs';
+import { LISTED_RUN, selectListedRun } from './listed-run';
+
+/** What runs are chosen by; what is left out chooses nothing. */
+export type RunFilter = Partial<
+  Pick<
+    ListRunsQuery,
+    | 'agentId'
+    | 'issueId'
+    | 'status'
+    | 'source'
+    | 'errorCode'
+    | 'createdAfter'
+    | 'createdBefore'
+    | 'retried'
+  >
+>;
+
+/** Whether a filter is given for which no statement was written alone. */
+export function isNarrowed({ source, errorCode, createdAfter, createdBefore, retried }: RunFilter) {
+  return [source, errorCode, createdAfter, createdBefore, retried].some((one) => one !== undefined);
+}
+
+interface Place {
+  cursor: Cursor | null;
+  take: number;
+}
+
+/** A page of the list. */
+export function readNarrowed(
+  call: Call,
+  filter: RunFilter,
+  place: Place,
+): Promise<FromColumns<typeof LISTED_RUN>[]> {
+  return askAfresh(call.db, listNarrowed, valuesOf(call, filter, place));
+}
+
+/** The same runs, by what is needed to change them. */
+export function chooseRuns(call: Call, filter: RunFilter, place: Place) {
+  return askAfresh(call.db, chooseNarrowed, valuesOf(call, filter, place));
+}
+
+export async function countRuns(call: Call, filter: RunFilter): Promise<number> {
+  const { time: _, id: __, take: ___, ...values } = valuesOf(call, filter, EVERYWHERE);
+  const [counted] = await askAfresh(call.db, countNarrowed, values);
+  return counted?.count ?? 0;
+}
+
+const EVERYWHERE = { cursor: null, take: 0 };
+
+function valuesOf({ companyId }: Call, filter: RunFilter, { cursor, take }: Place) {
+  const { beforeTime, beforeId } = newestStart({});
+  return {
+    companyId,
+    agentId: filter.agentId ?? null,
+    issueId: filter.issueId ?? null,
+    statuses: filter.status ?? null,
+    sources: filter.source ?? null,
+    errorCodes: filter.errorCode ?? null,
+    createdAfter: filter.createdAfter ? new Date(filter.createdAfter) : null,
+    createdBefore: filter.createdBefore ? new Date(filter.createdBefore) : null,
+    isRetried: filter.retried === undefined ? null : filter.retried === 'true',
+    time: (cursor?.[0] as string | undefined) ?? beforeTime,
+    id: (cursor?.[1] as string | undefined) ?? beforeId,
+    take,
+  };
+}
+
+const FILTER = {
+  companyId: 'uuid',
+  agentId: 'uuid?',
+  issueId: 'uuid?',
+  statuses: 'text[]?',
+  sources: 'text[]?',
+  errorCodes: 'text[]?',
+  createdAfter: 'time?',
+  createdBefore: 'time?',
+  isRetried: 'bool?',
+} as const;
+
+const PLACE = { time: 'time', id: 'uuid', take: 'int' } as const;
+
+type Parameters = Readonly<Record<keyof typeof FILTER, string>>;
+type PlaceParameters = Parameters & Readonly<Record<keyof typeof PLACE, string>>;
+
+/** Planned for the values that it gets, for which what is null is no condition. */
+const fits = (p: Parameters) => `
+  r.company_id = ${p.companyId}
+    AND (${p.agentId} IS NULL OR r.agent_id = ${p.agentId})
+    AND (${p.issueId} IS NULL OR r.issue_id = ${p.issueId})
+    AND (${p.statuses} IS NULL OR r.status = ANY (${p.statuses}))
+    AND (${p.sources} IS NULL OR r.source = ANY (${p.sources}))
+    AND (${p.errorCodes} IS NULL OR r.error_code = ANY (${p.errorCodes}))
+    AND (${p.createdAfter} IS NULL OR r.created_at > ${p.createdAfter})
+    AND (${p.createdBefore} IS NULL OR r.created_at < ${p.createdBefore})
+    AND (${p.isRetried} IS NULL OR (r.retried_by_run_id IS NOT NULL) = ${p.isRetried})`;
+
+const newest = (p: PlaceParameters) => `
+  ${fits(p)} AND (r.created_at, r.id) < (${p.time}, ${p.id})
+  ORDER BY r.created_at DESC, r.id DESC LIMIT ${p.take}`;
+
+const listNarrowed = statement('list-narrowed-runs', {
+  takes: { ...FILTER, ...PLACE },
+  gives: LISTED_RUN,
+  sql: (p) => `
+    SELECT ${selectListedRun('r')}
+    FROM (SELECT ${select(RUN, 'r')} FROM heartbeat_run r WHERE ${newest(p)}) r
+    ORDER BY r."createdAt" DESC, r.id DESC`,
+});
+
+const chooseNarrowed = statement('choose-runs', {
+  takes: { ...FILTER, ...PLACE },
+  gives: { id: 'uuid', createdAt: 'time' },
+  sql: (p) => `
+    SELECT r.id, r.created_at AS "createdAt" FROM heartbeat_run r WHERE ${newest(p)}`,
+});
+
+const countNarrowed = statement('count-runs', {
+  takes: FILTER,
+  gives: { count: 'int' },
+  sql: (p) => `SELECT count(*)::int AS count FROM heartbeat_run r WHERE ${fits(p)}`,
+});
