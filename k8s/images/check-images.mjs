@@ -264,9 +264,10 @@ async function signsIn(place) {
   assert.match(refused.said.text, /TRUST_LOCAL_NETWORK: is for local trusted mode alone/);
   const container = start('api', { ...place, ...mode, TRUST_LOCAL_NETWORK: 'false' });
   await until('authenticated mode', async () => (await fetch(at('api', '/readyz'))).ok);
-  for (const file of ['/login', '/login/login.js']) {
-    assert.equal(await statusOf('api', file), 200, file);
-  }
+  const page = await (await fetch(at('api', '/sign-in'))).text();
+  const files = [...page.matchAll(/"(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+  assert.ok(files.length > 0, page);
+  for (const file of files) assert.equal(await statusOf('api', file), 200, file);
   assert.equal(await statusOf('api', '/api/companies'), 401);
   await stops('api with sign-in', container);
 }

@@ -1,7 +1,7 @@
 import { compileMessage } from '@lingui/message-utils/compileMessage';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type ProxyOptions } from 'vite';
 
 export default defineConfig({
   plugins: [react(), tailwindcss(), compiledMessages()],
@@ -19,8 +19,14 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
-  server: { proxy: { '/api': 'http://127.0.0.1:3100' } },
+  server: { proxy: Object.fromEntries(['/api', '/assets', '/sign-in'].map(toApi)) },
 });
+
+/** The API takes writes of its own pages alone, so what is handed on says that it comes from one. */
+function toApi(path: string): [string, ProxyOptions] {
+  const target = process.env.CONSOLE_API ?? 'http://127.0.0.1:3100';
+  return [path, { target, changeOrigin: true, headers: { origin: target } }];
+}
 
 /** The catalogues of `src/i18n` hold ICU messages; the browser gets them parsed, without the parser. */
 function compiledMessages(): Plugin {

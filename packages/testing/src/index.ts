@@ -4,6 +4,7 @@ export * from './free-port';
 export * from './generate-client';
 export * from './lint-document';
 export * from './n8n';
+export type { N8nEditor, WorkflowNode } from './n8n-editor';
 export * from './prometheus';
 export * from './test-roles';
 export * from './test-server';

@@ -5,6 +5,8 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from './free-port';
+import { type N8nEditor, startEditor } from './n8n-editor';
+import { type ExecutionData, outcomeIn } from './n8n-execution';
 import { roleName, roleUrl } from './test-roles';
 import { administer } from './test-server';
 
@@ -13,12 +15,18 @@ export interface N8n {
   importWorkflow(file: string, changes?: Record<string, string>): Promise<void>;
   importCredentials(credentials: object[]): Promise<void>;
   /** The last node that ran and the message of its error, as `n8n execute` prints them. */
-  execute(workflowId: string): Promise<{ lastNode: string; error: string | null; runs: Runs }>;
+  execute(workflowId: string): Promise<Outcome>;
+  /** Lets `n8n start` run until `close`, with a person who is signed in. */
+  serve(): Promise<N8nEditor>;
   close(): Promise<void>;
 }
 
-/** How often each node ran. */
-type Runs = Record<string, number>;
+/** `runs` is how often each node ran. */
+export interface Outcome {
+  lastNode: string;
+  error: string | null;
+  runs: Record<string, number>;
+}
 
 /** A real n8n by its command line, with a database of its own on the tests' PostgreSQL. */
 export async function startN8n(): Promise<N8n> {
@@ -37,6 +45,7 @@ export async function startN8n(): Promise<N8n> {
       },
     );
   };
+  const editors: N8nEditor[] = [];
   const importFile = async (kind: string, file: string) => {
     const { stdout, stderr } = await run(`import:${kind}`, `--input=${file}`);
     if (!/Successfully imported 1/.test(stdout)) throw new Error(`${stdout}\n${stderr}`);
@@ -60,7 +69,13 @@ export async function startN8n(): Promise<N8n> {
       }
     },
     execute: async (workflowId) => outcomeOf(await run('execute', `--id=${workflowId}`)),
+    serve: async () => {
+      const editor = await startEditor(node, n8n, { ...env, N8N_PORT: String(await freePort()) });
+      editors.push(editor);
+      return editor;
+    },
     close: async () => {
+      for (const editor of editors) await editor.close();
       await administer(`DROP DATABASE IF EXISTS "${database}" WITH (FORCE)`);
       await rm(folder, { recursive: true, force: true });
     },
@@ -115,26 +130,9 @@ function environment(folder: string, database: string): Record<string, string> {
   };
 }
 
-interface Execution {
-  data: {
-    resultData: {
-      lastNodeExecuted: string;
-      error?: { message: string; description?: string | null };
-      runData: Record<string, unknown[]>;
-    };
-  };
-}
-
 /** n8n prints the execution as indented JSON between lines of its log. */
 function outcomeOf({ stdout, stderr }: { stdout: string; stderr: string }) {
   const text = stdout.match(/^\{\n[\s\S]*?^\}$/m)?.[0];
   if (!text) throw new Error(`n8n printed no execution:\n${stdout}\n${stderr}`);
-  const {
-    lastNodeExecuted: lastNode,
-    error,
-    runData,
-  } = (JSON.parse(text) as Execution).data.resultData;
-  const runs = Object.fromEntries(Object.entries(runData).map(([node, all]) => [node, all.length]));
-  const message = error && [error.message, error.description].filter(Boolean).join(': ');
-  return { lastNode, error: message ?? null, runs };
+  return outcomeIn((JSON.parse(text) as { data: ExecutionData }).data);
 }

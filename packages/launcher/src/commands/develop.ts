@@ -1,8 +1,9 @@
 import { existsSync, watch } from 'node:fs';
 import path from 'node:path';
-import { notice, printFailure } from '@switchyard/bootstrap/terminal';
+import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
+import { freePort } from '../ports.js';
 import { type Lifecycle, untilStopped } from '../process/lifecycle.js';
-import { newChild } from '../services/child.js';
+import { type Definition, newChild } from '../services/child.js';
 import { startAll } from './start.js';
 
 /** Which services run what is in a folder; a change in a shared package concerns every service. */
@@ -17,9 +18,12 @@ const SERVICES_OF: Record<string, string[]> = {
   'services/metrics': ['metrics'],
 };
 
-/** `npm run dev`: a start with the compiler watching, and a service restarted when its compiled code changes. */
+/**
+ * `npm run dev`: a start with the compiler watching, a service restarted when its compiled code changes, and the console
+ * once more at an address where a change of its sources shows at once.
+ */
 export async function develop(life: Lifecycle, root: string): Promise<undefined> {
-  const children = await startAll(life, root);
+  const { children, urls } = await startAll(life, root);
   watchCompiled(life, root, async (folders) => {
     const names = new Set(folders.flatMap((folder) => SERVICES_OF[folder] ?? []));
     notice(`${folders.join(', ')} changed: restarting ${[...names].join(', ')}`);
@@ -27,6 +31,7 @@ export async function develop(life: Lifecycle, root: string): Promise<undefined>
     await Promise.all(due.map((child) => child.restart()));
   });
   startCompiler(life, root);
+  await startConsole(life, root, urls.board);
   await untilStopped(life);
 }
 
@@ -63,7 +68,7 @@ function watchCompiled(
 }
 
 function startCompiler(life: Lifecycle, root: string): void {
-  const compiler = newChild(life, {
+  startTool(life, {
     name: 'tsc',
     colour: 'yellow',
     command: 'node_modules/.bin/tsc',
@@ -71,7 +76,25 @@ function startCompiler(life: Lifecycle, root: string): void {
     cwd: root,
     env: process.env,
   });
-  life.onEnd('services', () => compiler.stop());
-  compiler.launch();
-  compiler.state.wasReady = true;
+}
+
+/** Vite's own server, which hands to the API what is not the console's. */
+async function startConsole(life: Lifecycle, root: string, api: string): Promise<void> {
+  const port = await freePort(5173);
+  startTool(life, {
+    name: 'console',
+    colour: 'green',
+    command: 'node_modules/.bin/vite',
+    args: ['--host', '127.0.0.1', '--port', String(port), '--strictPort', '--clearScreen', 'false'],
+    cwd: path.join(root, 'packages/console'),
+    env: { ...process.env, CONSOLE_API: api },
+  });
+  say(`  console         http://127.0.0.1:${port}, with what is changed in packages/console\n`);
+}
+
+function startTool(life: Lifecycle, definition: Definition): void {
+  const tool = newChild(life, definition);
+  life.onEnd('services', () => tool.stop());
+  tool.launch();
+  tool.state.wasReady = true;
 }

@@ -27,7 +27,10 @@ export async function start(life: Lifecycle, root: string): Promise<undefined> {
 }
 
 /** Everything up to services that are ready; `npm run dev` builds on it. */
-export async function startAll(life: Lifecycle, root: string): Promise<Child[]> {
+export async function startAll(
+  life: Lifecycle,
+  root: string,
+): Promise<{ children: Child[]; urls: Urls }> {
   const settings = check(root);
   makeDataDir(settings);
   const publish = await lockDataDir(life, settings);
@@ -48,7 +51,7 @@ export async function startAll(life: Lifecycle, root: string): Promise<Child[]> 
   if (server) void keepUp(life, 'PostgreSQL', server);
   if (redis.server) void keepUp(life, 'Redis', redis.server);
   announce(settings, urls);
-  return children;
+  return { children, urls };
 }
 
 function check(root: string): Settings {
@@ -76,10 +79,10 @@ function announce(settings: Settings, urls: Urls): void {
   for (const line of rootWarning(settings)) say(paint('red', line));
   // Since the process began.
   say(paint('bold', `Switchyard is running (${seconds(0)})`));
+  say(`  console         ${authMode === 'local_trusted' ? urls.board : env.PUBLIC_URL}`);
   say(`  API             ${urls.board}/api`);
   say(`  API reference   ${urls.board}/api/docs`);
   say(`  agent guide     ${urls.board}/api/agent-guide`);
-  if (authMode !== 'local_trusted') say(`  sign in         ${new URL('/login', env.PUBLIC_URL)}`);
   say(`  metrics         ${urls.metrics}/dashboard`);
   say(`  data            ${dataDir}   mode ${authMode}`);
   say('  Ctrl-C stops everything.\n');

@@ -1,5 +1,4 @@
 import { access } from 'node:fs/promises';
-import { until } from '@switchyard/testing';
 import { type Browser, type BrowserContext, chromium, type Page as Tab } from 'playwright-core';
 
 const PLACES = [
@@ -27,12 +26,22 @@ interface SessionOf {
   memberships: { companyId: string; role: string }[];
 }
 
-/** Whom a browser is signed in as, once it is. */
-export const sessionOf = (context: BrowserContext, base: string): Promise<SessionOf> =>
-  until('the sign-in', async () => {
-    const response = await context.request.get(`${base}/api/auth/session`);
-    return response.ok() ? ((await response.json()) as SessionOf) : null;
-  });
+/** Presses a button that signs in, and waits for what the service says to that. */
+export async function pressToSignIn(tab: Tab, name: string): Promise<void> {
+  const answered = tab.waitForResponse(
+    (response) => response.request().method() === 'POST' && /\/api\/auth\//.test(response.url()),
+  );
+  await tab.getByRole('button', { name }).click();
+  const response = await answered;
+  if (!response.ok()) throw new Error(`${name}: ${response.status()} ${await response.text()}`);
+}
+
+/** Whom a browser is signed in as. */
+export async function sessionOf(context: BrowserContext, base: string): Promise<SessionOf> {
+  const response = await context.request.get(`${base}/api/auth/session`);
+  if (!response.ok()) throw new Error(`nobody is signed in: ${await response.text()}`);
+  return response.json();
+}
 
 interface Asked {
   method: string;

@@ -1,7 +1,8 @@
 import { resolve } from 'node:path';
-import { type N8n, startN8n, until } from '@switchyard/testing';
+import { type N8n, type N8nEditor, startN8n, until, type WorkflowNode } from '@switchyard/testing';
 import type { RoutineRunView, RoutineView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../authenticated-harness';
+import { type Harness, useHarness } from '../harness';
 
 const SAMPLE = resolve(__dirname, '../../assets/n8n-routine.json');
 const ID = 'switchyardRoutine';
@@ -107,3 +108,92 @@ describe('the sample workflow in a real n8n', () => {
     expect(error).toContain('the signature is missing or not valid');
   }, 300_000);
 });
+
+describe('the sample workflow in the editor of a running n8n', () => {
+  const signedIn = useAuthenticatedHarness();
+  const local = useHarness();
+  let n8n: N8n;
+  let editor: N8nEditor;
+  beforeAll(async () => {
+    n8n = await startN8n();
+    editor = await n8n.serve();
+  }, 1_900_000);
+  afterAll(() => n8n?.close());
+
+  /** Imports the file, and does in its nodes what the documentation says. */
+  const importSample = async (
+    service: Pick<Harness, 'build' | 'url'>,
+    routine: RoutineView,
+    change: (nodes: Record<string, WorkflowNode>) => void,
+  ) => {
+    const trigger = await service.build.trigger(routine.id, {
+      kind: 'webhook',
+      signingMode: 'hmac_sha256',
+    });
+    const hmacSecret = trigger.secret as string;
+    const crypto = await editor.makeCredential('Switchyard trigger', 'crypto', { hmacSecret });
+    return editor.importFile(SAMPLE, (nodes) => {
+      const { Settings, Sign, Wait } = nodes as Record<string, WorkflowNode>;
+      if (!Settings || !Sign || !Wait) throw new Error('the sample has other nodes');
+      // The address of the service in the test, whatever its PUBLIC_URL is.
+      const fireUrl = trigger.fireUrl?.replace(/^.*(?=\/api\/)/, service.url);
+      const { assignments } = Settings.parameters.assignments as { assignments: Assignment[] };
+      for (const one of assignments) if (one.name === 'fireUrl') one.value = fireUrl;
+      Sign.credentials = { crypto };
+      Wait.parameters.amount = 1;
+      change(nodes);
+    });
+  };
+  /** Puts the routine's issue in review once it has been fired. */
+  const handIn = async ({ db }: Pick<Harness, 'db'>, routine: RoutineView) => {
+    const { linkedIssueId } = await until(
+      'the firing',
+      () => db.routineRun.findFirst({ where: { routineId: routine.id } }),
+      120_000,
+    );
+    await db.issue.update({
+      where: { id: linkedIssueId as string },
+      data: { status: 'in_review' },
+    });
+    return linkedIssueId as string;
+  };
+
+  it('runs where people sign in, with a token', async () => {
+    const company = await signedIn.build.company();
+    const viewer = await signedIn.operator(company.id, 'viewer');
+    const { body: made } = await signedIn
+      .as(viewer)
+      .post('/api/auth/tokens')
+      .send({ name: 'n8n', scope: 'read' })
+      .expect(201);
+    const routine = await signedIn.build.routine({ companyId: company.id });
+    const httpBearerAuth = await editor.makeCredential('Switchyard token', 'httpBearerAuth', {
+      token: made.token,
+    });
+    const id = await importSample(signedIn, routine, ({ Read }) => {
+      if (Read) Read.credentials = { httpBearerAuth };
+    });
+    const execution = editor.execute(id);
+    const issueId = await handIn(signedIn, routine);
+    await signedIn.founding.patch(`/api/issues/${issueId}`).send({ status: 'done' }).expect(200);
+    expect(await execution).toMatchObject({ lastNode: 'Done', error: null });
+  }, 300_000);
+
+  it('runs in local mode, without one', async () => {
+    const routine = await local.build.routine();
+    const id = await importSample(local, routine, ({ Read }) => {
+      if (!Read) return;
+      Read.parameters.authentication = 'none';
+      delete Read.credentials;
+    });
+    const execution = editor.execute(id);
+    const issueId = await handIn(local, routine);
+    await local.api.patch(`/api/issues/${issueId}`).send({ status: 'done' }).expect(200);
+    expect(await execution).toMatchObject({ lastNode: 'Done', error: null });
+  }, 300_000);
+});
+
+interface Assignment {
+  name: string;
+  value: unknown;
+}

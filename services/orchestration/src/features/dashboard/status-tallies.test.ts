@@ -11,17 +11,21 @@ const COUNTS = `
   UNION ALL
   SELECT 'heartbeat_run', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'), status, count(*)::int
   FROM heartbeat_run WHERE company_id = $1 AND status NOT IN ('queued', 'running') GROUP BY 2, 3
+  UNION ALL
+  SELECT 'run_failure', to_char(created_at AT TIME ZONE 'UTC', 'YYYY-MM-DD'), coalesce(error_code, 'unknown'), count(*)::int
+  FROM heartbeat_run WHERE company_id = $1 AND status IN ('failed', 'timed_out') GROUP BY 2, 3
   ORDER BY 1, 2, 3`;
 
 const TALLIES = `
-  SELECT counted, CASE counted WHEN 'heartbeat_run' THEN to_char(day, 'YYYY-MM-DD') END AS day, status, sum(n)::int AS n
+  SELECT counted, CASE WHEN counted <> 'issue' THEN to_char(day, 'YYYY-MM-DD') END AS day, status, sum(n)::int AS n
   FROM (SELECT company_id, counted, day, status, n FROM status_tally
     UNION ALL SELECT company_id, counted, day, status, n FROM status_change) part
   WHERE company_id = $1 GROUP BY 1, 2, 3 HAVING sum(n) <> 0 ORDER BY 1, 2, 3`;
 
 const SET_RUN = `
   UPDATE heartbeat_run SET status = $2, finished_at = CASE WHEN $2 <> 'running' THEN now() END,
-    started_at = now(), lease_expires_at = now() + interval '1 day'
+    started_at = now(), lease_expires_at = now() + interval '1 day',
+    error_code = CASE WHEN status = $2 THEN error_code WHEN $2 = 'timed_out' THEN 'timeout' END
   WHERE id = $1`;
 
 type Step =
@@ -61,9 +65,10 @@ describe('the tallies of statuses', () => {
   const insertRun = (companyId: string, agentId: string, to: string, daysAgo: number) =>
     query(
       `INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, started_at, finished_at, created_at,
-         lease_expires_at)
+         lease_expires_at, error_code)
        VALUES ($1, $2, $3, $4, 'manual', now(), CASE WHEN $4 <> 'running' THEN now() END,
-         now() - $5 * interval '1 day', now() + interval '1 day')`,
+         now() - $5 * interval '1 day', now() + interval '1 day',
+         CASE WHEN $4 = 'failed' AND $5::int % 2 = 0 THEN 'adapter_exit' END)`,
       [newId(), companyId, agentId, to, daysAgo],
     );
 
@@ -136,13 +141,18 @@ describe('the tallies of statuses', () => {
     await insertRun(companyId, agentId, 'failed', 40);
     await insertRun(companyId, agentId, 'failed', 1);
     await query(
-      `INSERT INTO status_tally VALUES ($1, 'heartbeat_run', current_date - 60, 'failed', 3)`,
+      `INSERT INTO status_tally VALUES ($1, 'heartbeat_run', current_date - 60, 'failed', 3),
+         ($1, 'run_failure', current_date - 60, 'timeout', 3)`,
       [companyId],
     );
     await fold();
-    const { rows } = await query('SELECT status, n FROM status_tally WHERE company_id = $1', [
-      companyId,
+    const { rows } = await query(
+      'SELECT status, n FROM status_tally WHERE company_id = $1 ORDER BY status',
+      [companyId],
+    );
+    expect(rows).toEqual([
+      { status: 'failed', n: 1 },
+      { status: 'unknown', n: 1 },
     ]);
-    expect(rows).toEqual([{ status: 'failed', n: 1 }]);
   });
 });

@@ -1,16 +1,18 @@
-import { appendFile } from 'node:fs/promises';
+import { appendFile, readFile, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
+import { until } from '@switchyard/testing';
 import type { AgentDetailView, Finding, InboxItemView } from '@switchyard/types';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { executeInReference, openBrowser, sessionOf } from '../browser';
+import { executeInReference, openBrowser, pressToSignIn, sessionOf } from '../browser';
 import { callerOf } from '../caller';
 import { openPage } from '../page';
-import { begin, follow, newCompany, newIssue, send, type Trial } from '../trial';
+import { begin, follow, newCompany, newIssue, place, send, type Trial } from '../trial';
 
 const README = openPage('services/orchestration/README.md');
 const CONTRACT = openPage('docs/contract.md');
 const AGENTS = openPage('docs/agents/README.md');
+const PYTHON = openPage('docs/agents/python.md');
 
 const OWNER = { name: 'Olga', email: 'olga@example.com', password: 'correct horse battery' };
 const VIEWER = { name: 'Vera', email: 'vera@example.com', password: 'staple battery horse' };
@@ -75,7 +77,10 @@ export function boardOperator(trial: Trial): void {
     "The token is your `BOOTSTRAP_TOKEN`, or the log's line `bootstrap token: …`.",
     async () => {
       await begin(trial);
-      const token = /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1] as string;
+      const token = await until(
+        'the token',
+        () => /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1],
+      );
       browser = await openBrowser();
       owner = await browser.newContext();
       const tab = await owner.newPage();
@@ -83,7 +88,7 @@ export function boardOperator(trial: Trial): void {
       await tab.getByText('First start?').click();
       await tab.getByLabel('Bootstrap token').fill(token);
       await fillAccount(tab, OWNER);
-      await tab.getByRole('button', { name: 'Create the first account' }).click();
+      await pressToSignIn(tab, 'Create the first account');
       expect(await sessionOf(owner, trial.board.base)).toMatchObject({
         user: { email: OWNER.email },
       });
@@ -118,7 +123,7 @@ export function boardOperator(trial: Trial): void {
       const guest = await elsewhere.newPage();
       await guest.goto(invite);
       await fillAccount(guest, VIEWER);
-      await guest.getByRole('button', { name: 'Accept the invite' }).click();
+      await pressToSignIn(guest, 'Accept the invite');
       const { memberships } = await sessionOf(elsewhere, trial.board.base);
       expect(memberships).toMatchObject([{ companyId, role: 'viewer' }]);
     },
@@ -152,13 +157,31 @@ export function boardOperator(trial: Trial): void {
       const check = () => send<Finding[]>(trial.board, step, { path: { '{agentId}': agent.id } });
       const problem = (await check()).find(({ level }) => level === 'error');
       expect(problem?.message).toContain('PROCESS_ADAPTER_COMMANDS');
+    },
+  );
+
+  follow(
+    AGENTS,
+    'So make the program itself executable: first line `#!/usr/bin/env python3`',
+    async () => {
+      const program = await place(trial, PYTHON, 'ada.py');
+      const text = await readFile(program, 'utf8');
+      await writeFile(program, `#!/usr/bin/env python3\n${text}`);
+      await trial.clone.paste(`chmod +x ${program}`);
+      const command = '{ "command": "/srv/agents/ada.py" }';
+      const setting = 'PROCESS_ADAPTER_COMMANDS=/srv/agents/ada.py';
+      expect(AGENTS.text).toContain(`\`${command}\`, \`${setting}\``);
+      const filled = (words: string) => words.replace('/srv/agents/ada.py', program);
+      await appendFile(join(trial.clone.folder, '.env'), `${filled(setting)}\n`);
       await trial.started.stop();
-      await appendFile(join(trial.clone.folder, '.env'), 'PROCESS_ADAPTER_COMMANDS=true\n');
-      const { clone } = trial;
-      trial.started = await clone.start();
-      expect((await check()).filter(({ level }) => level !== 'ok')).toEqual([]);
+      trial.started = await trial.clone.start();
+      const path = `/api/agents/${agent.id}`;
+      const adapterConfig = JSON.parse(filled(command));
+      const changed = await trial.board.ask('PATCH', path, { adapterConfig });
+      expect(changed).toMatchObject({ warnings: [] });
       const issueId = await newIssue(trial, companyId, { assigneeAgentId: agent.id });
       expect(await trial.board.runFor(issueId, agent)).toMatchObject({ status: 'succeeded' });
+      expect(await trial.board.thread(issueId)).toEqual(['I read "Say hello".']);
     },
   );
 

@@ -20,7 +20,8 @@ type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config'
 const SETTING = 'PROCESS_ADAPTER_COMMANDS';
 
 function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  return allowed === 'any' || allowed.includes(command) ? null : `${command} is not in ${SETTING}`;
+  if (allowed === 'any' || allowed.includes(command)) return null;
+  return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
 }
 
 /** The environment of the command, unless the operator's lists refuse the one or the other. */

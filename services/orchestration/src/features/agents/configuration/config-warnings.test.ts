@@ -22,7 +22,7 @@ describe('warnings about a configuration where people sign in', () => {
   it('names a command that is not listed, and the setting that lists it', async () => {
     const { warnings } = await create('process', { command: 'node' });
     const setting = 'PROCESS_ADAPTER_COMMANDS';
-    const message = `node is not in ${setting}`;
+    const message = `node is not in ${setting}, where the operator lists programs, never an interpreter such as python3`;
     expect(warnings).toEqual([{ code: 'command_not_allowed', message, setting }]);
     expect((await create('process', { command: 'listed' })).warnings).toEqual([]);
   });

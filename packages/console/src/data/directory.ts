@@ -1,0 +1,80 @@
+import { useMemo } from 'react';
+import type { Schemas } from './api';
+import { useCompany } from './company';
+import { useRead } from './read';
+
+export type Agent = Schemas['ListedAgent'];
+
+/** Who an id belongs to; read once for a company, and kept up to date by its events. */
+export interface Agents {
+  all: readonly Agent[];
+  /** Those that can be given work or be mentioned. */
+  present: readonly Agent[];
+  get: (id: string | null | undefined) => Agent | undefined;
+}
+
+export function useAgents(): Agents {
+  const { id } = useCompany();
+  const { data } = useRead('/api/companies/{companyId}/agents', {
+    path: { companyId: id },
+    query: { limit: 500 },
+  });
+  return useMemo(() => {
+    const all = data ?? [];
+    const byId = new Map(all.map((agent) => [agent.id, agent]));
+    return {
+      all,
+      present: all.filter(({ status }) => status !== 'terminated'),
+      get: (agentId) => (agentId ? byId.get(agentId) : undefined),
+    };
+  }, [data]);
+}
+
+export function useProjects() {
+  const { id } = useCompany();
+  return useRead('/api/companies/{companyId}/projects', {
+    path: { companyId: id },
+    query: { limit: 500 },
+  });
+}
+
+export function useGoals() {
+  const { id } = useCompany();
+  return useRead('/api/companies/{companyId}/goals', {
+    path: { companyId: id },
+    query: { limit: 500 },
+  });
+}
+
+export function useLabels() {
+  const { id } = useCompany();
+  return useRead('/api/companies/{companyId}/labels', {
+    path: { companyId: id },
+    query: { limit: 500 },
+  });
+}
+
+export interface Person {
+  userId: string;
+  name: string;
+}
+
+/** The people who can be given work; in local mode the board is the only one, and there is nobody to list. */
+export function usePeople(): readonly Person[] {
+  const { id } = useCompany();
+  const session = useRead('/api/auth/session', {});
+  const isLocal = session.data?.mode === 'local';
+  const members = useRead(
+    '/api/companies/{companyId}/members',
+    { path: { companyId: id } },
+    { enabled: session.data !== undefined && !isLocal },
+  );
+  return useMemo(() => {
+    if (isLocal) return [{ userId: LOCAL_BOARD, name: LOCAL_BOARD_NAME }];
+    return (members.data ?? []).map(({ userId, name, email }) => ({ userId, name: name || email }));
+  }, [isLocal, members.data]);
+}
+
+const LOCAL_BOARD = 'local-board';
+/** As the service calls it in `assigneeName`. */
+const LOCAL_BOARD_NAME = 'Local board';

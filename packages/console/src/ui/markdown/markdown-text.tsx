@@ -1,0 +1,20 @@
+import { memo, useMemo } from 'react';
+import { useCompany } from '../../data/company';
+import { useAgents } from '../../data/directory';
+import { MarkdownNodes } from './nodes';
+import { referencesIn } from './references';
+import { treeOf } from './tree';
+
+/** Parsed once for a text; the names of agents and the identifiers of issues in it become links. */
+export const MarkdownText = memo(function MarkdownText({ text }: { text: string }) {
+  const { issuePrefix } = useCompany();
+  const { present } = useAgents();
+  const nodes = useMemo(() => treeOf(text), [text]);
+  const references = useMemo(() => referencesIn(issuePrefix, present), [issuePrefix, present]);
+  if (!nodes) return <p className="whitespace-pre-wrap">{text}</p>;
+  return (
+    <div className="flex flex-col gap-2.5">
+      <MarkdownNodes nodes={nodes} references={references} />
+    </div>
+  );
+});

@@ -1,0 +1,91 @@
+import { everything } from '../../../test/everything';
+import { useHarness } from '../../../test/harness';
+
+describe('POST /api/issues/{issueId}/comments/preview', () => {
+  const harness = useHarness();
+  const preview = (issueId: string, body: string) =>
+    harness.api.post(`/api/issues/${issueId}/comments/preview`).send({ body });
+
+  it('says what the comment then does, and writes nothing', async () => {
+    const { build, api } = harness;
+    const { id: companyId } = await build.company();
+    const ada = await build.agent({ companyId, name: 'Ada' });
+    const busy = await build.agent({ companyId, name: 'Busy' });
+    await build.queuedRun(busy.id);
+    const paused = await build.agent({ companyId, name: 'Paula' });
+    await api.post(`/api/agents/${paused.id}/pause`).expect(200);
+    const issue = await build.issue({ companyId, assigneeAgentId: ada.id });
+    const text = '@Ada and @Busy and @Paula and @Adda and @board `@Ada`';
+    const before = await everything(harness);
+    const foreseen = (await preview(issue.id, text).expect(200)).body;
+    expect(await everything(harness)).toEqual(before);
+    const made = await api.post(`/api/issues/${issue.id}/comments`).send({ body: text });
+    expect(foreseen.mentions).toEqual(made.body.mentions);
+    expect(foreseen.mentions.map((one: { outcome: string }) => one.outcome).sort()).toEqual(
+      ['woken', 'coalesced', 'skipped', 'unknown', 'skipped'].sort(),
+    );
+    expect(foreseen.assignee).toEqual({
+      agentId: ada.id,
+      name: 'Ada',
+      wakes: true,
+      reason: null,
+    });
+  });
+
+  it('says that a comment without a mention does not wake the assignee', async () => {
+    const { build } = harness;
+    const { id: companyId } = await build.company();
+    const ada = await build.agent({ companyId, name: 'Ada' });
+    const issue = await build.issue({ companyId, assigneeAgentId: ada.id });
+    const { body } = await preview(issue.id, 'Looks good').expect(200);
+    expect(body).toEqual({
+      mentions: [],
+      assignee: { agentId: ada.id, name: 'Ada', wakes: false, reason: 'not_mentioned' },
+      settlesMention: false,
+    });
+    const free = await build.issue({ companyId });
+    expect((await preview(free.id, 'Hello').expect(200)).body.assignee).toBeNull();
+  });
+
+  it('says that a person answers the agent that called the board; an agent does not', async () => {
+    const { build, api } = harness;
+    const run = await build.liveRun();
+    const issue = await build.issue({ companyId: run.agent.companyId });
+    await api
+      .post(`/api/issues/${issue.id}/comments`)
+      .set('Authorization', run.authorization)
+      .send({ body: '@board which one?' })
+      .expect(201);
+    expect((await preview(issue.id, 'This one').expect(200)).body.settlesMention).toBe(true);
+    const byAgent = await preview(issue.id, 'Hm').set('Authorization', run.authorization);
+    expect(byAgent.body).toMatchObject({ settlesMention: false });
+  });
+
+  it('foresees the end of a chain of agents that wake one another', async () => {
+    const { build, api, context } = harness;
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const other = await build.agent({ companyId, name: 'Other' });
+    const issue = await build.issue({ companyId });
+    await context.db.pool.query('UPDATE heartbeat_run SET hops = $2 WHERE id = $1', [
+      run.id,
+      context.config.mentionHopCap,
+    ]);
+    const asAgent = (path: string) =>
+      api.post(path).set('Authorization', run.authorization).send({ body: '@Other go on' });
+    const foreseen = await asAgent(`/api/issues/${issue.id}/comments/preview`).expect(200);
+    expect(foreseen.body.mentions).toEqual([
+      { agentId: other.id, name: 'Other', outcome: 'skipped', reason: 'hop_limit' },
+    ]);
+    const made = await asAgent(`/api/issues/${issue.id}/comments`).expect(201);
+    expect(made.body.mentions).toEqual(foreseen.body.mentions);
+  });
+
+  it.each([{}, { body: '' }, { body: ' ' }, { body: 1 }, { body: 'x', more: 1 }, { body: '\0' }])(
+    'refuses %j as the comment does',
+    async (body) => {
+      const { id } = await harness.build.issue();
+      await harness.api.post(`/api/issues/${id}/comments/preview`).send(body).expect(400);
+    },
+  );
+});
