@@ -63,7 +63,7 @@ export function RunRow({ run, mark }: RunRowProps) {
       </span>
       <Ago
         at={run.startedAt ?? run.createdAt}
-        className="w-16 shrink-0 text-right text-sm text-muted max-md:w-auto"
+        className="w-20 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto"
       />
     </div>
   );
