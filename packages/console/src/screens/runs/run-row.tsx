@@ -44,6 +44,7 @@ export function RunRow({ run, mark }: RunRowProps) {
         <span className="truncate font-medium">{nameOfRun(run)}</span>
         <Said run={run} />
       </Link>
+      <span className="contents max-md:flex max-md:basis-full max-md:items-center max-md:gap-2.5">
       <span className="flex w-36 shrink-0 items-center gap-2 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1">
         <Avatar name={run.agentName} size={18} />
         <span className="truncate">{run.agentName}</span>
@@ -65,6 +66,7 @@ export function RunRow({ run, mark }: RunRowProps) {
         at={run.startedAt ?? run.createdAt}
         className="w-20 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto"
       />
+      </span>
     </div>
   );
 }
