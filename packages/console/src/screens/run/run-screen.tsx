@@ -1,5 +1,78 @@
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { t } from '../../i18n';
+import { StatusMark, Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
+import { Loading, Skeleton } from '../../ui/states';
+import { nameOfRun } from '../runs/run-name';
+import { RunActions } from './run-actions';
+import { RunError } from './run-error';
+import { RunFacts } from './run-facts';
+import { RunTimeline } from './run-timeline';
+import { RunWakes } from './run-wakes';
 
+export type Run = Schemas['HeartbeatRunDetail'];
+
+const LogView = lazy(() => import('../../ui/log-view/log-view'));
+
+/** One run: where its time went, why it was woken, what it cost, why it failed, and its log beside all of that. */
 export function RunScreen() {
-  return <Page title="Run">{null}</Page>;
+  const { run: runId } = useParams({ from: '/$company/runs/$run' });
+  const run = useRead('/api/heartbeat-runs/{runId}', { path: { runId } });
+  return (
+    <Loading of={run} skeleton={<Page title={t('run.title')}>{<Skeleton />}</Page>}>
+      {(data) => <LoadedRun key={runId} run={data} />}
+    </Loading>
+  );
+}
+
+function LoadedRun({ run }: { run: Run }) {
+  const isLive = run.status === 'running' || run.status === 'queued';
+  return (
+    <Page
+      title={nameOfRun(run)}
+      aside={
+        <span className="flex items-center gap-2.5">
+          <StatusMark of="run" status={run.status} isLabelled />
+          {run.attempt > 1 && <Tag>{t('run.attempt', { attempt: run.attempt })}</Tag>}
+          <IssueLink run={run} />
+        </span>
+      }
+      actions={<RunActions run={run} />}
+    >
+      <div className="grid lg:grid-cols-[22rem_minmax(0,1fr)]">
+        <div className="flex flex-col gap-6 px-4 py-4 lg:border-r lg:border-line">
+          <RunError run={run} />
+          <RunTimeline run={run} />
+          <RunFacts run={run} />
+          <RunWakes run={run} />
+        </div>
+        <Suspense fallback={<Skeleton rows={10} height={18} />}>
+          <LogView
+            runId={run.id}
+            size={run.logBytes}
+            isLive={isLive}
+            className="h-[75dvh] max-lg:border-t max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-3rem)]"
+          />
+        </Suspense>
+      </div>
+    </Page>
+  );
+}
+
+function IssueLink({ run: { issue } }: { run: Run }) {
+  const { issuePrefix: company } = useCompany();
+  if (!issue) return null;
+  return (
+    <Link
+      to="/$company/issues/$issue"
+      params={{ company, issue: issue.identifier }}
+      className="text-accent hover:underline"
+    >
+      {issue.identifier}
+    </Link>
+  );
 }

@@ -1,0 +1,17 @@
+import type { Key } from '../../i18n';
+
+/** What helps against an error, by its code; a family of codes has one answer. */
+export function nextStepFor(errorCode: string): Key {
+  const [, step] = STEPS.find(([codes]) => codes.test(errorCode)) ?? [];
+  return step ?? 'run.next.retry';
+}
+
+const STEPS: readonly (readonly [RegExp, Key])[] = [
+  [/^(agent|company)_budget$/, 'run.next.budget'],
+  [/^(agent|company)_paused$/, 'run.next.resume'],
+  [/^(timeout|silence)$/, 'run.next.timeout'],
+  [/^(rate_limited|quota_exhausted|provider_unavailable|worker_lost)$/, 'run.next.waitForRetry'],
+  [/^(not_signed_in|no_key)$/, 'run.next.signIn'],
+  [/^repository_/, 'run.next.repository'],
+  [/_(not_allowed|missing|unknown|invalid)$|^http_|^adapter_changed$/, 'run.next.configuration'],
+];

@@ -1,0 +1,111 @@
+import { type Color, createAnsiSequenceParser, type ParseToken } from 'ansi-sequence-parser';
+
+/** Text of a log line in one look. */
+export interface Span {
+  text: string;
+  className: string;
+}
+
+/**
+ * Lines with escape codes as spans with classes. Every other control sequence (titles, links, movements of the
+ * cursor, erasures) is dropped, so that a log can only ever colour its own text.
+ */
+export function parseLines(lines: readonly string[]): Span[][] {
+  const parser = createAnsiSequenceParser();
+  return lines.map((line) => spansOf(line, parser));
+}
+
+function spansOf(line: string, parser: ReturnType<typeof createAnsiSequenceParser>): Span[] {
+  const kept = visible(lastWritten(line));
+  // Most lines have no code at all; a colour that an earlier line left on still holds for them.
+  return parser.parse(kept).map((token) => ({ text: token.value, className: classOf(token) }));
+}
+
+/** The text that a terminal would show, for search and copy. */
+export const plainText = (line: string): string =>
+  line.includes('\x1b') || line.includes('\r')
+    ? lastWritten(line).replace(ANY_SEQUENCE, '').replace(COLOUR, '')
+    : line;
+
+/** Of a line that writes over itself, such as a progress bar, what it said last. */
+function lastWritten(line: string): string {
+  const text = line.endsWith('\r') ? line.slice(0, -1) : line;
+  return text.slice(text.lastIndexOf('\r') + 1);
+}
+
+function visible(line: string): string {
+  if (!SUSPECT.test(line)) return line;
+  return line
+    .replace(ANY_SEQUENCE, '')
+    .replaceAll('\x1b[m', '\x1b[0m')
+    .replace(CONTROL, (character) => NAMES[character] ?? `\\u{${hexOf(character)}}`);
+}
+
+const hexOf = (character: string) => character.codePointAt(0)?.toString(16).padStart(4, '0');
+
+/* biome-ignore-start lint/suspicious/noControlCharactersInRegex: control characters are what is looked for */
+const COLOUR = /\x1b\[[\d;]*m/g;
+/** Every escape sequence but colours: CSI, OSC and other strings with their end, and single ones. */
+const ANY_SEQUENCE =
+  /\x1b(?:\[(?![\d;]*m)[\x30-\x3f]*[\x20-\x2f]*[\x40-\x7e]|[\]PX^_][^\x07\x1b]*(?:\x07|\x1b\\)?|(?!\[[\d;]*m)[\x20-\x2f]*[\x30-\x7e]?)/g;
+/** Also marks that turn the direction of what follows, which hide what a text says. */
+const CONTROL =
+  /(?!\x1b\[)[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g;
+const SUSPECT = /[\0-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u202a-\u202e\u2066-\u2069\ufeff]/;
+/* biome-ignore-end lint/suspicious/noControlCharactersInRegex: as above */
+const NAMES: Record<string, string> = { '\0': '␀', '\x07': '', '\b': '' };
+
+function classOf({ foreground, background, decorations }: ParseToken): string {
+  const isReversed = decorations.has('reverse');
+  const colour = isReversed ? (background ?? foreground) : foreground;
+  const names = [
+    colour && `ansi-${nameOf(colour)}`,
+    (isReversed || background) && 'ansi-marked',
+    decorations.has('bold') && 'font-semibold',
+    decorations.has('dim') && 'text-muted',
+    decorations.has('italic') && 'italic',
+    decorations.has('underline') && 'underline',
+    decorations.has('strikethrough') && 'line-through',
+  ];
+  return names.filter(Boolean).join(' ');
+}
+
+type Tone = 'grey' | 'red' | 'green' | 'yellow' | 'blue' | 'magenta' | 'cyan' | 'plain';
+
+/**
+ * One of eight tones that are readable on both themes. A log's own shades would be invisible on one of them, so
+ * those of the 256 and of true colour become the nearest tone.
+ */
+function nameOf(colour: Color): Tone {
+  if (colour.type === 'named')
+    return NAMED[colour.name.replace('bright', '').toLowerCase()] ?? 'plain';
+  if (colour.type === 'rgb') return nearest(colour.rgb);
+  if (colour.index < 16) return TONES[colour.index % 8] ?? 'plain';
+  if (colour.index >= 232) return 'grey';
+  const cube = colour.index - 16;
+  return nearest([Math.floor(cube / 36) * 51, (Math.floor(cube / 6) % 6) * 51, (cube % 6) * 51]);
+}
+
+const TONES: readonly Tone[] = [
+  'grey',
+  'red',
+  'green',
+  'yellow',
+  'blue',
+  'magenta',
+  'cyan',
+  'plain',
+];
+const NAMED: Record<string, Tone> = {
+  ...Object.fromEntries(TONES.map((tone) => [tone, tone])),
+  black: 'grey',
+  white: 'plain',
+};
+
+function nearest([red = 0, green = 0, blue = 0]: readonly number[]): Tone {
+  const most = Math.max(red, green, blue);
+  if (most - Math.min(red, green, blue) < 40) return most > 170 ? 'plain' : 'grey';
+  const [r, g, b] = [red, green, blue].map((part) => part > most * 0.6);
+  const bits = (r ? 1 : 0) + (g ? 2 : 0) + (b ? 4 : 0);
+  return TONES[bits] ?? 'plain';
+}

@@ -1,0 +1,121 @@
+import {
+  ArrowDownToLine,
+  ArrowUpToLine,
+  ChevronDown,
+  ChevronUp,
+  Copy,
+  WrapText,
+} from 'lucide-react';
+import { t } from '../../i18n';
+import { formatPercent } from '../../i18n/formats';
+import { Button, IconButton } from '../button';
+import { Input } from '../field';
+import { showToast } from '../toast';
+import { plainText } from './ansi';
+import type { LogSearch } from './use-log-search';
+
+interface Switch {
+  isOn: boolean;
+  set: (isOn: boolean) => void;
+}
+
+interface LogToolbarProps {
+  search: LogSearch;
+  rows: readonly string[];
+  follow: Switch | undefined;
+  wrap: Switch;
+  ends: { toStart: (() => void) | undefined; toEnd: (() => void) | undefined };
+}
+
+export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps) {
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5">
+      <h2 className="text-sm font-semibold max-md:sr-only">{t('log.title')}</h2>
+      <search className="flex min-w-40 flex-1 md:max-w-72">
+        <form
+          className="flex flex-1 items-center gap-1"
+          onSubmit={(event) => {
+            event.preventDefault();
+            search.next(1);
+          }}
+        >
+          <Input
+            type="search"
+            value={search.text}
+            onChange={(event) => search.setText(event.target.value)}
+            placeholder={t('log.search')}
+            aria-label={t('log.search')}
+          />
+          <IconButton
+            icon={ChevronUp}
+            label={t('log.previousFind')}
+            onClick={() => search.next(-1)}
+          />
+          <IconButton icon={ChevronDown} label={t('log.nextFind')} onClick={() => search.next(1)} />
+        </form>
+      </search>
+      <SearchState search={search} />
+      <span className="flex-1" />
+      {follow && (
+        <Button
+          tone="quiet"
+          role="switch"
+          aria-checked={follow.isOn}
+          onClick={() => follow.set(!follow.isOn)}
+        >
+          <Knob isOn={follow.isOn} />
+          {t('log.follow')}
+        </Button>
+      )}
+      <IconButton
+        icon={WrapText}
+        label={t('log.wrap')}
+        aria-pressed={wrap.isOn}
+        onClick={() => wrap.set(!wrap.isOn)}
+        className="aria-pressed:bg-selected aria-pressed:text-text"
+      />
+      <IconButton
+        icon={ArrowUpToLine}
+        label={t('log.toStart')}
+        disabled={!ends.toStart}
+        onClick={ends.toStart}
+      />
+      <IconButton
+        icon={ArrowDownToLine}
+        label={t('log.toEnd')}
+        disabled={!ends.toEnd}
+        onClick={ends.toEnd}
+      />
+      <IconButton icon={Copy} label={t('log.copy')} onClick={() => void copy(rows)} />
+    </div>
+  );
+}
+
+function SearchState({ search: { progress, isMissing, stop } }: { search: LogSearch }) {
+  if (progress !== undefined) {
+    return (
+      <Button tone="quiet" onClick={stop}>
+        {t('log.searching', { progress: formatPercent(progress) })}
+      </Button>
+    );
+  }
+  return (
+    <span role="status" className="text-sm text-muted">
+      {isMissing && t('state.noneFound')}
+    </span>
+  );
+}
+
+const Knob = ({ isOn }: { isOn: boolean }) => (
+  <span
+    aria-hidden
+    className={`inline-flex h-3.5 w-6 items-center rounded-full border px-0.5 ${isOn ? 'justify-end border-accent-fill bg-accent-fill text-on-accent' : 'border-line-strong'}`}
+  >
+    <span className="size-2 rounded-full bg-current" />
+  </span>
+);
+
+async function copy(rows: readonly string[]): Promise<void> {
+  await navigator.clipboard.writeText(rows.map(plainText).join('\n'));
+  showToast({ text: t('log.copied', { lines: rows.length }) });
+}

@@ -1,0 +1,83 @@
+import './log-view.css';
+import { useState } from 'react';
+import { t } from '../../i18n';
+import { formatBytes } from '../../i18n/formats';
+import { Empty, Failure } from '../states';
+import { LogRows } from './log-rows';
+import { LogToolbar } from './log-toolbar';
+import { windowFrom, windowTo } from './log-window';
+import { useLog } from './use-log';
+import { useLogSearch } from './use-log-search';
+
+interface LogViewProps {
+  runId: string;
+  /** Bytes that have been written so far. */
+  size: number;
+  /** Whether more is to come. */
+  isLive: boolean;
+  className?: string;
+}
+
+/**
+ * The log of a run, of any length: the page holds a part of it, and reads on where somebody scrolls, searches or
+ * follows. Colours come from escape codes; each piece of a line is a text node.
+ */
+export default function LogView({ runId, size, isLive, className }: LogViewProps) {
+  const [isFollowing, setFollowing] = useState(isLive);
+  const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
+  const follows = isFollowing && isLive;
+  const log = useLog(runId, size, follows);
+  const search = useLogSearch(runId, size, log, () => setFollowing(false));
+  const wrap = (next: boolean) => {
+    localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
+    setWrapped(next);
+  };
+  const { window } = log;
+  const isAtStart = windowFrom(window) === 0;
+  const isAtEnd = windowTo(window) >= size;
+  return (
+    <section
+      aria-label={t('log.title')}
+      className={`flex min-h-0 flex-col overflow-hidden bg-sunken ${className ?? ''}`}
+    >
+      <LogToolbar
+        search={search}
+        rows={window.rows}
+        follow={isLive ? { isOn: follows, set: setFollowing } : undefined}
+        wrap={{ isOn: isWrapped, set: wrap }}
+        ends={{
+          toStart: isAtStart ? undefined : () => log.jump(0),
+          toEnd: isAtEnd ? undefined : () => log.jump('end'),
+        }}
+      />
+      {size === 0 ? (
+        <Empty title={t(isLive ? 'log.emptyLive' : 'log.empty')} />
+      ) : log.error && window.rows.length === 0 ? (
+        <Failure error={log.error} onRetry={() => log.jump(0)} />
+      ) : (
+        <LogRows
+          key={runId}
+          window={window}
+          isWrapped={isWrapped}
+          isFollowing={follows}
+          text={search.text}
+          found={search.found}
+          onStart={isAtStart ? undefined : log.readBefore}
+          onEnd={isAtEnd ? undefined : log.readAfter}
+          onFollow={isLive ? setFollowing : undefined}
+        />
+      )}
+      {size > 0 && !(isAtStart && isAtEnd) && (
+        <p className="border-t border-line px-3 py-1 text-xs text-muted">
+          {t('log.position', {
+            from: formatBytes(windowFrom(window)),
+            to: formatBytes(windowTo(window)),
+            size: formatBytes(size),
+          })}
+        </p>
+      )}
+    </section>
+  );
+}
+
+const WRAPPED = 'log-wrapped';

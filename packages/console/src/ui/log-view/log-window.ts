@@ -1,0 +1,84 @@
+/** A part of a log as the service returns it; `from` and `to` are bytes. */
+export interface LogPart {
+  from: number;
+  to: number;
+  text: string;
+}
+
+/**
+ * The part of a log that the page holds. A log can be larger than a page's memory, so parts come in at one end
+ * and leave at the other.
+ */
+export interface LogWindow {
+  parts: readonly LogPart[];
+  rows: readonly string[];
+  /** The number of the first row, counted from where the window began; below zero once rows came before it. */
+  firstRow: number;
+}
+
+export const EMPTY_WINDOW: LogWindow = { parts: [], rows: [], firstRow: 0 };
+
+export const windowFrom = ({ parts }: LogWindow): number => parts[0]?.from ?? 0;
+export const windowTo = ({ parts }: LogWindow): number => parts.at(-1)?.to ?? 0;
+
+export function appended(window: LogWindow, part: LogPart): LogWindow {
+  const last = window.rows.at(-1) ?? '';
+  const rows = [...window.rows.slice(0, -1), ...rowsOf(last + part.text)];
+  return withoutFirstParts({ ...window, parts: [...window.parts, part], rows });
+}
+
+export function prepended(window: LogWindow, part: LogPart): LogWindow {
+  const first = window.rows[0] ?? '';
+  const before = rowsOf(part.text + first);
+  const rows = [...before, ...window.rows.slice(1)];
+  const firstRow = window.firstRow - (rows.length - window.rows.length);
+  return withoutLastParts({ parts: [part, ...window.parts], rows, firstRow });
+}
+
+/** Lines; what is longer than a page can lay out goes on in the next row. */
+function rowsOf(text: string): string[] {
+  const lines = text.split('\n');
+  if (lines.every((line) => line.length <= LONGEST_ROW)) return lines;
+  return lines.flatMap(piecesOf);
+}
+
+function piecesOf(line: string): string[] {
+  if (line.length <= LONGEST_ROW) return [line];
+  const pieces: string[] = [];
+  for (let at = 0; at < line.length; ) {
+    const end = endOfPiece(line, at);
+    pieces.push(line.slice(at, end));
+    at = end;
+  }
+  return pieces;
+}
+
+/** Not inside of a character that takes two units. */
+function endOfPiece(line: string, at: number): number {
+  const end = Math.min(line.length, at + LONGEST_ROW);
+  const unit = line.charCodeAt(end - 1);
+  return end < line.length && unit >= 0xd800 && unit <= 0xdbff ? end - 1 : end;
+}
+
+function withoutFirstParts(window: LogWindow): LogWindow {
+  if (sizeOf(window) <= LARGEST_WINDOW) return window;
+  const parts = window.parts.slice(1);
+  const rows = rowsOf(parts.map(({ text }) => text).join(''));
+  const firstRow = window.firstRow + (window.rows.length - rows.length);
+  return withoutFirstParts({ parts, rows, firstRow });
+}
+
+function withoutLastParts(window: LogWindow): LogWindow {
+  if (sizeOf(window) <= LARGEST_WINDOW) return window;
+  const parts = window.parts.slice(0, -1);
+  const rows = rowsOf(parts.map(({ text }) => text).join(''));
+  return withoutLastParts({ parts, rows, firstRow: window.firstRow });
+}
+
+const sizeOf = (window: LogWindow) =>
+  window.parts.length < 2 ? 0 : windowTo(window) - windowFrom(window);
+
+/** Characters; a row of more would take the page a noticeable time. */
+const LONGEST_ROW = 2_000;
+/** Bytes; some ten thousand lines. */
+const LARGEST_WINDOW = 2_097_152;
