@@ -1,7 +1,7 @@
 /** One runner for the whole repository; TEST_DATABASE_URL and TEST_REDIS_URL are set by `npm test`. */
 module.exports = {
-  testEnvironment: 'node',
-  testMatch: ['**/*.test.ts'],
+  testEnvironment: '<rootDir>/packages/testing/src/test-environment.ts',
+  testMatch: ['**/*.test.ts', '**/*.browser.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {
@@ -26,6 +26,6 @@ module.exports = {
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',
   maxWorkers: 2,
   // Each file leaves some of its modules behind, and a full worker spends its time on collecting garbage.
-  workerIdleMemoryLimit: '700MB',
+  workerIdleMemoryLimit: '1500MB',
   testTimeout: 20_000,
 };

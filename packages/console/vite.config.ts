@@ -11,6 +11,9 @@ export default defineConfig({
   },
   build: {
     target: 'es2023',
+    rolldownOptions: {
+      input: ['index.html', 'sign-in.html'].map((name) => `${import.meta.dirname}/${name}`),
+    },
     manifest: true,
     // A page's own policy forbids inline content, so nothing may become a `data:` script or style.
     assetsInlineLimit: 0,

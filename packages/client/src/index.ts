@@ -1,3 +1,4 @@
+export { comparePositions } from './compare-positions';
 export {
   type ClientSettings,
   createClient,

@@ -15,7 +15,7 @@ describe('server-sent events', () => {
     );
     expect(events).toEqual([
       { id: '1-1', data: '', retryMs: 2_000 },
-      { id: '1-2', data: '{"a":1}' },
+      { id: '1-2', name: 'x', data: '{"a":1}' },
     ]);
   });
 

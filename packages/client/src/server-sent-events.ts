@@ -1,6 +1,8 @@
 export interface ServerSentEvent {
   /** The last id that the stream has named. */
   id: string;
+  /** What the stream calls the event, where it does. */
+  name?: string;
   /** Empty for a block that only names an id or a delay. */
   data: string;
   /** The delay before the next connection, where the block names one. */
@@ -22,6 +24,7 @@ export async function* serverSentEvents(
       const [, field, value = ''] = /^([^:]+)(?:: ?(.*))?$/s.exec(line) ?? [];
       if (field === 'data') data.push(value);
       else if (field === 'id') id = value;
+      else if (field === 'event') event.name = value;
       else if (field === 'retry' && /^\d+$/.test(value)) event.retryMs = Number(value);
     }
     yield { ...event, id, data: data.join('\n') };

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import { readJson } from '@switchyard/bootstrap/lock';
 import { UserError } from '@switchyard/bootstrap/user-error';
 import type { Settings } from './settings.js';
 
@@ -22,6 +23,15 @@ export function assertChosen(
     `AUTH_MODE=authenticated needs ${missing.join(', ')}.`,
     `In ${root}, make what is missing and start again; .env.example describes each:\n${commands.join('\n')}`,
   );
+}
+
+/** What to say where the master key is not the one that local trusted mode has stored secrets with; null where it is. */
+export function otherKeyNotice({ dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string | null {
+  const file = path.join(dataDir, 'secrets.json');
+  const kept = readJson(file)?.SECRETS_MASTER_KEY;
+  const { SECRETS_MASTER_KEY: given, SECRETS_MASTER_KEY_OLD: old } = env;
+  if (!kept || !given || given === kept || old === kept) return null;
+  return `SECRETS_MASTER_KEY is not the one of ${file}: what was stored with that one can't be read`;
 }
 
 function commandFor(name: string, { dataDir, env }: Pick<Settings, 'dataDir' | 'env'>): string {

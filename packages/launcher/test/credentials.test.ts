@@ -1,10 +1,9 @@
 import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import net from 'node:net';
 import path from 'node:path';
-import { administer, databaseUrl, until } from '@switchyard/testing';
+import { administer, databaseUrl, freePort, until } from '@switchyard/testing';
 import { Client } from 'pg';
 import { inNode } from './in-node';
 import { alive, type Launched, launch, makeStandIn, removeStandIn } from './stand-in';
@@ -25,11 +24,8 @@ async function freePorts(): Promise<Record<string, string>> {
     'API_METRICS_PORT',
     'AGENT_PORT',
   ];
-  const servers = names.map(() => net.createServer().listen(0, '127.0.0.1'));
-  await Promise.all(servers.map((server) => once(server, 'listening')));
-  const ports = servers.map((server) => String((server.address() as net.AddressInfo).port));
-  await Promise.all(servers.map((server) => once(server.close(), 'close')));
-  return Object.fromEntries(names.map((name, at) => [name, ports[at] as string]));
+  const chosen = names.map(async (name) => [name, String(await freePort())]);
+  return Object.fromEntries(await Promise.all(chosen));
 }
 
 async function begin(env: Record<string, string> = {}): Promise<Launched> {

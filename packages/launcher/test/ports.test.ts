@@ -1,4 +1,5 @@
 import net from 'node:net';
+import { freePort } from '@switchyard/testing';
 import { inNode } from './in-node';
 
 const choose = (wanted: unknown[], env: Record<string, string>) =>
@@ -35,14 +36,15 @@ test('a port that was asked for and is taken is an error that names it', () => {
   expect(choose(wanted, { METRICS_PORT: '0x' })).toBe('METRICS_PORT=0x is not a port.');
 });
 
-test('a default never takes a port that another variable asks for', () => {
+test('a default never takes a port that another variable asks for', async () => {
+  const free = await freePort();
   const wanted = [
-    ['WORKER_PORT', port + 1, '127.0.0.1'],
+    ['WORKER_PORT', free, '127.0.0.1'],
     ['METRICS_PORT', 3200, '127.0.0.1'],
   ];
-  const { ports } = choose(wanted, { METRICS_PORT: String(port + 1) }) as {
+  const { ports } = choose(wanted, { METRICS_PORT: String(free) }) as {
     ports: Record<string, number>;
   };
-  expect(ports.METRICS_PORT).toBe(port + 1);
-  expect(ports.WORKER_PORT).not.toBe(port + 1);
+  expect(ports.METRICS_PORT).toBe(free);
+  expect(ports.WORKER_PORT).not.toBe(free);
 });

@@ -91,9 +91,11 @@ export function makeStandIn(): string {
     const modules = `packages/${name}/node_modules`;
     symlinkSync(path.join(project, modules), path.join(root, modules));
   }
-  const redis = path.join(project, '.cache/redis');
   mkdirSync(path.join(root, '.cache'));
-  if (existsSync(redis)) symlinkSync(redis, path.join(root, '.cache/redis'));
+  for (const name of ['redis', 'chromium']) {
+    const fetched = path.join(project, '.cache', name);
+    if (existsSync(fetched)) symlinkSync(fetched, path.join(root, '.cache', name));
+  }
   for (const name of ['tsc', 'prisma', 'npx']) write(`node_modules/.bin/${name}`, TOOL, 0o755);
   write('prisma/orchestration/schema/base.prisma', 'model A {}');
   write('prisma/metrics/schema.prisma', 'model B {}');
@@ -108,6 +110,7 @@ export function makeStandIn(): string {
   );
   write('packages/client/bin/generate-all.mjs', '');
   write('packages/db/bin/generate-schema-version.mjs', '');
+  write('packages/console/bin/build.mjs', '');
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>
     write(`services/${file}.js`, `require('${root}/service.js')(${args});`);

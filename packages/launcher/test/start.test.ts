@@ -145,6 +145,22 @@ test('authenticated mode after local trusted mode keeps the key that opens what 
   expect(execFileSync('sh', ['-ec', command as string], { encoding: 'utf8' }).trim()).toBe(kept);
 });
 
+test('a master key that does not open what local trusted mode has stored is said at the start', async () => {
+  const dataDir = path.join(root, 'other-key');
+  mkdirSync(dataDir, { recursive: true });
+  const key = (byte: number) => Buffer.alloc(32, byte).toString('base64');
+  writeFileSync(path.join(dataDir, 'secrets.json'), JSON.stringify({ SECRETS_MASTER_KEY: key(7) }));
+  const given = { DATA_DIR: dataDir, DATABASE_URL: 'ends the start' };
+  const said = async (env: Record<string, string>) => {
+    const one = begin({ ...given, ...env });
+    await one.exit;
+    return one.text().includes('SECRETS_MASTER_KEY is not the one of');
+  };
+  expect(await said({ SECRETS_MASTER_KEY: key(8) })).toBe(true);
+  expect(await said({ SECRETS_MASTER_KEY: key(8), SECRETS_MASTER_KEY_OLD: key(7) })).toBe(false);
+  expect(await said({ SECRETS_MASTER_KEY: key(7) })).toBe(false);
+});
+
 test('a port that was asked for and is taken ends the start before anything runs', async () => {
   const other = net.createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

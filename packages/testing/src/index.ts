@@ -1,5 +1,6 @@
 export * from './clone-database';
 export * from './describe-statement';
+export * from './free-port';
 export * from './generate-client';
 export * from './lint-document';
 export * from './n8n';

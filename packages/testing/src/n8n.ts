@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from './free-port';
 import { roleName, roleUrl } from './test-roles';
 import { administer } from './test-server';
 
@@ -26,7 +26,8 @@ export async function startN8n(): Promise<N8n> {
   const folder = await mkdtemp(join(tmpdir(), 'switchyard-n8n-'));
   const database = `test_${randomBytes(8).toString('hex')}`;
   await administer(`CREATE DATABASE "${database}" OWNER "${roleName('owner')}"`);
-  const env = { ...environment(folder, database), N8N_RUNNERS_BROKER_PORT: await freePort() };
+  const brokerPort = String(await freePort());
+  const env = { ...environment(folder, database), N8N_RUNNERS_BROKER_PORT: brokerPort };
   const run = async (...args: string[]) => {
     const options = { env, timeout: 300_000, maxBuffer: 64_000_000 };
     return promisify(execFile)(node, [n8n, ...args], options).catch(
@@ -112,14 +113,6 @@ function environment(folder: string, database: string): Record<string, string> {
     DB_POSTGRESDB_USER: username,
     DB_POSTGRESDB_PASSWORD: password,
   };
-}
-
-async function freePort(): Promise<string> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as { port: number };
-  await new Promise((closed) => server.close(closed));
-  return String(port);
 }
 
 interface Execution {

@@ -15,6 +15,8 @@ export interface SeenAnswer {
   /** Parsed JSON; undefined for HEAD, for no body, and for files and streams. */
   body: unknown;
   isHead: boolean;
+  /** A document of HTML, as a browser is sent it. */
+  isPage: boolean;
 }
 
 /** What was sent, of JSON alone: files and streams are as long as they like. */
@@ -62,7 +64,9 @@ export function watchAnswers(
         const method = isHead ? 'GET' : (request.method ?? '');
         const path = request.route?.path;
         const body = isHead ? undefined : parsed(text());
-        const fault = faultOf({ method, path, status: response.statusCode, body, isHead });
+        const isPage = String(response.getHeader('content-type')).startsWith('text/html');
+        const { statusCode: status } = response;
+        const fault = faultOf({ method, path, status, body, isHead, isPage });
         if (fault) faults.add(`${method} ${path ?? 'elsewhere'}: ${fault}`);
       });
       app(request, response);

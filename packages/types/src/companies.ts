@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ROLES } from './people';
 import {
   budgetCents,
   cents,
@@ -24,6 +25,15 @@ export const company = z.object({
   spentMonthlyCents: cents,
   createdAt: timestamp,
   updatedAt: timestamp,
+});
+
+/** A row of the list of companies, which is what a console begins with. */
+export const listedCompany = company.extend({
+  role: z
+    .enum(ROLES)
+    .nullable()
+    .describe("The caller's; `owner` for the board of local trusted mode, null for an agent"),
+  runningRuns: z.int().min(0),
 });
 
 const writable = {
@@ -54,5 +64,6 @@ export const listCompaniesQuery = z.strictObject({
 });
 
 export type CompanyView = z.infer<typeof company>;
+export type ListedCompanyView = z.infer<typeof listedCompany>;
 export type CreateCompanyBody = z.infer<typeof createCompanyBody>;
 export type UpdateCompanyBody = z.infer<typeof updateCompanyBody>;

@@ -1,4 +1,5 @@
 import type { z } from 'zod';
+import { idWords } from './id-words';
 
 type Issue = z.core.$ZodRawIssue;
 type Schema = z.core.$ZodType;
@@ -18,7 +19,7 @@ export function plainWords(issue: Issue): string {
     case 'too_big':
       return atMost(issue);
     case 'invalid_format':
-      return formatWords(issue);
+      return issue.format === 'uuid' ? idWords(issue.path, issue.input) : formatWords(issue);
     case 'not_multiple_of':
       return `must be a multiple of ${issue.divisor}`;
     case 'unrecognized_keys':
@@ -73,7 +74,6 @@ function atMost(issue: z.core.$ZodRawIssue<z.core.$ZodIssueTooBig>): string {
 }
 
 const FORMATS: Record<string, string> = {
-  uuid: 'must be an id (a UUID)',
   datetime: 'must be a date and time such as 2026-01-31T09:00:00Z',
   date: 'must be a date such as 2026-01-31',
   time: 'must be a time such as 09:00:00',

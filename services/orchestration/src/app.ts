@@ -13,8 +13,8 @@ import helmet from 'helmet';
 import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
+import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
-import { mountLoginPage } from './features/people/sessions/login-page';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
@@ -61,7 +61,7 @@ export function createApplication(
   app.use(helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } }));
   const { publicUrl, agentApiUrl } = config;
   app.use(context.signIn ? ownOriginOnly(publicUrl) : localRequestsOnly(publicUrl, agentApiUrl));
-  if (context.signIn && !bearerOnly) mountLoginPage(app);
+  if (!bearerOnly) serveConsole(app, context);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';

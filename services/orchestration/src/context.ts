@@ -32,6 +32,7 @@ import {
 } from './adapters/repositories/repository-cache';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
+import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
@@ -48,6 +49,7 @@ export interface Context {
   queues: QueueConnections;
   hints: Hints;
   events: EventStreams;
+  changes: ChangeFeeds;
   adapters: AdapterRegistry;
   models: ModelCatalog;
   repositories: RepositoryCache;
@@ -100,6 +102,8 @@ export function createContext(
   const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
+  const { pollMs } = config.eventStreams;
+  const changes = openChangeFeeds({ db, nudges, logger, pollMs });
   metrics.watchStreams(() => events.count());
   const hints =
     overrides.hints ??
@@ -144,6 +148,7 @@ export function createContext(
     queues,
     hints,
     events,
+    changes,
     adapters,
     models,
     repositories: createRepositoryCache({
@@ -177,6 +182,7 @@ export function createContext(
       await files.close();
       await models.close();
       await events.close();
+      await changes.close();
       await hints.close();
       shared.disconnect();
       await queues.close();

@@ -85,6 +85,9 @@ export function route<
   return declareRoute<RequestCall, Access>(declared);
 }
 
+/** What the response shows at least, of the stream of changes; while that is followed in this process. */
+const EVENT_POSITION = 'X-Event-Position';
+
 const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pausedFor: null };
 
 export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
@@ -171,6 +174,8 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const ownCompany = 'companyId' in caller.actor ? caller.actor.companyId : null;
       const companyId = scope?.companyId ?? ownCompany;
       extendLogContext({ ...(companyId && { companyId }) });
+      const position = companyId && parts.context.changes.positionOf(companyId);
+      if (position) response.setHeader(EVENT_POSITION, position);
       const runId = isOpen(access)
         ? null
         : await actingRun(db, caller, scope?.companyId ?? null, request);

@@ -2,6 +2,7 @@ import { activityRoutes } from './features/activity/activities.routes';
 import { agentRoutes } from './features/agents/agents.routes';
 import { approvalRoutes } from './features/approvals/approvals.routes';
 import { attachmentRoutes } from './features/attachments/attachments.routes';
+import { changeRoutes } from './features/changes/changes.routes';
 import { checkRoutes } from './features/checks/checks.routes';
 import { companyRoutes } from './features/companies/companies.routes';
 import { costRoutes } from './features/costs/costs.routes';
@@ -19,8 +20,10 @@ import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
 import { heartbeatRoutes } from './features/runs/runs.routes';
+import { savedViewRoutes } from './features/saved-views/saved-views.routes';
 import { searchRoutes } from './features/search/search.routes';
 import { secretRoutes } from './features/secrets/secrets.routes';
+import { threadRoutes } from './features/threads/threads.routes';
 import { guideRoutes } from './guide/guide.routes';
 import { docsRoutes } from './openapi/docs.routes';
 import type { OrchestrationRoute } from './pipeline';
@@ -38,6 +41,7 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Agents', checkRoutes),
   ...tagged('Approvals', approvalRoutes),
   ...tagged('Issues', issueRoutes),
+  ...tagged('Issues', threadRoutes),
   ...tagged('Issues', labelRoutes),
   ...tagged('Search', searchRoutes),
   ...tagged('Documents', documentRoutes),
@@ -45,8 +49,10 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Heartbeat runs', heartbeatRoutes),
   ...tagged('Activity', activityRoutes),
   ...tagged('Activity', eventRoutes),
+  ...tagged('Activity', changeRoutes),
   ...tagged('Companies', dashboardRoutes),
   ...tagged('Inbox', inboxRoutes),
+  ...tagged('Saved views', savedViewRoutes),
   ...tagged('Costs', costRoutes),
   ...tagged('Secrets', secretRoutes),
   ...tagged('Routines', routineRoutes),

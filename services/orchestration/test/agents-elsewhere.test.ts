@@ -79,7 +79,22 @@ describe('an agent that works elsewhere', () => {
     const { id } = await harness.build.queuedRun(agent.id, { issueId: issue.id });
     expect(await ended(id)).toMatchObject({ status: 'succeeded', usage: { costCents: 7 } });
     expect(await thread(issue.id)).toEqual(['Seen: manual.']);
-    const unsigned = await harness.build.queuedRun((await agentOf({ url })).id);
-    expect(await ended(unsigned.id)).toMatchObject({ status: 'failed', error: 'answered 401' });
+    const refusalOf = async (config: object) => {
+      const run = await harness.build.queuedRun((await agentOf(config)).id);
+      return ended(run.id);
+    };
+    expect(await refusalOf({ url })).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^answered 401: .*not signed.*set adapterConfig.signingSecret/),
+    });
+    const other = await harness.build.secret({
+      companyId,
+      value: randomBytes(32).toString('base64'),
+    });
+    const wrong = { type: 'secret_ref', secretId: other.id };
+    expect(await refusalOf({ url, signingSecret: wrong })).toMatchObject({
+      status: 'failed',
+      error: expect.stringMatching(/^answered 401: .*signingSecret must name the secret that/),
+    });
   });
 });

@@ -1,9 +1,10 @@
 import { newId } from '@switchyard/db';
+import { freePort } from '@switchyard/testing';
 import supertest from 'supertest';
 import { isOpen } from '../src/access/rules';
 import { createApplication } from '../src/app';
 import { allRoutes } from '../src/routes';
-import { type ApiProcess, freePort, startApiProcess } from './api-process';
+import { type ApiProcess, startApiProcess } from './api-process';
 import { useAuthenticatedHarness } from './authenticated-harness';
 import { everything } from './everything';
 import { useHarness } from './harness';

@@ -1,17 +1,9 @@
-import { createServer } from 'node:net';
+import { freePort } from '@switchyard/testing';
 import type { Config } from '../src/config';
 import { startProcess, type WorkerProcess } from './worker-process';
 
 export interface ApiProcess extends WorkerProcess {
   url: string;
-}
-
-export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as { port: number };
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }
 
 /** A real API process on the harness's database, that a test may kill. */

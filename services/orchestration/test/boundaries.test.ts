@@ -32,6 +32,17 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   agents: ['activity'],
   approvals: ['activity', 'agents', 'issues', 'wakes'],
   attachments: ['activity', 'issues'],
+  changes: [
+    'agents',
+    'approvals',
+    'companies',
+    'events',
+    'goals',
+    'issues',
+    'projects',
+    'routines',
+    'runs',
+  ],
   checks: ['activity', 'agents', 'secrets'],
   companies: ['activity', 'agents', 'attachments'],
   documents: ['activity'],
@@ -45,6 +56,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
   runs: ['activity', 'agents', 'costs', 'secrets', 'wakes'],
   secrets: ['activity'],
+  threads: ['approvals', 'issues', 'mentions', 'runs'],
   wakes: ['activity', 'agents'],
 };
 
@@ -69,6 +81,7 @@ const ALLOWED_NAMES = [
 /** Files whose default export a tool asks for. */
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
+  'packages/console/vite.config.ts',
   'packages/testing/src/global-setup.ts',
   'packages/testing/src/global-teardown.ts',
   'prisma/metrics/prisma.config.ts',
@@ -102,6 +115,8 @@ describe('the repository', () => {
     expect(importing('services/metrics/src/a.ts', '../../orchestration/src/a')).toHaveLength(1);
     expect(importing('services/metrics/src/a.ts', '@switchyard/testing')).toHaveLength(1);
     expect(importing('services/metrics/src/a.test.ts', '@switchyard/testing')).toEqual([]);
+    expect(importing('packages/console/src/a.tsx', '@switchyard/db')).toHaveLength(1);
+    expect(importing('services/orchestration/src/a.ts', '@switchyard/console')).toHaveLength(1);
     expect(importing('packages/new/src/a.ts', '@switchyard/types')).toHaveLength(1);
     expect(importing('services/metrics/src/a/b.ts', '../c')).toEqual([]);
   });

@@ -44,6 +44,6 @@ export function serveDocumented(app: RequestListener, routes: readonly Orchestra
     if (route && seen.status < 400) return successFault(route, seen);
     // Pages, their files and probes are no rows of the table.
     const isOther = !route && (seen.status < 400 || PROBES.has(seen.path ?? ''));
-    return seen.isHead || isOther ? null : refusalFault(route, seen);
+    return seen.isHead || seen.isPage || isOther ? null : refusalFault(route, seen);
   });
 }

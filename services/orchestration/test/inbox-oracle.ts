@@ -87,7 +87,10 @@ function needsOfAgent(rows: Rows, agent: Agent): string[] {
       (run) =>
         run.agentId === agent.id && run.status === 'succeeded' && run.createdAt > check.checkedAt,
     );
-    if (!works) needs.push(`check_failed:${agent.id}`);
+    const saysSo =
+      needs.includes(`agent_stopped:${agent.id}`) ||
+      rows.runs.some((run) => run.agentId === agent.id && isLost(rows, run));
+    if (!works && !saysSo) needs.push(`check_failed:${agent.id}`);
   }
   const env = ((agent.adapterConfig as { env?: object }).env ?? {}) as Record<string, unknown>;
   const isMissing = Object.values(env).some((value) => {

@@ -35,6 +35,13 @@ const decide = async (harness: Harness, verb: string) => {
 
 const SOMEDAY = { until: '2099-01-01T00:00:00Z' };
 
+async function savedView({ api, build }: Pick<Harness, 'api' | 'build'>): Promise<string> {
+  const { id } = await build.company();
+  const view = { name: 'Mine', screen: 'issues', query: 'status=todo' };
+  const { body } = await api.post(`/api/companies/${id}/views`).send(view).expect(201);
+  return `/api/views/${body.id}`;
+}
+
 /** The path of an item of the inbox: an approval that waits. */
 const itemPath = async (harness: Harness) => {
   const path = await approvalPath(harness);
@@ -44,6 +51,9 @@ const itemPath = async (harness: Harness) => {
 
 /** Routes whose effect belongs to no company, so that no company's activity could show it. */
 export const WITHOUT_COMPANY = ['POST /api/auth/bootstrap'];
+
+/** What takes a body, and writes nothing. */
+export const READING = ['POST /api/issues/:issueId/comments/preview'];
 
 const webhookOf = async ({ build }: Harness) =>
   build.trigger((await build.routine()).id, { kind: 'webhook' });
@@ -206,6 +216,19 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const { id } = await build.company();
     const body = { type: 'approve_ceo_strategy' };
     return () => api.post(`/api/companies/${id}/approvals`).send(body);
+  },
+  'POST /api/companies/:companyId/views': async ({ api, build }) => {
+    const { id } = await build.company();
+    const view = { name: 'Mine', screen: 'issues', query: 'status=todo' };
+    return () => api.post(`/api/companies/${id}/views`).send(view);
+  },
+  'PATCH /api/views/:viewId': async (harness) => {
+    const path = await savedView(harness);
+    return () => harness.api.patch(path).send({ name: 'Another' });
+  },
+  'DELETE /api/views/:viewId': async (harness) => {
+    const path = await savedView(harness);
+    return () => harness.api.delete(path);
   },
   'POST /api/companies/:companyId/inbox/:itemId/snooze': async (harness) => {
     const path = await itemPath(harness);

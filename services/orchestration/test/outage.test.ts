@@ -1,8 +1,7 @@
 import { join } from 'node:path';
-import { holds, type Metric, readAlertRules, readPage, until } from '@switchyard/testing';
+import { freePort, holds, type Metric, readAlertRules, readPage, until } from '@switchyard/testing';
 import supertest from 'supertest';
 import { createMetricsApplication } from '../src/observability/probes';
-import { freePort } from './api-process';
 import { useHarness } from './harness';
 import { startProcess } from './worker-process';
 

@@ -150,7 +150,10 @@ describe('what is wrong is said in words that need no knowledge of the validator
     [{ name: 'x', adapterType: 5 }, 'adapterType: must be a string'],
     [{ name: '', adapterType: 'process' }, 'name: must not be empty'],
     [{ name: 'x'.repeat(201), adapterType: 'process' }, 'name: must have at most 200 characters'],
-    [{ name: 'x', adapterType: 'process', reportsTo: 'x' }, 'reportsTo: must be an id (a UUID)'],
+    [
+      { name: 'x', adapterType: 'process', reportsTo: 'Grace Hopper' },
+      'reportsTo: must be an id (a UUID): the id in GET /api/companies/{companyId}/agents?name=Grace%20Hopper',
+    ],
     [{ name: 'x', adapterType: 'process', typo: 1 }, 'typo: unknown field'],
     [
       { name: 'x', adapterType: 'process', maxConcurrentRuns: 0 },
@@ -186,7 +189,7 @@ describe('what is wrong is said in words that need no knowledge of the validator
     [{ A: { type: 'secret_ref' } }, 'adapterConfig.env.A.secretId is required'],
     [
       { A: { type: 'secret_ref', secretId: 'x' } },
-      'adapterConfig.env.A.secretId: must be an id (a UUID)',
+      'adapterConfig.env.A.secretId: must be an id (a UUID): one of GET /api/companies/{companyId}/secrets',
     ],
     [{ 'A B': 'x' }, 'adapterConfig.env.A B: must be a name of letters, digits and underscores'],
   ])('a variable of %j: %s', async (env, error) => {

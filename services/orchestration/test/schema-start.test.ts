@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { openPool, type Pool, SCHEMA_VERSION } from '@switchyard/db';
-import { type ClonedDatabase, cloneDatabase, redisUrl, until } from '@switchyard/testing';
-import { freePort } from './api-process';
+import { type ClonedDatabase, cloneDatabase, freePort, redisUrl, until } from '@switchyard/testing';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
 
 const SERVICES = [

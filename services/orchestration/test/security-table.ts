@@ -233,7 +233,14 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
 
   'GET /api/companies/:companyId/issues': both(),
+  'GET /api/companies/:companyId/issues/counts': both(),
+  'GET /api/companies/:companyId/issues/board': both(),
   'GET /api/issues/:issueId': both(),
+  'GET /api/issues/:issueId/thread': both(),
+  'POST /api/issues/:issueId/comments/preview': both({
+    body: () => ({ body: 'Done?' }),
+    change: { body: 'When?' },
+  }),
   'POST /api/companies/:companyId/issues': both({
     body: ({ agentId, issueId, projectId, goalId }) => ({
       title: 'Another',
@@ -312,6 +319,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ kind: 'schedule', cronExpression: '0 9 * * *' }),
     change: { timezone: 'Europe/Berlin' },
   }),
+  'GET /api/companies/:companyId/schedule-preview': both({ status: 400 }),
   'GET /api/routines/:routineId/triggers/:triggerId/preview': both(),
   'PATCH /api/routine-triggers/:triggerId': both({
     ownOnly: true,
@@ -373,7 +381,16 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
+  'GET /api/companies/:companyId/changes': board(),
   'GET /api/companies/:companyId/dashboard': both(),
+  'GET /api/companies/:companyId/overview': both(),
+  'GET /api/companies/:companyId/views': board(),
+  'POST /api/companies/:companyId/views': board({
+    body: () => ({ name: 'Mine', screen: 'issues', query: 'status=todo' }),
+    change: { query: 'status=done' },
+  }),
+  'PATCH /api/views/:viewId': board({ body: () => ({ query: 'status=blocked' }) }),
+  'DELETE /api/views/:viewId': board(),
   'GET /api/companies/:companyId/inbox': board(),
   'GET /api/companies/:companyId/inbox/counts': board(),
   'POST /api/companies/:companyId/inbox/:itemId/snooze': board({

@@ -19,14 +19,14 @@ export function importsOf({ path, text }: SourceFile): Imported[] {
   return [...text.matchAll(IMPORT)].map((match) => {
     const specifier = match[1] as string;
     const target = specifier.startsWith('.')
-      ? posix.join(posix.dirname(path), specifier).replace(/\.(ts|mjs|js)$/, '')
+      ? posix.join(posix.dirname(path), specifier).replace(/\.(tsx?|mjs|js)$/, '')
       : null;
     return { from: path, specifier, target };
   });
 }
 
-export const isTest = (path: string) => /\.test\.ts$|\/test\/|\.bench\.ts$/.test(path);
-export const isCode = (path: string) => /\.(ts|mjs|cjs)$/.test(path);
+export const isTest = (path: string) => /\.test\.tsx?$|\/test\/|\.bench\.ts$/.test(path);
+export const isCode = (path: string) => /\.(tsx?|mjs|cjs)$/.test(path);
 
 const UNIT = /^(?:packages|services)\/[^/]+/;
 const unitOf = (path: string) => UNIT.exec(path)?.[0] ?? null;
@@ -40,6 +40,7 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/queue': ['async', 'types'],
   'packages/server': ['async', 'types'],
   'packages/client': [],
+  'packages/console': ['client', 'types'],
   'packages/testing': ['types', 'db', 'queue', 'server'],
   'packages/bootstrap': [],
   'packages/launcher': ['bootstrap', 'server'],

@@ -61,6 +61,7 @@ const OWNERS: Record<string, readonly string[]> = {
   routine_run: ['state/routines/'],
   routine_trigger: ['state/routines/'],
   run_log_chunk: ['state/runs/', 'features/runs/log/prune-run-logs.ts'],
+  saved_view: ['features/saved-views/'],
   secret: ['features/secrets/'],
   secret_key: ['features/secrets/'],
   secret_version: ['features/secrets/'],

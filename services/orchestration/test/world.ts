@@ -59,6 +59,7 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     itemId: `approval:${approvalId}`,
     commentId: newId(),
     labelId: newId(),
+    viewId: newId(),
     memberId: newId(),
     inviteId: newId(),
     sessionId: newId(),
@@ -84,6 +85,9 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   await db.issueComment.create({ data: { id: commentId, companyId, issueId, ...comment } });
   const label = { id: ids.labelId as string, companyId, name: 'Label', key: 'label' };
   await db.label.create({ data: label });
+  const view = { name: 'View', screen: 'issues', query: '', isShared: true };
+  const viewId = ids.viewId as string;
+  await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
   await db.issueDocument.create({

@@ -1,4 +1,4 @@
-import { language } from './index';
+import { language } from '../i18n';
 
 /** Formats are costly to construct, so each is made once for a language. */
 const formats = new Map<
@@ -16,7 +16,7 @@ function kept<Format extends Intl.NumberFormat | Intl.DateTimeFormat | Intl.Rela
   return found as Format;
 }
 
-/** Costs are counted in US cents (contract, "Costs"); a cent is the smallest that is shown. */
+/** Costs are counted in US cents (docs/contract.md, "Cost reports"); a cent is the smallest that is shown. */
 export const formatCents = (cents: number): string =>
   kept(
     'cents',

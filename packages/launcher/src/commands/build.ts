@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { waitForLock } from '@switchyard/bootstrap/lock';
 import { onceFor } from '@switchyard/bootstrap/once-for';
@@ -26,13 +26,51 @@ export async function buildProjects(
     await step('build', async () => {
       const isGenerated = await generateClients(root, signal);
       await generateSchemaVersion(root, signal);
-      await generateApiClient(root, projects, signal);
-      await compile(root, projects, signal);
+      const work = [compileAll(root, projects, signal), buildConsole(root, signal)];
+      // Both have ended before a failure is thrown.
+      await Promise.allSettled(work);
+      await Promise.all(work);
       return { text: isGenerated ? 'database clients generated, code compiled' : 'code compiled' };
     });
   } finally {
     release();
   }
+}
+
+async function compileAll(root: string, projects: string[], signal: AbortSignal): Promise<void> {
+  await generateApiClient(root, projects, signal);
+  await compile(root, projects, signal);
+}
+
+/** Bundled of the sources alone, beside the compiler, which checks their types. */
+async function buildConsole(root: string, signal: AbortSignal): Promise<void> {
+  const files = [
+    ...filesBelow(path.join(root, 'packages/console'), /^(?:dist|node_modules)\b/),
+    ...filesBelow(path.join(root, 'packages/client/src'), /^generated\b/),
+    path.join(root, 'pnpm-lock.yaml'),
+  ];
+  const output = path.join(root, 'packages/console/dist/index.html');
+  await onceFor(root, 'console', { files, output }, async () => {
+    const script = 'packages/console/bin/build.mjs';
+    const { code, output: said } = await run(process.execPath, [script], { cwd: root, signal });
+    if (code === 0) return;
+    throw new UserError(
+      'The console was not built.',
+      `Correct the errors above; \`node ${script}\` builds it alone.`,
+      lastLines(said, 25),
+    );
+  });
+}
+
+function filesBelow(folder: string, left: RegExp): string[] {
+  if (!existsSync(folder)) return [];
+  const entries = readdirSync(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const names = files.map((file) => path.join(path.relative(folder, file.parentPath), file.name));
+  return names
+    .filter((name) => !left.test(name))
+    .sort()
+    .map((name) => path.join(folder, name));
 }
 
 /** Tells the code which migration is the newest. */

@@ -1,5 +1,5 @@
 import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
-import { assertChosen } from '../chosen-settings.js';
+import { assertChosen, otherKeyNotice } from '../chosen-settings.js';
 import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
 import { migrate } from '../migrate.js';
@@ -55,6 +55,8 @@ function check(root: string): Settings {
   loadEnvFile(root);
   const settings = readSettings(root, process.env);
   assertChosen(settings);
+  const otherKey = otherKeyNotice(settings);
+  if (otherKey !== null) notice(otherKey);
   checkUrls(settings);
   checkRedisUrl(settings.env.REDIS_URL);
   return settings;

@@ -1,5 +1,7 @@
 import { hasColour, say, step } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import { seekChromium } from '../chromium/choose.js';
+import { findChromium } from '../chromium/installed.js';
 import type { Lifecycle } from '../process/lifecycle.js';
 import { run, runInTerminal } from '../process/run.js';
 import { provideServers } from '../temporary-servers.js';
@@ -11,6 +13,7 @@ import { buildProjects } from './build.js';
  */
 export async function test(life: Lifecycle, root: string, args: string[]): Promise<number> {
   const isWhole = args.length === 0;
+  const browser = await provideChromium(root, args, life.stop);
   const { variables } = await provideServers(life, root, async () => {
     await buildProjects(root, [], life.stop);
     if (isWhole) await lint(root, life.stop);
@@ -18,12 +21,25 @@ export async function test(life: Lifecycle, root: string, args: string[]): Promi
   say('');
   let code = 1;
   await step('jest', async () => {
-    const env = { ...process.env, ...variables };
+    const env = { ...process.env, ...variables, ...browser };
     code = await runInTerminal(life, 'node_modules/.bin/jest', args, { cwd: root, env });
     return { text: code === 0 ? 'jest: all passed' : `jest: exit code ${code}` };
   });
   if (!isWhole && code === 0) await lint(root, life.stop);
   return code;
+}
+
+/** Fetched only for a run that surely drives it: the whole one, and one whose arguments name the browser's tests. */
+async function provideChromium(
+  root: string,
+  args: string[],
+  signal: AbortSignal,
+): Promise<NodeJS.ProcessEnv> {
+  const isDriven = args.length === 0 || args.some((each) => each.includes('browser'));
+  const program = isDriven
+    ? await seekChromium(root, process.env, signal)
+    : findChromium(process.env);
+  return program ? { TEST_CHROMIUM: program } : {};
 }
 
 async function lint(root: string, signal: AbortSignal): Promise<void> {

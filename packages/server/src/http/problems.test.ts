@@ -69,6 +69,27 @@ describe('what does not fit', () => {
     ]);
   });
 
+  it.each([
+    ['blockedBy', 'ACM-1', 'the id in GET /api/issues/ACM-1'],
+    ['parentId', 'acm-1', 'the id in GET /api/issues/acm-1'],
+    ['issueIds', 'the first', 'the id in GET /api/issues/ACM-42, for the issue ACM-42'],
+    ['assigneeAgentId', 'me', 'your own is the id in GET /api/agents/me'],
+    ['reportsTo', 'A & B', 'the id in GET /api/companies/{companyId}/agents?name=A%20%26%20B'],
+    ['agentId', 'x'.repeat(51), 'the id in GET /api/companies/{companyId}/agents?name=…'],
+    ['projectId', 'Website', 'one of GET /api/companies/{companyId}/projects'],
+  ])('says where the id of %s is when it is %s', (field, value, place) => {
+    const words = `must be an id (a UUID): ${place}`;
+    expect(problemsOf(z.object({ [field]: z.uuid() }), { [field]: value })).toEqual([
+      `${field} ${words}`,
+    ]);
+    expect(problemsOf(z.object({ [field]: z.array(z.uuid()) }), { [field]: [value] })).toEqual([
+      `${field}.0 ${words}`,
+    ]);
+    expect(
+      problemsOf(z.object({ [field]: z.uuid().nullable().optional() }), { [field]: value }),
+    ).toEqual([`${field} ${words}`]);
+  });
+
   it('lets a schema say it in words of its own', () => {
     expect(problemsOf(z.string().min(1, 'say something'), '')).toEqual(['say something']);
     expect(problemsOf(z.string('must be text'), undefined)).toEqual(['must be text']);

@@ -85,7 +85,24 @@ export const heartbeatRun = z.object({
 });
 
 /** `wakes` are all that the run serves, oldest first. */
-export const heartbeatRunDetail = heartbeatRun.extend({ wakes: z.array(wake) });
+export const heartbeatRunDetail = heartbeatRun.extend({
+  wakes: z.array(wake),
+  agentName: z.string(),
+  issue: z
+    .object({
+      id,
+      identifier: z.string(),
+      title: z.string(),
+      status: z.enum(ISSUE_STATUSES),
+    })
+    .nullable(),
+  reason: z.string().describe('Why it was woken first: the reason given, or else the source'),
+  notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
+  retriedAs: z
+    .object({ id, status: z.enum(RUN_STATUSES) })
+    .nullable()
+    .describe('The latest run that tries the same again'),
+});
 
 /** It travels in one environment variable of a process, and waits in the run until then. */
 const MAX_WAKE_PAYLOAD_CHARACTERS = 16_384;

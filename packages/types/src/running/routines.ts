@@ -145,6 +145,11 @@ export const firingTime = z.object({
 });
 export const firingPreview = z.object({ timezone: z.string(), times: z.array(firingTime) });
 
+/** Of a schedule that is not stored yet. */
+export const schedulePreview = firingPreview.extend({
+  scheduleInWords: z.string().describe('In English, with the zone'),
+});
+
 const writable = {
   title,
   description: longText.nullable(),
@@ -234,6 +239,13 @@ export const previewQuery = z.strictObject({
     .default(10),
 });
 
+export const schedulePreviewQuery = previewQuery.extend({
+  cronExpression,
+  timezone: timezone.default('UTC'),
+});
+
+export type SchedulePreviewQuery = z.infer<typeof schedulePreviewQuery>;
+export type SchedulePreview = z.infer<typeof schedulePreview>;
 export type RoutineSummaryView = z.infer<typeof routineSummary>;
 export type RoutineView = z.infer<typeof routine>;
 export type RoutineTriggerView = z.infer<typeof routineTrigger>;

@@ -180,30 +180,67 @@ export const updateIssueBody = z
 /** What a list of issues begins with: the most urgent, the last changed, the newest, what is due first. */
 export const ISSUE_SORTS = ['priority', 'updated', 'created', 'due'] as const;
 
+const issueFilters = {
+  sort: z.enum(ISSUE_SORTS).default('priority'),
+  status: commaList(ISSUE_STATUSES).optional(),
+  assigneeAgentId: id.optional(),
+  assigneeUserId: assignableUser.optional().describe('The id of a person, or `me`'),
+  unassigned: z.enum(['true', 'false']).default('false'),
+  projectId: id.optional(),
+  goalId: id.optional(),
+  parentId: id.optional(),
+  approvalId: id.optional(),
+  label: labelName.optional().describe('The name of a label, whatever its case'),
+  q: searchText.optional().describe('Words of its identifier, title and description'),
+  updatedAfter: queryTime.optional(),
+};
+
+interface Assigned {
+  unassigned: 'true' | 'false';
+  assigneeAgentId?: string | undefined;
+  assigneeUserId?: string | undefined;
+}
+
+const fitsAssignee = (field: 'assigneeAgentId' | 'assigneeUserId') => (query: Assigned) =>
+  query.unassigned === 'false' || query[field] === undefined;
+const contradicts = (field: string) => ({
+  path: ['unassigned'],
+  message: `cannot be combined with ${field}`,
+});
+
 export const listIssuesQuery = z
-  .strictObject({
-    ...pageQuery(),
-    sort: z.enum(ISSUE_SORTS).default('priority'),
-    status: commaList(ISSUE_STATUSES).optional(),
-    assigneeAgentId: id.optional(),
-    assigneeUserId: assignableUser.optional().describe('The id of a person, or `me`'),
-    unassigned: z.enum(['true', 'false']).default('false'),
-    projectId: id.optional(),
-    goalId: id.optional(),
-    parentId: id.optional(),
-    approvalId: id.optional(),
-    label: labelName.optional().describe('The name of a label, whatever its case'),
-    q: searchText.optional().describe('Words of its identifier, title and description'),
-    updatedAfter: queryTime.optional(),
-  })
-  .refine((query) => query.unassigned === 'false' || query.assigneeAgentId === undefined, {
-    path: ['unassigned'],
-    message: 'cannot be combined with assigneeAgentId',
-  })
-  .refine((query) => query.unassigned === 'false' || query.assigneeUserId === undefined, {
-    path: ['unassigned'],
-    message: 'cannot be combined with assigneeUserId',
-  });
+  .strictObject({ ...pageQuery(), ...issueFilters })
+  .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
+  .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
+
+const { sort: _, ...countedFilters } = issueFilters;
+
+/** The filters of the list, for a number instead of rows. */
+export const countIssuesQuery = z
+  .strictObject(countedFilters)
+  .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
+  .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
+
+/** `limit` is of each column. */
+export const issueBoardQuery = z
+  .strictObject({ limit: pageQuery(50, 200).limit, ...issueFilters })
+  .refine(fitsAssignee('assigneeAgentId'), contradicts('assigneeAgentId'))
+  .refine(fitsAssignee('assigneeUserId'), contradicts('assigneeUserId'));
+
+/** A column for each status that was asked for, in the order of the statuses. */
+export const issueBoard = z.object({
+  columns: z.array(
+    z.object({
+      status: z.enum(ISSUE_STATUSES),
+      total: z.int().min(0).describe('All that the filters choose, not those of this page alone'),
+      issues: z.array(listedIssue),
+      nextCursor: z
+        .string()
+        .nullable()
+        .describe('Goes on in the list of issues with the same filters, sort and this status'),
+    }),
+  ),
+});
 
 export const checkoutIssueBody = z.strictObject({
   /** Left out by a person who claims the issue itself. */
@@ -282,3 +319,6 @@ export type UpdateIssueBody = z.infer<typeof updateIssueBody>;
 export type CheckoutIssueBody = z.infer<typeof checkoutIssueBody>;
 export type EndIssueBody = z.infer<typeof endIssueBody>;
 export type ListIssuesQuery = z.infer<typeof listIssuesQuery>;
+export type CountIssuesQuery = z.infer<typeof countIssuesQuery>;
+export type IssueBoardQuery = z.infer<typeof issueBoardQuery>;
+export type IssueBoardView = z.infer<typeof issueBoard>;

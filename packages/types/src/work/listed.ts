@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { activity } from '../activity';
 import { agent } from '../agents';
 import { approvalSummary } from '../approvals';
 import { openInvite } from '../people';
@@ -141,6 +142,16 @@ export const listedRoutine = routineSummary.extend({
 export const listedSecret = secret.extend({
   createdByUserId: z.string().nullable(),
   createdByName: nameOf('who entered it, as far as it is known'),
+  usedByCount: count.describe('Agents that are not terminated and workspaces that name it'),
+});
+
+/** What an entry of the activity is about, as it is called now; null once it is gone. */
+export const listedActivity = activity.extend({
+  actorName: nameOf('the agent or person; of the board of local trusted mode too'),
+  entity: z
+    .object({ name: z.string(), identifier: z.string().nullable() })
+    .nullable()
+    .describe('The name or title of what was changed, and the identifier of an issue'),
 });
 
 export const listedInvite = openInvite.extend({ createdByName: nameOf('who made it') });
@@ -155,4 +166,5 @@ export type ListedApprovalView = z.infer<typeof listedApproval>;
 export type ListedRoutineView = z.infer<typeof listedRoutine>;
 export type ListedSecretView = z.infer<typeof listedSecret>;
 export type ListedInviteView = z.infer<typeof listedInvite>;
+export type ListedActivityView = z.infer<typeof listedActivity>;
 export type TriggerSummary = z.infer<typeof triggerSummary>;

@@ -99,6 +99,7 @@ const OWNERS: Record<string, OwnerRule> = {
       (id) => `o.id = ${id} AND o.sha256 <> '' AND (o.expires_at IS NULL OR o.expires_at > now())`,
     ),
   },
+  viewId: { noun: 'saved view', find: byId('saved_view') },
   revisionId: {
     noun: 'config revision',
     find: byIdWithin('agent_config_revision', 'agent_id'),

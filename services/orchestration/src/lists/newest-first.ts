@@ -36,6 +36,12 @@ type Query<Filter extends string> = { [F in Filter]?: string | undefined } & {
   cursor?: string | undefined;
 };
 
+interface NewestFirstList<Filter extends string, Shown> {
+  (db: Database, query: Query<Filter>): Promise<Reply<Shown[]>>;
+  /** The same rows by their ids, in no order; the ids of another company find nothing. */
+  byIds(db: Database, companyId: string, ids: string[]): Promise<Shown[]>;
+}
+
 /**
  * Declares the list of a company's rows, newest first, as one statement for each choice of filters: PostgreSQL plans each
  * with the index that has its rows in this order. Rows are shown as they are read, or as `present` makes them.
@@ -50,10 +56,11 @@ export function newestFirstList<
   name: string,
   listed: Listed<Gives, More, Filter>,
   present: (row: Row) => Shown = (row) => row as unknown as Shown,
-): (db: Database, query: Query<Filter>) => Promise<Reply<Shown[]>> {
+): NewestFirstList<Filter, Shown> {
   const filters = Object.keys(listed.filters ?? {}) as Filter[];
   const statements = subsetsOf(filters).map((chosen) => declare(name, listed, chosen));
-  return async (db, query) => {
+  const rowsByIds = declareRows(name, listed);
+  const list = async (db: Database, query: Query<Filter>) => {
     const given = filters.map((filter) => query[filter]);
     const at = given.reduce(
       (bits, value, bit) => (value === undefined ? bits : bits | (1 << bit)),
@@ -71,6 +78,25 @@ export function newestFirstList<
       (row) => [row.createdAt, row.id],
     );
   };
+  const byIds = async (db: Database, companyId: string, ids: string[]) => {
+    const rows = await ask(db, rowsByIds, { companyId, ids });
+    return (rows as unknown as Row[]).map(present);
+  };
+  return Object.assign(list, { byIds });
+}
+
+function declareRows<Gives extends Columns, More extends Derived>(
+  name: string,
+  listed: Listed<Gives, More, string>,
+) {
+  return statement(`${name}-by-ids`, {
+    takes: { companyId: 'uuid', ids: 'uuid[]' },
+    gives: givesOf(listed),
+    sql: (p) => `
+      SELECT ${columnsOf(listed)} FROM ${listed.table} listed
+      WHERE listed.company_id = ${p.companyId} AND listed.id = ANY (${p.ids})
+        ${listed.where ? `AND ${listed.where}` : ''}`,
+  });
 }
 
 /** Every choice of `all`, at the place whose bits are those that it has. */
@@ -82,9 +108,10 @@ function subsetsOf<T>(all: readonly T[]): T[][] {
 
 function declare<Gives extends Columns, More extends Derived, Filter extends string>(
   name: string,
-  { table, gives, derived, where, filters }: Listed<Gives, More, Filter>,
+  listed: Listed<Gives, More, Filter>,
   chosen: readonly Filter[],
 ) {
+  const { table, where, filters } = listed;
   const by = Object.fromEntries(chosen.map((name) => [name, typeOf(filters?.[name])]));
   const takes = {
     companyId: 'uuid',
@@ -93,19 +120,27 @@ function declare<Gives extends Columns, More extends Derived, Filter extends str
     beforeId: 'uuid',
     take: 'int',
   } as const;
-  const more = Object.entries(derived ?? {});
-  const types = Object.fromEntries(more.map(([column, [type]]) => [column, type]));
   return statement([name, ...chosen].join('-by-'), {
     takes: takes as Columns,
-    gives: { ...gives, ...types } as Columns,
+    gives: givesOf(listed),
     sql: (p) => `
-      SELECT ${[select(gives, 'listed'), ...more.map(([column, [, sql]]) => `${sql} AS "${column}"`)].join(', ')}
+      SELECT ${columnsOf(listed)}
       FROM ${table} listed
       WHERE listed.company_id = ${p.companyId} ${where ? `AND ${where}` : ''}
         ${chosen.map((name) => `AND ${whereOf(filters?.[name], p[name] as string)}`).join(' ')}
         AND (listed.created_at, listed.id) < (${p.before}, ${p.beforeId})
       ORDER BY listed.created_at DESC, listed.id DESC LIMIT ${p.take}`,
   });
+}
+
+function givesOf<Gives extends Columns>({ gives, derived }: Listed<Gives, Derived, string>) {
+  const more = Object.entries(derived ?? {}).map(([column, [type]]) => [column, type]);
+  return { ...gives, ...Object.fromEntries(more) } as Columns;
+}
+
+function columnsOf<Gives extends Columns>({ gives, derived }: Listed<Gives, Derived, string>) {
+  const more = Object.entries(derived ?? {}).map(([column, [, sql]]) => `${sql} AS "${column}"`);
+  return [select(gives, 'listed'), ...more].join(', ');
 }
 
 const typeOf = (filter: string | SqlFilter | undefined): ColumnType =>

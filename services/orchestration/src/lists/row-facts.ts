@@ -21,6 +21,11 @@ export const userName = (userId: string) => `CASE
   WHEN ${userId} ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'
     THEN (SELECT named.name FROM person named WHERE named.id = ${userId}::uuid) END`;
 
+/** SQL: who did what `row` of the activity records. */
+export const actorName = (row: string) => `CASE ${row}.actor_type
+  WHEN 'agent' THEN ${agentName(`${row}.actor_id::uuid`)}
+  WHEN 'user' THEN ${userName(`${row}.actor_id`)} END`;
+
 const REFERENCE = { id: 'uuid', identifier: 'text', title: 'text', status: 'text' } as const;
 
 /** SQL: the issue that `alias` names as other rows show it. */
@@ -29,6 +34,10 @@ export const issueReferenceJson = (alias: string) => jsonObject(REFERENCE, alias
 /** `id` is SQL of an issue's id. */
 export const issueReference = (id: string) =>
   `(SELECT ${issueReferenceJson('named')} FROM issue named WHERE named.id = ${id})`;
+
+/** SQL: why the run was woken first, in the words of whoever woke it, or else the source. */
+export const reasonSql = (run: string) =>
+  `coalesce(${run}.wake_reasons -> 0 ->> 'reason', ${run}.source)`;
 
 /** A large text is read no further than it is shown. */
 export const excerpt = (text: string) => `left(${text}, ${EXCERPT_CHARACTERS})`;

@@ -104,6 +104,7 @@ const TAGS: Record<string, string> = {
   Approvals: 'What the board has to decide.',
   Issues: 'Units of work; one agent at a time holds one by checkout.',
   Inbox: 'What waits for a person.',
+  'Saved views': 'Screens of the console with their filters, under a name.',
   Search: 'What a company has, by its words.',
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',

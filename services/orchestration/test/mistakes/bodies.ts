@@ -50,6 +50,30 @@ export const BODIES: Mistake[] = [
     says: /^parent_id: unknown field; did you mean parentId\?$/,
   },
   {
+    name: 'the identifier of an issue for its id',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', blockedBy: ['ACM-1'] }),
+    status: 400,
+    code: 'validation_error',
+    says: /^blockedBy\.0: .*the id in GET \/api\/issues\/ACM-1$/,
+  },
+  {
+    name: 'me for an agent',
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', assigneeAgentId: 'me' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^assigneeAgentId: .*GET \/api\/agents\/me$/,
+  },
+  {
+    name: "an agent's name for its id",
+    ask: ({ companyId }) =>
+      post(`/api/companies/${companyId}/issues`, { title: 'x', assigneeAgentId: 'Ada' }),
+    status: 400,
+    code: 'validation_error',
+    says: /^assigneeAgentId: .*\/agents\?name=Ada$/,
+  },
+  {
     name: 'text for body in a comment',
     ask: ({ issueId }) => post(`/api/issues/${issueId}/comments`, { text: 'hello' }),
     status: 400,

@@ -1,4 +1,4 @@
-import { activity, listActivityQuery } from '@switchyard/types';
+import { listActivityQuery, listedActivity } from '@switchyard/types';
 import { z } from 'zod';
 import { route } from '../../pipeline';
 import { listActivities } from './activities';
@@ -11,7 +11,7 @@ export const activityRoutes = [
     summary: 'List who did what in a company',
     access: 'agent-or-board',
     query: listActivityQuery,
-    response: z.array(activity),
+    response: z.array(listedActivity),
     handle: (call) => listActivities(call, call.query),
   }),
 ];

@@ -1,6 +1,6 @@
-import { ask, type FromColumns, select, statement } from '@switchyard/db';
+import { ask, type Database, type FromColumns, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { AgentDetailView, AgentView, OrgNode } from '@switchyard/types';
+import type { AgentDetailView, AgentView, ChangedAgentView, OrgNode } from '@switchyard/types';
 import type { AgentActor } from '../../access/actor';
 import type { Call } from '../../call';
 import { newestStart } from '../../lists/page';
@@ -29,6 +29,16 @@ export async function listAgents(
   const rows = await ask(db, readAgents, { companyId, limit, name, ...newestStart(query) });
   const shown = rows.map(({ found, ...row }) => ({ ...presentListedAgent(present(row)), found }));
   return pageWithinBytes(shown, limit, ({ createdAt, id }) => [createdAt, id]);
+}
+
+/** Rows of the list by their ids, without what may be large. */
+export async function readAgentRows(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ChangedAgentView[]> {
+  const rows = await ask(db, readAgentsByIds, { companyId, ids });
+  return rows.map((row) => presentListedAgent(row as ChangedAgentView & typeof row));
 }
 
 /** Roots first: agents that report to none, or to none of this list. */
@@ -75,6 +85,16 @@ const STORED = {
   createdAt: 'time',
   updatedAt: 'time',
 } as const;
+
+const { adapterConfig: _, capabilities: __, ...SMALL } = STORED;
+
+const readAgentsByIds = statement('agents-by-ids', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: { ...SMALL, spentMonthlyCents: 'bigint', ...AGENT_FACTS },
+  sql: ({ companyId, ids }) => `
+    SELECT ${select(SMALL, 'a')}, ${agentSpend('a.id')} AS "spentMonthlyCents", ${selectAgentFacts('a')}
+    FROM agent a WHERE a.company_id = ${companyId} AND a.id = ANY (${ids})`,
+});
 
 /** The chain of command is read upwards, the direct manager first. */
 const readAgent = statement('read-agent', {

@@ -45,7 +45,8 @@ type Facts = Pick<
   'errorReason' | 'consecutiveFailures' | 'currentRun' | 'lastRun'
 > & { issueCounts: Record<string, number> | null };
 
-export function presentListedAgent(agent: AgentView & Facts): ListedAgentView {
+/** The agent may be without what is large of it. */
+export function presentListedAgent<Agent extends SmallAgent>(agent: Agent & Facts) {
   return {
     ...agent,
     statusSince: sinceOf(agent),
@@ -53,7 +54,9 @@ export function presentListedAgent(agent: AgentView & Facts): ListedAgentView {
   };
 }
 
-function sinceOf({ status, pausedAt, createdAt, lastRun, currentRun }: AgentView & Facts) {
+type SmallAgent = Pick<AgentView, 'status' | 'pausedAt' | 'createdAt'>;
+
+function sinceOf({ status, pausedAt, createdAt, lastRun, currentRun }: SmallAgent & Facts) {
   if (status === 'paused') return pausedAt;
   if (status === 'error') return lastRun?.finishedAt ?? null;
   if (status === 'running') return currentRun?.startedAt ?? null;

@@ -1,3 +1,4 @@
+import { type FromColumns, jsonObject } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
 import { EXCERPT_CHARACTERS, type ListedApprovalView, MAX_NAMED } from '@switchyard/types';
 import type { Call } from '../../call';
@@ -43,37 +44,41 @@ const ISSUES = `(SELECT json_agg(linked.shown) FROM (
   FROM approval_issue link JOIN issue about ON about.id = link.issue_id
   WHERE link.approval_id = listed.id ORDER BY link.issue_id LIMIT ${MAX_NAMED}) linked)`;
 
+const COLUMNS = {
+  id: 'uuid',
+  companyId: 'uuid',
+  type: 'text',
+  status: 'text',
+  requestedByAgentId: 'uuid?',
+  requestedByUserId: 'text?',
+  decidedByUserId: 'text?',
+  decisionNote: 'text?',
+  answerOption: 'text?',
+  decidedAt: 'time?',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+const DERIVED = {
+  text: ['text?', PAYLOAD_TEXT],
+  hire: ['json?', HIRE],
+  requestedByName: [
+    'text?',
+    `coalesce(${agentName('listed.requested_by_agent_id')}, ${userName('listed.requested_by_user_id')})`,
+  ],
+  issueCount: [
+    'int',
+    '(SELECT count(*)::int FROM approval_issue link WHERE link.approval_id = listed.id)',
+  ],
+  issues: ['json?', ISSUES],
+} as const;
+
 const readApprovals = newestFirstList(
   'list-approvals',
   {
     table: 'approval',
-    gives: {
-      id: 'uuid',
-      companyId: 'uuid',
-      type: 'text',
-      status: 'text',
-      requestedByAgentId: 'uuid?',
-      requestedByUserId: 'text?',
-      decidedByUserId: 'text?',
-      decisionNote: 'text?',
-      answerOption: 'text?',
-      decidedAt: 'time?',
-      createdAt: 'time',
-      updatedAt: 'time',
-    },
-    derived: {
-      text: ['text?', PAYLOAD_TEXT],
-      hire: ['json?', HIRE],
-      requestedByName: [
-        'text?',
-        `coalesce(${agentName('listed.requested_by_agent_id')}, ${userName('listed.requested_by_user_id')})`,
-      ],
-      issueCount: [
-        'int',
-        '(SELECT count(*)::int FROM approval_issue link WHERE link.approval_id = listed.id)',
-      ],
-      issues: ['json?', ISSUES],
-    },
+    gives: COLUMNS,
+    derived: DERIVED,
     filters: {
       status: 'status',
       issueId: {
@@ -83,14 +88,38 @@ const readApprovals = newestFirstList(
       },
     },
   },
-  ({ text, issues, answerOption, ...row }) =>
-    ({
-      ...row,
-      title: titleOf({ ...row, text }),
-      decision: answerOf({ ...row, answerOption }),
-      issues: issues ?? [],
-    }) as ListedApprovalView,
+  presentListedApproval,
 );
+
+/** Rows of the list by their ids. */
+export const readApprovalRows = readApprovals.byIds;
+/** SQL: what such a list reads of the approval `listed`, as JSON. */
+export const listedApprovalJson = jsonObject(
+  COLUMNS,
+  'listed',
+  Object.fromEntries(Object.entries(DERIVED).map(([name, [, sql]]) => [name, sql])),
+);
+
+export type ListedApprovalRow = FromColumns<typeof COLUMNS> &
+  Omit<Asked, 'type'> & {
+    requestedByName: string | null;
+    issueCount: number;
+    issues: ListedApprovalView['issues'] | null;
+  };
+
+export function presentListedApproval({
+  text,
+  issues,
+  answerOption,
+  ...row
+}: ListedApprovalRow): ListedApprovalView {
+  return {
+    ...row,
+    title: titleOf({ ...row, text }),
+    decision: answerOf({ ...row, answerOption }),
+    issues: issues ?? [],
+  } as ListedApprovalView;
+}
 
 interface Asked {
   type: string;

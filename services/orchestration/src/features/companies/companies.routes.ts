@@ -2,6 +2,7 @@ import {
   company,
   createCompanyBody,
   listCompaniesQuery,
+  listedCompany,
   updateCompanyBody,
 } from '@switchyard/types';
 import { z } from 'zod';
@@ -20,7 +21,7 @@ export const companyRoutes = [
     summary: 'List the companies that the caller may see',
     access: 'agent-or-board',
     query: listCompaniesQuery,
-    response: z.array(company),
+    response: z.array(listedCompany),
     handle: (call) => listCompanies(call, call.query),
   }),
   route({

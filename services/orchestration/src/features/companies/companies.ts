@@ -1,12 +1,15 @@
 import { ask, type RowOf, select, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
-import type { CompanyView } from '@switchyard/types';
+import type { CompanyView, ListedCompanyView, Role } from '@switchyard/types';
 import type { Actor } from '../../access/actor';
 import type { Call } from '../../call';
 import { type Cursor, newestStart, page } from '../../lists/page';
 import { companySpend } from '../../state/budgets/spent';
 
-export async function getCompany({ db, companyId }: Call): Promise<CompanyView> {
+export async function getCompany({
+  db,
+  companyId,
+}: Pick<Call, 'db' | 'companyId'>): Promise<CompanyView> {
   const [company] = await ask(db, readCompany, { companyId });
   if (!company) throw notFound('company');
   return present(company);
@@ -23,7 +26,21 @@ export async function listCompanies(
     ...newestStart(query),
     take: query.limit + 1,
   });
-  return page(rows, query.limit, present, (row): Cursor => [row.createdAt, row.id]);
+  return page(
+    rows,
+    query.limit,
+    ({ runningRuns, ...row }): ListedCompanyView => ({
+      ...present(row),
+      role: roleIn(call.actor, row.id),
+      runningRuns,
+    }),
+    (row): Cursor => [row.createdAt, row.id],
+  );
+}
+
+function roleIn(actor: Actor, companyId: string): Role | null {
+  if (actor.type !== 'board') return null;
+  return actor.roles === 'all' ? 'owner' : (actor.roles.get(companyId) ?? null);
 }
 
 /** Which companies are the caller's: an agent's own, a person's memberships, in local trusted mode all (null). */
@@ -66,9 +83,11 @@ const readCompanies = statement('read-companies', {
     beforeId: 'uuid',
     take: 'int',
   },
-  gives: COMPANY,
+  gives: { ...COMPANY, runningRuns: 'int' },
   sql: (p) => `
-    SELECT ${columns} FROM company c
+    SELECT ${columns}, (SELECT count(*)::int FROM heartbeat_run r
+      WHERE r.company_id = c.id AND r.status = 'running') AS "runningRuns"
+    FROM company c
     WHERE (${p.ids} IS NULL OR c.id = ANY (${p.ids}))
       AND (${p.includesArchived} OR c.status <> 'archived')
       AND (c.created_at, c.id) < (${p.beforeTime}, ${p.beforeId})

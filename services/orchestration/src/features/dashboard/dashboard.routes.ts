@@ -1,6 +1,7 @@
-import { dashboard } from '@switchyard/types';
+import { dashboard, overview } from '@switchyard/types';
 import { route } from '../../pipeline';
 import { getDashboard } from './get-dashboard';
+import { getOverview } from './overview/get-overview';
 
 export const dashboardRoutes = [
   route({
@@ -11,5 +12,14 @@ export const dashboardRoutes = [
     access: 'agent-or-board',
     response: dashboard,
     handle: (call) => getDashboard(call),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/overview',
+    operation: 'getOverview',
+    summary: 'Read what runs now, what waits and for what, what it costs, and which runs failed',
+    access: 'agent-or-board',
+    response: overview,
+    handle: (call) => getOverview(call),
   }),
 ];

@@ -41,7 +41,7 @@ const foldStatuses = statement('fold-status-changes', {
       ON CONFLICT (company_id, counted, day, status) DO UPDATE SET n = tally.n + excluded.n
     ), forgotten AS (
       DELETE FROM status_tally
-      WHERE company_id IN (SELECT company_id FROM taken) AND counted = 'heartbeat_run' AND day < ${FIRST_DAY}
+      WHERE company_id IN (SELECT company_id FROM taken) AND counted IN ('heartbeat_run', 'run_failure') AND day < ${FIRST_DAY}
     )
     SELECT count(*)::int AS taken FROM taken`,
 });

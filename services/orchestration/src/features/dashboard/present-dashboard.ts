@@ -33,14 +33,14 @@ export function presentDashboard(row: DashboardRow, storageLimitBytes: number): 
     runs: {
       running: row.openRuns.running ?? 0,
       queued: row.openRuns.queued ?? 0,
-      days: daysUntil(row.today, DASHBOARD_DAYS).map((date) => dayOf(date, row)),
+      days: runsByDay(row.today, row.recentRuns),
     },
   };
 }
 
 type Counts = Record<string, number>;
 
-interface DayCount {
+export interface DayCount {
   date: string;
   status: string;
   n: number;
@@ -64,8 +64,15 @@ export function daysUntil(today: string, count: number): string[] {
   );
 }
 
-function dayOf(date: string, row: DashboardRow) {
-  const ofDay = (row.recentRuns as DayCount[]).filter((run) => run.date === date);
-  const counts = Object.fromEntries(ofDay.map((run) => [run.status, run.n]));
-  return { date, ...tally(RUN_STATUSES, counts) };
+/** The runs of each day that is looked back on. */
+export function runsByDay(today: string, counts: readonly DayCount[]) {
+  return daysUntil(today, DASHBOARD_DAYS).map((date) => dayOf(date, counts));
+}
+
+function dayOf(date: string, counts: readonly DayCount[]) {
+  const ofDay = counts.filter((run) => run.date === date);
+  return {
+    date,
+    ...tally(RUN_STATUSES, Object.fromEntries(ofDay.map((run) => [run.status, run.n]))),
+  };
 }

@@ -4,6 +4,8 @@ import type { Nudges } from '@switchyard/queue';
 import { ApiError, type Logger, unavailable } from '@switchyard/server';
 import { mayTake } from '../../fair-share';
 import { type CompanyFeed, openCompanyFeed } from './company-feed';
+import { presentPosition, readEvents, type StreamEvent } from './read-events';
+import { shareFeeds } from './shared-feeds';
 
 export interface EventStreamLimits {
   max: number;
@@ -25,22 +27,20 @@ export interface EventStreams {
   readonly limits: EventStreamLimits;
   count(): number;
   /**
-   * `caller` is who holds the stream; null counts for its company alone.
+   * Takes a place for a stream. `caller` is who holds it; null counts for its company alone.
    * @throws ApiError 429 when the company or the caller has its fill of streams, 503 when the process has
    * it, or the company its share of what is free, or the process is stopping
    */
-  join(
-    place: { companyId: string; caller: string | null },
-    stream: OpenStream,
-  ): { feed: CompanyFeed; leave(): void };
+  hold(place: StreamPlace, stream: Pick<OpenStream, 'end'>): { leave(): void };
+  /** The same for a stream that follows the activity of its company. */
+  join(place: StreamPlace, stream: OpenStream): { feed: CompanyFeed<StreamEvent>; leave(): void };
   /** Admits no further stream, ends all of them and waits until they have ended. */
   close(): Promise<void>;
 }
 
-interface Company {
-  feed: CompanyFeed;
-  streams: Set<OpenStream>;
-  unsubscribe(): void;
+export interface StreamPlace {
+  companyId: string;
+  caller: string | null;
 }
 
 const RETRY_SEC = '5';
@@ -69,34 +69,25 @@ export function openEventStreams(
   options: EventStreamLimits & { db: Database; nudges: Nudges; logger: Logger },
 ): EventStreams {
   const { db, nudges, logger, ...limits } = options;
-  const companies = new Map<string, Company>();
+  const companies = new Map<string, Set<Pick<OpenStream, 'end'>>>();
   const callers = new Map<string, number>();
-  const closing = new Set<Promise<void>>();
   const left = createSignal();
   let closed = false;
   let count = 0;
 
-  const open = (companyId: string): Company => {
-    const streams = new Set<OpenStream>();
-    const onEvents = () => {
-      for (const stream of streams) stream.onEvents();
-    };
-    const feed = openCompanyFeed({ db, logger, companyId, pollMs: limits.pollMs, onEvents });
-    const company = { feed, streams, unsubscribe: nudges.subscribe(companyId, feed.nudge) };
-    companies.set(companyId, company);
-    return company;
-  };
-
-  const closeFeed = (companyId: string, company: Company) => {
-    companies.delete(companyId);
-    company.unsubscribe();
-    const ended = company.feed.close().finally(() => closing.delete(ended));
-    closing.add(ended);
-  };
+  const feeds = shareFeeds(nudges, (companyId, onEvents) =>
+    openCompanyFeed({
+      logger,
+      pollMs: limits.pollMs,
+      begin: () => presentPosition(db, companyId),
+      read: (after) => readEvents(db, companyId, after),
+      onEvents,
+    }),
+  );
 
   const assertRoom = (companyId: string, caller: string | null) => {
     const { max, maxPerCompany, maxPerCaller } = limits;
-    const held = companies.get(companyId)?.streams.size ?? 0;
+    const held = companies.get(companyId)?.size ?? 0;
     if (caller !== null && (callers.get(caller) ?? 0) >= maxPerCaller) {
       throw tooMany('caller', maxPerCaller);
     }
@@ -112,35 +103,48 @@ export function openEventStreams(
     else callers.delete(caller);
   };
 
+  const hold: EventStreams['hold'] = ({ companyId, caller }, stream) => {
+    if (closed) throw unavailable('the process is stopping; another one serves events');
+    assertRoom(companyId, caller);
+    const streams = companies.get(companyId) ?? new Set();
+    companies.set(companyId, streams.add(stream));
+    countCaller(caller, 1);
+    count++;
+    return {
+      leave: () => {
+        if (!streams.delete(stream)) return;
+        countCaller(caller, -1);
+        count--;
+        if (streams.size === 0) companies.delete(companyId);
+        left.notify();
+      },
+    };
+  };
+
   return {
     limits,
     count: () => count,
+    hold,
 
-    join: ({ companyId, caller }, stream) => {
-      if (closed) throw unavailable('the process is stopping; another one serves events');
-      assertRoom(companyId, caller);
-      const company = companies.get(companyId) ?? open(companyId);
-      company.streams.add(stream);
-      countCaller(caller, 1);
-      count++;
+    join: (place, stream) => {
+      const held = hold(place, stream);
+      const { feed, leave } = feeds.follow(place.companyId, stream.onEvents);
       return {
-        feed: company.feed,
+        feed,
         leave: () => {
-          if (!company.streams.delete(stream)) return;
-          countCaller(caller, -1);
-          count--;
-          if (company.streams.size === 0) closeFeed(companyId, company);
-          left.notify();
+          leave();
+          held.leave();
         },
       };
     },
 
     close: async () => {
       closed = true;
-      const open = [...companies.values()].flatMap((company) => [...company.streams]);
-      for (const stream of open) stream.end();
+      for (const streams of [...companies.values()]) {
+        for (const stream of [...streams]) stream.end();
+      }
       while (count > 0) await left.wait(1_000);
-      await Promise.all(closing);
+      await feeds.close();
     },
   };
 }

@@ -13,6 +13,17 @@ export interface EventWriter {
   close(): void;
 }
 
+/** When a browser comes back after the stream has ended. */
+export const RETRY_MS = 2_000;
+
+export const EVENT_STREAM_HEADERS = {
+  'Content-Type': 'text/event-stream; charset=utf-8',
+  'Cache-Control': 'no-cache, no-transform',
+  'X-Accel-Buffering': 'no',
+  // The stream has its connection to itself, so that its end leaves nothing open.
+  Connection: 'close',
+};
+
 /**
  * At most one frame waits in memory for a client that does not read; after `stallMs` it is cut off.
  * `onEnd` is called when the stream ends, whoever ends it.

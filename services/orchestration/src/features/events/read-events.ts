@@ -1,23 +1,19 @@
 import { ask, type Database, type RowOf, select, statement } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
+import type { ActivityView } from '@switchyard/types';
 import { ACTIVITY_VIEW } from '../../state/activity';
+import type { FeedPage } from './company-feed';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
 
-/** One row of activity as a stream writes it. */
+/** One row of activity, and how a stream writes it. */
 export interface StreamEvent {
   position: Position;
+  activity: ActivityView;
   frame: string;
 }
 
-export interface EventPage {
-  events: StreamEvent[];
-  /** Everything up to this has been read; what commits later comes behind it. Never before `after`. */
-  readTo: Position;
-  isFull: boolean;
-  /** True when rows are committed that an older transaction may still precede. */
-  isHeld: boolean;
-}
+export type EventPage = FeedPage<StreamEvent>;
 
 /** The next events of a company behind `after`. */
 export async function readEvents(
@@ -86,17 +82,12 @@ export const eventsBehind = statement('read-events', {
 
 type EventRow = RowOf<typeof eventsBehind>;
 
-function streamEvent({
-  horizon,
-  isHeld,
-  transaction,
-  sequence,
-  ...activity
-}: EventRow): StreamEvent {
+function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRow): StreamEvent {
+  const activity = row as ActivityView;
   const position = { transaction: BigInt(transaction ?? 0), sequence: BigInt(sequence ?? 0) };
   const data = JSON.stringify(activity);
   const frame = `id: ${formatPosition(position)}\nevent: ${activity.action}\ndata: ${data}\n\n`;
-  return { position, frame };
+  return { position, activity, frame };
 }
 
 /** Where a stream begins that asks for nothing earlier: no commit from now on comes before it. */

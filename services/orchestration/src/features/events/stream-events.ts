@@ -4,9 +4,15 @@ import type { Request, Response } from 'express';
 import type { Actor } from '../../access/actor';
 import type { RequestCall } from '../../pipeline';
 import type { CompanyFeed } from './company-feed';
-import { openEventWriter } from './event-writer';
+import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from './event-writer';
 import { formatPosition, later, type Position } from './position';
-import { type EventPage, presentPosition, readEvents, resumePosition } from './read-events';
+import {
+  type EventPage,
+  presentPosition,
+  readEvents,
+  resumePosition,
+  type StreamEvent,
+} from './read-events';
 
 type StreamCall = RequestCall<string> & { request: Request; response: Response };
 
@@ -28,7 +34,7 @@ export async function streamEvents(call: StreamCall): Promise<void> {
   const heartbeat = setInterval(writer.beat, heartbeatMs);
   const checks = setInterval(() => recheck(call, writer.end), recheckMs);
   try {
-    response.writeHead(200, HEADERS);
+    response.writeHead(200, EVENT_STREAM_HEADERS);
     if (call.request.method === 'HEAD') return;
     await writer.send(`retry: ${RETRY_MS}\nid: ${formatPosition(at)}\n\n`);
     while (writer.isOpen()) {
@@ -49,17 +55,6 @@ export async function streamEvents(call: StreamCall): Promise<void> {
   }
 }
 
-/** When a browser comes back after the stream has ended. */
-const RETRY_MS = 2_000;
-
-const HEADERS = {
-  'Content-Type': 'text/event-stream; charset=utf-8',
-  'Cache-Control': 'no-cache, no-transform',
-  'X-Accel-Buffering': 'no',
-  // The stream has its connection to itself, so that its end leaves nothing open.
-  Connection: 'close',
-};
-
 async function startOf(call: StreamCall): Promise<Position> {
   const lastEventId = call.request.get('last-event-id');
   if (!lastEventId) return presentPosition(call.db, call.companyId);
@@ -67,13 +62,13 @@ async function startOf(call: StreamCall): Promise<Position> {
 }
 
 /** Whose streams they are: an agent's with all of its credentials, a person's with all sessions. In local mode all are one. */
-function holderOf(actor: Actor): string | null {
+export function holderOf(actor: Actor): string | null {
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
   return actor.type === 'board' && actor.roles !== 'all' ? `user:${actor.userId}` : null;
 }
 
 /** Ends the stream when its request would no longer be admitted; a database or Redis that is away decides nothing. */
-function recheck(call: StreamCall, end: () => void): void {
+export function recheck(call: Pick<StreamCall, 'readmit'>, end: () => void): void {
   call.readmit().catch((error: unknown) => {
     if (error instanceof ApiError && error.code !== 'unavailable') end();
   });
@@ -82,7 +77,7 @@ function recheck(call: StreamCall, end: () => void): void {
 /** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
 async function nextEvents(
   call: StreamCall,
-  feed: CompanyFeed,
+  feed: CompanyFeed<StreamEvent>,
   at: Position,
 ): Promise<Pick<EventPage, 'events' | 'readTo'> | null> {
   const remembered = feed.after(at);

@@ -38,3 +38,6 @@ const readGoals = newestFirstList(
   },
   (row) => ({ ...row, issueCounts: presentIssueCounts(row.issueCounts) }) as ListedGoalView,
 );
+
+/** Rows of the list by their ids. */
+export const readGoalRows = readGoals.byIds;

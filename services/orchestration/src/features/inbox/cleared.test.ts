@@ -96,6 +96,35 @@ describe('an item of the inbox that resolves itself', () => {
     expect(await kindsOf(companyId)).toEqual([]);
   });
 
+  it('is one with a failed run of the agent, which says what the check found', async () => {
+    const { api, build, db, scripted, drain } = harness;
+    const { id: agentId, companyId } = await build.agent();
+    scripted.on(agentId, () => FAILS);
+    await build.queuedRun(agentId, { issueId: (await build.issue({ companyId })).id });
+    await drain();
+    const errors = [{ code: 'command_not_found', message: 'no such program' }];
+    await db.agentLastCheck.create({ data: { companyId, agentId, errors } });
+    const [item, ...others] = await inboxOf(api, companyId);
+    expect(others).toEqual([]);
+    expect(item).toMatchObject({
+      kind: 'failed_run',
+      reason: 'The run failed: boom. Its last check says: no such program',
+    });
+    expect(item?.actions.map(({ name }) => name)).toEqual([
+      'retry',
+      'configure',
+      'complete',
+      'cancel',
+    ]);
+    const stopped = { status: 'paused', pauseReason: 'failures', pausedAt: new Date() };
+    await db.agent.update({ where: { id: agentId }, data: stopped });
+    const [pause, ...rest] = await inboxOf(api, companyId);
+    expect(rest).toEqual([]);
+    expect(pause).toMatchObject({ kind: 'agent_stopped' });
+    expect(pause?.reason).toMatch(/Its last check says: no such program$/);
+    expect(pause?.actions.map(({ name }) => name)).toEqual(['resume', 'configure']);
+  });
+
   it('is not there while another issue has to end first, and counts in what blocks', async () => {
     const { api, build } = harness;
     const { companyId, id: blockerId } = await build.issue({ status: 'blocked' });

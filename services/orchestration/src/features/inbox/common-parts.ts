@@ -6,8 +6,9 @@ import type { SourceParameters } from './source';
 
 /**
  * SQL: what several sources look at, as CTEs. `firm` is the company with its spend; `staff` its agents, whether they may
- * start and whether something wakes them before long; `failed` the runs that nothing will repeat; `covered` the issues that
- * a machine still moves or that another item is about.
+ * start and whether something wakes them before long; `failed` the runs that nothing will repeat; `unfit` the agents whose
+ * last check found what keeps them from running; `covered` the issues that a machine still moves or that another item is
+ * about.
  */
 export const commonParts = (p: SourceParameters): string => `
   firm AS MATERIALIZED (
@@ -50,6 +51,10 @@ export const commonParts = (p: SourceParameters): string => `
     LEFT JOIN issue i ON i.id = r.issue_id
     WHERE s.may_run AND (i.id IS NULL OR i.status NOT IN ('done', 'cancelled'))
       AND CASE WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END
+  ), unfit AS MATERIALIZED (
+    SELECT c.agent_id, c.checked_at, left(c.errors #>> '{0,message}', 300) AS message
+    FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
+    WHERE c.errors <> '[]' AND ${noSuccessSince}
   ), covered AS MATERIALIZED (
     SELECT issue_id FROM open_run WHERE issue_id IS NOT NULL
     UNION SELECT (wake ->> 'issueId')::uuid FROM open_run, jsonb_array_elements(wake_reasons) wake
@@ -83,6 +88,19 @@ const laterOfIssue = `(
   SELECT l.id FROM heartbeat_run l WHERE jsonb_array_length(l.wake_reasons) > 1
     AND jsonb_path_query_array(l.wake_reasons, '$[*].issueId') @> to_jsonb(r.issue_id::text)
     AND (l.created_at, l.id) > (r.created_at, r.id) AND l.agent_id IS NOT DISTINCT FROM r.agent_id LIMIT 1) IS NULL`;
+
+/** SQL: whether no run has shown the contrary of the check `c`. */
+const noSuccessSince = `(
+  SELECT r.id FROM heartbeat_run r WHERE r.agent_id = c.agent_id AND r.status = 'succeeded'
+    AND r.created_at > c.checked_at LIMIT 1) IS NULL`;
+
+/** SQL: what the last check of an agent found, or null. */
+export const unfitness = (agentId: string) =>
+  `(SELECT unfit.message FROM unfit WHERE unfit.agent_id = ${agentId})`;
+
+/** SQL: whether failures have stopped an agent, and resuming it is all that it takes. */
+export const isStopped = (agent: string) =>
+  `${agent}.status = 'paused' AND ${agent}.pause_reason = 'failures' AND NOT ${agent}.is_spent`;
 
 /** SQL: since when an issue has its status. */
 export const statusSince = (issue: string) =>

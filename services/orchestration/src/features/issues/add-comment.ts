@@ -30,7 +30,8 @@ export async function addComment(
   });
 }
 
-const isWake = ({ outcome }: MentionOutcome) => outcome === 'woken' || outcome === 'coalesced';
+export const isWake = ({ outcome }: MentionOutcome) =>
+  outcome === 'woken' || outcome === 'coalesced';
 
-const suppressed = (mention: MentionOutcome): MentionOutcome =>
+export const suppressed = (mention: MentionOutcome): MentionOutcome =>
   isWake(mention) ? { ...mention, outcome: 'skipped', reason: 'hop_limit' } : mention;

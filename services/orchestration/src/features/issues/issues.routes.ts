@@ -1,11 +1,15 @@
 import {
   checkoutIssueBody,
   comment,
+  countIssuesQuery,
   createCommentBody,
   createdIssue,
   createIssueBody,
   endIssueBody,
   issue,
+  issueBoard,
+  issueBoardQuery,
+  issueCounts,
   issueDetail,
   listedIssue,
   listIssueCommentsQuery,
@@ -22,6 +26,8 @@ import { completeIssue } from './endings/complete-issue';
 import { reopenIssue } from './endings/reopen-issue';
 import { getIssue } from './get-issue';
 import { listIssues } from './list-issues';
+import { countIssues } from './listing/count-issues';
+import { getIssueBoard } from './listing/get-board';
 import { releaseIssue } from './release-issue';
 import { updateIssue } from './update-issue';
 
@@ -36,6 +42,28 @@ export const issueRoutes = [
     query: listIssuesQuery,
     response: z.array(listedIssue),
     handle: (call) => listIssues(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/issues/counts',
+    operation: 'countIssues',
+    summary: 'Count the issues that filters choose, by status',
+    errors: ['semantic_error'],
+    access: 'agent-or-board',
+    query: countIssuesQuery,
+    response: issueCounts,
+    handle: (call) => countIssues(call, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/issues/board',
+    operation: 'getIssueBoard',
+    summary: 'Read the first issues of each status, with how many there are',
+    errors: ['semantic_error'],
+    access: 'agent-or-board',
+    query: issueBoardQuery,
+    response: issueBoard,
+    handle: (call) => getIssueBoard(call, call.query),
   }),
   route({
     method: 'POST',

@@ -1,12 +1,13 @@
-import { ask, askAfresh, statement } from '@switchyard/db';
+import { ask, askAfresh, type Database, statement } from '@switchyard/db';
 import type { Reply } from '@switchyard/server';
-import { ISSUE_STATUSES, type ListedIssueView, type ListIssuesQuery } from '@switchyard/types';
-import { namedPerson } from '../../access/named-person';
+import type { ListedIssueView, ListIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../call';
-import { decodeCursor, decodeMarkedCursor, markOf, page } from '../../lists/page';
-import { LISTED_ISSUE, type ListedIssueRow } from './listed-issue-facts';
+import { decodeCursor, decodeMarkedCursor, page } from '../../lists/page';
+import { LISTED_ISSUE, type ListedIssueRow, selectListedIssue } from './listed-issue-facts';
+import { markOfList, withNamedPerson } from './listing/choice';
 import { isBehind, mergedPage, ORDERS, startOf, startTakes } from './listing/issue-order';
 import { narrowedListing } from './listing/narrowed-listing';
+import { narrowingOf, statusesOf } from './listing/narrowing';
 import { plainListing } from './listing/plain-listing';
 import { seekIssues } from './listing/sought-issues';
 import { presentIssue } from './present-issue';
@@ -18,7 +19,7 @@ export async function listIssues(
 ): Promise<Reply<ListedIssueView[]>> {
   const query = withNamedPerson(call, asked);
   const { sort, limit } = query;
-  const mark = markOf(choiceOf(query));
+  const mark = markOfList(query);
   // The release before handed out cursors without a mark.
   const isOfBefore = sort === 'priority' && !isNarrowed(query);
   const cursor = decodeMarkedCursor(query.cursor, ORDERS[sort].kinds, mark, isOfBefore);
@@ -30,23 +31,6 @@ export async function listIssues(
 }
 
 type Start = ReturnType<typeof startOf> & { companyId: string; take: number };
-
-function withNamedPerson(call: Call, query: ListIssuesQuery): ListIssuesQuery {
-  const { assigneeUserId } = query;
-  if (assigneeUserId === undefined) return query;
-  return { ...query, assigneeUserId: namedPerson(call, assigneeUserId, 'assigneeUserId') };
-}
-
-/** Everything but where a page begins and how long it is. */
-function choiceOf({ limit: _, cursor: __, ...query }: ListIssuesQuery) {
-  const choice = { ...query, status: query.status && statusesOf(query) };
-  return Object.entries(choice)
-    .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1));
-}
-
-const statusesOf = ({ status }: Pick<ListIssuesQuery, 'status'>) =>
-  status ? ISSUE_STATUSES.filter((one) => status.includes(one)) : [...ISSUE_STATUSES];
 
 /** Whether a filter is given, or an order and filters, for which no statement was written alone. */
 function isNarrowed(query: ListIssuesQuery): boolean {
@@ -79,23 +63,30 @@ async function readNarrowed(
 ): Promise<ListedIssueRow[]> {
   const sought = await seekIssues(call, query);
   if (!sought) return [];
-  const { ids, labelId, words } = sought;
+  const { ids } = sought;
   return askAfresh(call.db, narrowedListing(query.sort, ids !== null), {
     ...start,
-    statuses: statusesOf(query),
-    assigneeAgentId: query.assigneeAgentId ?? null,
-    assigneeUserId: query.assigneeUserId ?? null,
-    isUnassigned: query.unassigned === 'true',
-    projectId: query.projectId ?? null,
-    goalId: query.goalId ?? null,
-    parentId: query.parentId ?? null,
-    updatedAfter: query.updatedAfter ? new Date(query.updatedAfter) : null,
+    ...narrowingOf(query, sought),
     ids: ids ?? [],
-    labelId,
-    isWorded: words !== null,
-    ...(words ?? { words: '', prefix: '' }),
   });
 }
+
+/** Rows of the list by their ids, in no order. */
+export async function readIssueRows(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ListedIssueView[]> {
+  return (await ask(db, readIssuesByIds, { companyId, ids })).map(presentIssue);
+}
+
+const readIssuesByIds = statement('issues-by-ids', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: LISTED_ISSUE,
+  sql: ({ companyId, ids }) => `
+    SELECT ${selectListedIssue('i')} FROM issue i
+    WHERE i.company_id = ${companyId} AND i.id = ANY (${ids})`,
+});
 
 /** By priority, then oldest first. */
 export async function listApprovalIssues(

@@ -54,6 +54,9 @@ const readProjects = newestFirstList(
     }) as ListedProjectView,
 );
 
+/** Rows of the list by their ids. */
+export const readProjectRows = readProjects.byIds;
+
 const inOrder = (goals: [position: number, goalId: string][]) =>
   goals.sort(([a], [b]) => a - b).map(([, goalId]) => goalId);
 

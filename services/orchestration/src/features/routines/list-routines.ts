@@ -81,6 +81,9 @@ const readRoutines = newestFirstList(
     ({ ...row, triggers: (row.triggers ?? []).map(presentTriggerSummary) }) as ListedRoutineView,
 );
 
+/** Rows of the list by their ids. */
+export const readRoutineRows = readRoutines.byIds;
+
 function presentTriggerSummary(trigger: Omit<TriggerSummary, 'scheduleInWords'>): TriggerSummary {
   const { cronExpression, timezone } = trigger;
   const scheduleInWords =

@@ -12,6 +12,8 @@ import {
   routineRun,
   routineTrigger,
   runRoutineBody,
+  schedulePreview,
+  schedulePreviewQuery,
   updateRoutineBody,
   updateTriggerBody,
   urlChallenge,
@@ -25,6 +27,7 @@ import { runRoutine } from './firing/run-routine';
 import { listRoutines } from './list-routines';
 import { getRoutineRun, listRoutineRuns } from './routine-runs';
 import { getRoutine } from './routines';
+import { previewSchedule } from './schedule/preview-schedule';
 import { previewTrigger } from './schedule/preview-trigger';
 import { updateRoutine } from './update-routine';
 import { updateTrigger } from './update-trigger';
@@ -102,6 +105,16 @@ export const routineRoutes = [
     query: previewQuery,
     response: firingPreview,
     handle: (call) => previewTrigger(call, call.params.triggerId, call.query),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/schedule-preview',
+    operation: 'previewSchedule',
+    summary: 'Say what a schedule means that is not stored yet, and when it would fire',
+    access: 'agent-or-board',
+    query: schedulePreviewQuery,
+    response: schedulePreview,
+    handle: (call) => previewSchedule(call, call.query),
   }),
   route({
     method: 'PATCH',

@@ -1,4 +1,6 @@
-import { EXCERPT_CHARACTERS, type ListedRunView } from '@switchyard/types';
+import { ask, type Database, select, statement } from '@switchyard/db';
+import type { ListedRunView } from '@switchyard/types';
+import { lastChunkSql, lastLineOf } from '../../lists/last-line';
 import { agentName, issueReference } from '../../lists/row-facts';
 import { RUN, type RunRow } from '../../state/runs/runs';
 import { presentRun } from './present-run';
@@ -8,9 +10,6 @@ const FACTS = { agentName: 'text', issue: 'json?', logTail: 'bytes?' } as const;
 /** What a list reads of a run. */
 export const LISTED_RUN = { ...RUN, ...FACTS } as const;
 
-/** A character has at most four bytes; what its beginning is cut from is no whole line anyway. */
-const TAIL_BYTES = 4 * EXCERPT_CHARACTERS + 4;
-
 /** The columns of `LISTED_RUN` of the rows of `r`, which have those of `RUN`. Output is read of what is running alone. */
 export const selectListedRun = (r: string) => `
   ${Object.keys(RUN)
@@ -19,11 +18,51 @@ export const selectListedRun = (r: string) => `
   ${agentName(`${r}."agentId"`)} AS "agentName",
   ${issueReference(`${r}."issueId"`)} AS issue,
   CASE WHEN ${r}.status = 'running' THEN (
-    SELECT substring(chunk.content FROM greatest(1, length(chunk.content) - ${TAIL_BYTES - 1}))
-    FROM run_log_chunk chunk WHERE chunk.run_id = ${r}.id ORDER BY chunk.start_offset DESC LIMIT 1
+    SELECT tail FROM (${lastChunkSql(`${r}.id`)}) chunk
   ) END AS "logTail"`;
 
 type Facts = Pick<ListedRunView, 'agentName' | 'issue'> & { logTail: Uint8Array | null };
+
+/** Rows of the list by their ids, in no order. */
+export async function readRunRows(
+  db: Database,
+  companyId: string,
+  ids: string[],
+): Promise<ListedRunView[]> {
+  return (await ask(db, readRunsByIds, { companyId, ids })).map(presentListedRun);
+}
+
+const readRunsByIds = statement('runs-by-ids', {
+  takes: { companyId: 'uuid', ids: 'uuid[]' },
+  gives: LISTED_RUN,
+  sql: ({ companyId, ids }) => `
+    SELECT ${selectListedRun('r')} FROM (
+      SELECT ${select(RUN, 'r')} FROM heartbeat_run r
+      WHERE r.company_id = ${companyId} AND r.id = ANY (${ids})) r`,
+});
+
+/** Those that wait or run, newest first, in no order between the two. */
+export async function readLiveRunRows(
+  db: Database,
+  companyId: string,
+  take: number,
+): Promise<ListedRunView[]> {
+  return (await ask(db, readLiveRuns, { companyId, take })).map(presentListedRun);
+}
+
+const readLiveRuns = statement('live-runs', {
+  takes: { companyId: 'uuid', take: 'int' },
+  gives: LISTED_RUN,
+  sql: ({ companyId, take }) => {
+    const ofStatus = (status: string) => `(
+      SELECT ${select(RUN, 'r')} FROM heartbeat_run r
+      WHERE r.company_id = ${companyId} AND r.status = '${status}'
+      ORDER BY r.created_at DESC, r.id DESC LIMIT ${take})`;
+    return `
+      SELECT ${selectListedRun('r')}
+      FROM (${ofStatus('running')} UNION ALL ${ofStatus('queued')}) r`;
+  },
+});
 
 /** Lists carry no large texts: what a wake brought along is shown with the run itself. */
 export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRunView {
@@ -37,15 +76,4 @@ export function presentListedRun({ logTail, ...row }: RunRow & Facts): ListedRun
     reason: shown.wakeReasons[0]?.reason ?? shown.source,
     lastLogLine: lastLineOf(logTail),
   };
-}
-
-function lastLineOf(tail: Uint8Array | null): string | null {
-  if (tail === null) return null;
-  const line =
-    Buffer.from(tail)
-      .toString('utf8')
-      .trimEnd()
-      .split(/[\r\n]/)
-      .at(-1) ?? '';
-  return [...line].slice(-EXCERPT_CHARACTERS).join('') || null;
 }

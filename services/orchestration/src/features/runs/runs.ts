@@ -9,5 +9,7 @@ export async function getRun(call: Call, runId: string): Promise<HeartbeatRunDet
   const found = await readRunDetail(call.db, runId);
   if (!found) throw notFound('heartbeat run');
   const { wakeIssues, ...run } = found;
-  return { ...presentRun(run), wakes: wakesOf(found) };
+  const shown = presentRun(run);
+  const reason = shown.wakeReasons[0]?.reason ?? shown.source;
+  return { ...shown, wakes: wakesOf(found), reason } as HeartbeatRunDetailView;
 }

@@ -38,11 +38,14 @@ export async function resolveSecrets(
     try {
       values[name] = box.open(key, { companyId, secretId, version }, ciphertext);
     } catch {
-      return { unavailable: `${below}${name} cannot be decrypted with the configured master key` };
+      return { unavailable: `${below}${name} ${UNREADABLE}` };
     }
   }
   return { values };
 }
+
+const UNREADABLE =
+  'cannot be decrypted: SECRETS_MASTER_KEY is not the one that it was stored with; enter the secret again, or restore that key';
 
 /** A version of 0 is the latest. */
 const readValues = statement('read-secret-values', {

@@ -17,6 +17,27 @@ export async function findUsers(
   return { usedBy: rows.map(present), usedByCount: rows[0]?.total ?? 0 };
 }
 
+/** How many agents and workspaces name each secret; of those that nothing names there is none. */
+export async function countUsers(db: Database, companyId: string): Promise<Map<string, number>> {
+  const rows = await ask(db, countNames, { companyId });
+  return new Map(rows.map(({ secretId, n }) => [secretId, n]));
+}
+
+/** Each configuration is read once, however many secrets there are. */
+const countNames = statement('count-secret-users', {
+  takes: { companyId: 'uuid' },
+  gives: { secretId: 'text', n: 'int' },
+  sql: ({ companyId }) => `
+    SELECT secret_id AS "secretId", count(*)::int AS n FROM (
+      SELECT DISTINCT a.id, lower(named.ref ->> 'secretId') AS secret_id
+      FROM agent a CROSS JOIN LATERAL ${namedSecretsSql('a.adapter_config')} named(ref)
+      WHERE a.company_id = ${companyId} AND a.status <> 'terminated'
+      UNION ALL
+      SELECT w.id, w.repo_secret_id::text FROM workspace w
+      WHERE w.company_id = ${companyId} AND w.repo_secret_id IS NOT NULL
+    ) named WHERE secret_id IS NOT NULL GROUP BY secret_id`,
+});
+
 function present({ total: _, ...user }: RowOf<typeof readUsers>): SecretUser {
   return user as SecretUser;
 }

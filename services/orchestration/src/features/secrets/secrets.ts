@@ -1,16 +1,20 @@
 import { type SecretModel, uniqueViolation } from '@switchyard/db';
-import { conflict, type Reply } from '@switchyard/server';
+import { conflict, Reply } from '@switchyard/server';
 import type { ListedSecretView, SecretView } from '@switchyard/types';
 import type { Call } from '../../call';
 import { newestFirstList } from '../../lists/newest-first';
 import { userName } from '../../lists/row-facts';
+import { countUsers } from './secret-users';
 
 /** Metadata only; the values stay in a table that this does not read (spec, "Secrets"). */
-export function listSecrets(
+export async function listSecrets(
   { db, companyId }: Call,
   query: { limit: number; cursor?: string | undefined },
 ): Promise<Reply<ListedSecretView[]>> {
-  return readSecrets(db, { ...query, companyId });
+  const { body, options } = await readSecrets(db, { ...query, companyId });
+  const users = await countUsers(db, companyId);
+  const shown = body.map((row) => ({ ...row, usedByCount: users.get(row.id) ?? 0 }));
+  return new Reply(shown, options);
 }
 
 const readSecrets = newestFirstList('list-secrets', {

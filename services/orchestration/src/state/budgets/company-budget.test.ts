@@ -2,9 +2,19 @@ import { until } from '@switchyard/testing';
 import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
+import { inTransaction, systemCall } from '../../call';
 import { startWorkers } from '../../work/jobs';
+import { lockAgent } from '../agents/lock-agent';
+import { budgetStop } from './budget-stop';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
+
+const LOCK_WAITS = `
+  SELECT 1 FROM pg_stat_activity
+  WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+
+const CROSSED = `
+  SELECT hard_stopped_at > $2::timestamptz AS "isLater" FROM company_month WHERE company_id = $1`;
 
 describe('the budget of a company', () => {
   const harness = useHarness();
@@ -97,6 +107,30 @@ describe('the budget of a company', () => {
     } finally {
       await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
     }
+  });
+
+  it('is crossed after every start that saw room, and says so by its time', async () => {
+    const { context, db } = harness;
+    const { companyId, agents } = await staff(100, 2);
+    const [spender, starting] = agents as [AgentDetailView, AgentDetailView];
+    await spend(spender, 80);
+    let crossing: ReturnType<typeof spend> | undefined;
+    const startedAt = await inTransaction(systemCall(context, companyId), async (tx) => {
+      expect(await budgetStop(tx, await lockAgent(tx, starting.id))).toBeNull();
+      crossing = spend(spender, 20);
+      crossing.then(() => undefined);
+      await until('the crossing to wait for the start', async () => {
+        return (await context.db.pool.query(LOCK_WAITS)).rows.length > 0;
+      });
+      expect(await db.companyMonth.findMany({ where: { companyId } })).toMatchObject([
+        { hardStoppedAt: null },
+      ]);
+      const [now] = await tx.query({ text: 'SELECT clock_timestamp()::text AS at' });
+      return (now as { at: string }).at;
+    });
+    await crossing;
+    const { rows } = await context.db.pool.query(CROSSED, [companyId, startedAt]);
+    expect(rows).toEqual([{ isLater: true }]);
   });
 
   it('refuses checkout and mentions, and does not let a lost run begin again', async () => {

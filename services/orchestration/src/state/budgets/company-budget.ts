@@ -123,6 +123,10 @@ const writeAllowance = statement('write-allowance', {
     WHERE agent_id = ${agentId} AND month = ${THIS_MONTH}`,
 });
 
+/**
+ * On a conflict the clock is read again, under the row's lock: the row to insert was computed before the wait for that lock,
+ * so its times are older than the starts that held it.
+ */
 const markCompanyMonth = statement('mark-company-month', {
   takes: { companyId: 'uuid', soft: 'bool', hard: 'bool' },
   gives: {},
@@ -132,7 +136,7 @@ const markCompanyMonth = statement('mark-company-month', {
       CASE WHEN ${hard} THEN clock_timestamp() END)
     ON CONFLICT (company_id, month) DO UPDATE SET
       soft_alerted_at = CASE WHEN ${soft} THEN
-        coalesce(company_month.soft_alerted_at, excluded.soft_alerted_at) END,
+        coalesce(company_month.soft_alerted_at, clock_timestamp()) END,
       hard_stopped_at = CASE WHEN ${hard} THEN
-        coalesce(company_month.hard_stopped_at, excluded.hard_stopped_at) END`,
+        coalesce(company_month.hard_stopped_at, clock_timestamp()) END`,
 });

@@ -42,7 +42,7 @@ export async function writeCost(db: Database, cost: Cost): Promise<CostRow | nul
     actorId,
     actingRunId: by?.runId ?? null,
   });
-  if (row && by) announce(db, cost.companyId);
+  if (row) announce(db, cost.companyId);
   return row ?? null;
 }
 

@@ -72,7 +72,9 @@ async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun,
   const locks = [bind(lockAgentRow, { agentId })];
   if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
   const [claimed] = await trip(db, locks, claimDue, { ...claim, maxRunning });
-  if (claimed) countStart(metrics, claimed);
+  if (!claimed) return undefined;
+  countStart(metrics, claimed);
+  db.announce(new Set([companyId]));
   return claimed;
 }
 
@@ -168,6 +170,7 @@ async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
 async function begin(tx: Tx, claim: Claim) {
   const [claimed] = await ask(tx, claimLocked, claim);
   if (!claimed) throw new Error('a run whose row is locked is gone');
+  tx.announce(claimed.companyId);
   return claimed;
 }
 

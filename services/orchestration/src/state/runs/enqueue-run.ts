@@ -69,6 +69,7 @@ export async function isWaitingRunFull(tx: Tx, agentId: string): Promise<boolean
 
 function enqueued(tx: Tx, wake: Wake, run: RunRow, outcome: 'woken' | 'coalesced'): Admission {
   tx.afterCommit(() => tx.context.metrics.countWake(wake.source, outcome));
+  tx.announce(run.companyId);
   if (outcome === 'coalesced' || !wake.retry?.delayMs) {
     tx.hint('heartbeat-runs', { runId: run.id });
   }
@@ -84,17 +85,17 @@ export async function invokeAtOnce(call: Call, wake: Wake): Promise<RunRow | nul
   const values = { ...runValues(wake), ...activityOf(call), reason: wake.reason };
   const [run] = await trip(call.db, [lock], invokeFresh, values);
   if (!run) return null;
-  announce(call.db, run.companyId);
   await wokenNow(call, wake.source, run.id);
   return run;
 }
 
-/** After a statement that made a run on its own: counts the wake and has workers told. */
+/** After a statement that made a run on its own: counts the wake and has streams and workers told. */
 export async function wokenNow(
-  { context, db }: Pick<Call<string | null>, 'context' | 'db'>,
+  { context, db, companyId }: Pick<Call, 'context' | 'db' | 'companyId'>,
   source: RunSource,
   runId: string,
 ): Promise<void> {
+  announce(db, companyId);
   const told = async () => {
     context.metrics.countWake(source, 'woken');
     await context.hints.hint('heartbeat-runs', { runId });

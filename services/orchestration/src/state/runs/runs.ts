@@ -1,11 +1,13 @@
 import {
   ask,
   type Database,
+  jsonObject,
   type RowOf,
   select,
   statement,
   type Transaction,
 } from '@switchyard/db';
+import { agentName, issueReference } from '../../lists/row-facts';
 import { wakeIssuesSql } from './wakes';
 
 /** What the API shows of a run. */
@@ -57,9 +59,21 @@ export async function readRunDetail(
 
 const readDetail = statement('read-run-detail', {
   takes: { runId: 'uuid' },
-  gives: { ...RUN, wakeIssues: 'json' },
+  gives: {
+    ...RUN,
+    wakeIssues: 'json',
+    agentName: 'text',
+    issue: 'json?',
+    notBefore: 'time?',
+    retriedAs: 'json?',
+  },
   sql: ({ runId }) => `
-    SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues"
+    SELECT ${select(RUN, 'r')}, ${wakeIssuesSql('r')} AS "wakeIssues",
+      ${agentName('r.agent_id')} AS "agentName", ${issueReference('r.issue_id')} AS issue,
+      r.not_before AS "notBefore",
+      (SELECT ${jsonObject({ id: 'uuid', status: 'text' }, 'again')} FROM heartbeat_run again
+        WHERE again.company_id = r.company_id AND again.retry_of_run_id = r.id
+        ORDER BY again.created_at DESC, again.id DESC LIMIT 1) AS "retriedAs"
     FROM heartbeat_run r WHERE r.id = ${runId}`,
 });
 

@@ -1,26 +1,21 @@
-import { ask, statement, type Transaction } from '@switchyard/db';
-import type { Tx } from '../../call';
+import { ask, type Database, statement } from '@switchyard/db';
+import type { Call } from '../../call';
 
 /**
  * How many agents in a row have woken an agent when this caller wakes one now. People and the clock begin a chain; an
  * agent continues the one it acts in. One that calls with an API key and names no run continues the chain of its latest
  * run, so that leaving the header out does not begin anew.
  */
-export async function wakeHops(tx: Tx): Promise<number> {
-  const { actor, runId } = tx;
+export async function wakeHops({ db, actor, runId }: Call): Promise<number> {
   if (actor.type !== 'agent') return 0;
-  return (await hopsOfActor(tx, actor.agentId, runId)) + 1;
+  return (await hopsOfActor(db, actor.agentId, runId)) + 1;
 }
 
 /** The chain that a caller acts in: that of its run, else that of the run it was last woken for. */
-async function hopsOfActor(
-  tx: Transaction,
-  agentId: string,
-  runId: string | null,
-): Promise<number> {
+async function hopsOfActor(db: Database, agentId: string, runId: string | null): Promise<number> {
   const [run] = runId
-    ? await ask(tx, readHops, { runId })
-    : await ask(tx, readLatestHops, { agentId });
+    ? await ask(db, readHops, { runId })
+    : await ask(db, readLatestHops, { agentId });
   return run?.hops ?? 0;
 }
 

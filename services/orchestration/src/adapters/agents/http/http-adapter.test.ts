@@ -204,17 +204,18 @@ describe('answers', () => {
 
   test.each([
     [400, 'http_status', false],
-    [404, 'http_status', false],
+    [404, 'http_status', false, ': check adapterConfig.url'],
+    [405, 'http_status', false, ': check adapterConfig.method'],
     [408, 'http_408', true],
     [425, 'http_425', true],
     [429, 'http_429', true],
     [500, 'http_500', true],
     [503, 'http_503', true],
-  ])('%i is %s', async (status, errorCode, transient) => {
+  ])('%i is %s', async (status, errorCode, transient, hint = '') => {
     const { url } = await serve((_request, response) => response.writeHead(status).end('why'));
     const run = prepare({ url });
     const expected = { status: 'failed', exitCode: null, errorCode, transient };
-    expect(await local.run(run)).toEqual({ ...expected, error: `answered ${status}` });
+    expect(await local.run(run)).toEqual({ ...expected, error: `answered ${status}${hint}` });
     expect(run.output()).toBe('why');
   });
 

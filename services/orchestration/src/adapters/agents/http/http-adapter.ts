@@ -13,7 +13,7 @@ import {
   rulesFor,
 } from './guarded-connector';
 import { type HttpConfig, httpConfig } from './http-config';
-import { describeConnectionError, describeStatus, parseRetryAfter } from './http-outcome';
+import { describeAnswer, describeConnectionError, parseRetryAfter } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 import { SIGNING_KEY_RULE, signingKey, signRequest } from './sign-request';
 
@@ -97,8 +97,9 @@ async function exchange(
   if (answer.statusCode === ACCEPTED) {
     return { status: 'accepted', withinMs: timeoutSec * 1000 - (performance.now() - begun) };
   }
-  const now = clock.now();
-  return describeStatus(answer.statusCode, parseRetryAfter(answer.headers['retry-after'], now));
+  const retryAfterMs = parseRetryAfter(answer.headers['retry-after'], clock.now());
+  const isSigned = run.signingSecret !== null;
+  return describeAnswer({ status: answer.statusCode, isSigned, retryAfterMs });
 }
 
 /** Each claim of a run is one delivery: a receiver that drops repeated ids must not drop one with a new token. */

@@ -18,10 +18,19 @@ export function parseRetryAfter(
   return Math.min(Math.max(milliseconds, 0), LONGEST_RETRY_AFTER_MS);
 }
 
+export interface HttpAnswer {
+  status: number;
+  isSigned: boolean;
+  retryAfterMs: number | undefined;
+}
+
 /** What a status means for the run (docs/contract.md, "Failed runs"). */
-export function describeStatus(status: number, retryAfterMs: number | undefined): AdapterOutcome {
+export function describeAnswer(answer: HttpAnswer): AdapterOutcome {
+  const { status, retryAfterMs } = answer;
   if (status >= 200 && status < 300) return { status: 'succeeded', exitCode: null };
-  const failed = { status: 'failed', exitCode: null, error: `answered ${status}` } as const;
+  const hint = hintFor(answer);
+  const error = `answered ${status}${hint === null ? '' : `: ${hint}`}`;
+  const failed = { status: 'failed', exitCode: null, error } as const;
   if (status < 400) return { ...failed, errorCode: 'http_redirect', transient: false };
   if (status < 500 && !TRANSIENT_CLIENT_ERRORS.includes(status)) {
     return { ...failed, errorCode: 'http_status', transient: false };
@@ -29,6 +38,20 @@ export function describeStatus(status: number, retryAfterMs: number | undefined)
   const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
   return { ...failed, errorCode: `http_${status}`, transient: true, ...wait };
 }
+
+/** What to look at first; null where the agent's own words in the log say more. */
+function hintFor({ status, isSigned }: HttpAnswer): string | null {
+  if (status < 400) return 'redirects are not followed; adapterConfig.url must be where it leads';
+  if (status === 401 || status === 403) return isSigned ? CHECK_SIGNATURE : SEND_CREDENTIAL;
+  if (status === 404 || status === 410) return 'check adapterConfig.url';
+  if (status === 405) return 'check adapterConfig.method';
+  return null;
+}
+
+const CHECK_SIGNATURE =
+  'the agent refused the call; signingSecret must name the secret that the agent checks the signature with, and both clocks must agree';
+const SEND_CREDENTIAL =
+  'the agent refused the call, which is not signed; where the agent checks signatures set adapterConfig.signingSecret, else adapterConfig.headers';
 
 /** What an error of the connection means; its text names the code only, for a URL may hold a credential. */
 export function describeConnectionError(error: unknown): AdapterOutcome {

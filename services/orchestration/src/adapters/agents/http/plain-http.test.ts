@@ -58,7 +58,7 @@ describe('an http agent where people sign in', () => {
     expect(connections).toBe(0);
     expect(await run(one, url, acme)).toMatchObject({ status: 'succeeded' });
     expect(one.forbids?.(httpConfig.parse({ url }), acme)).toBeNull();
-    expect(await run(one, `http://127.0.0.1:${port + 1}/run`, acme)).toMatchObject(refused);
+    expect(await run(one, `http://127.0.0.1:${port - 1}/run`, acme)).toMatchObject(refused);
     const all = open([`127.0.0.1:${port}`]);
     for (const companyId of [acme, other]) {
       expect(await run(all, url, companyId)).toMatchObject({ status: 'succeeded' });

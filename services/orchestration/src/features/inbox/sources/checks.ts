@@ -1,22 +1,22 @@
-import { itemSql, patch, post, required, type Source } from '../source';
+import { isStopped } from '../common-parts';
+import type { InboxRow } from '../inbox-statement';
+import { itemSql, type Presented, patch, post, required, type Source } from '../source';
 
-/** Agents whose last check found what keeps them from running; a run that succeeds later has shown the contrary. */
+/** Agents whose last check found what keeps them from running, and whose failed runs do not say so already. */
 export const checks: Source = {
   kinds: ['check_failed'],
-  sql: (p) => [
+  sql: () => [
     itemSql(
       'check_failed',
       {
         id: 's.id',
-        since: 'c.checked_at',
+        since: 'unfit.checked_at',
         agentId: 's.id',
         agents: '1',
-        facts: "jsonb_build_object('error', left(c.errors #>> '{0,message}', 300))",
+        facts: "jsonb_build_object('error', unfit.message)",
       },
-      `FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
-      WHERE c.errors <> '[]' AND (
-        SELECT r.id FROM heartbeat_run r WHERE r.agent_id = s.id AND r.status = 'succeeded'
-          AND r.created_at > c.checked_at LIMIT 1) IS NULL`,
+      `FROM unfit JOIN staff s ON s.id = unfit.agent_id
+      WHERE NOT (${isStopped('s')}) AND NOT EXISTS (SELECT FROM failed WHERE failed.agent_id = s.id)`,
     ),
   ],
   present: ({ agentId, agentName, facts }) => ({
@@ -24,9 +24,18 @@ export const checks: Source = {
     reason: facts.error ?? 'Its last check found an error',
     actions: [
       post('check', 'Check again', `/api/agents/${agentId}/check`, { body: {} }),
-      patch('configure', 'Change the configuration', `/api/agents/${agentId}`, {
-        fields: [required('adapterConfig', 'json')],
-      }),
+      configure(agentId),
     ],
   }),
 };
+
+/** What to add to an item whose agent did not run, when its last check says why. */
+export function findingOf({ agentId, facts }: InboxRow): Pick<Presented, 'reason' | 'actions'> {
+  if (!facts.finding) return { reason: '', actions: [] };
+  return { reason: `. Its last check says: ${facts.finding}`, actions: [configure(agentId)] };
+}
+
+const configure = (agentId: string | null) =>
+  patch('configure', 'Change the configuration', `/api/agents/${agentId}`, {
+    fields: [required('adapterConfig', 'json')],
+  });

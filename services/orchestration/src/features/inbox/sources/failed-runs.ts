@@ -1,5 +1,7 @@
+import { unfitness } from '../common-parts';
 import { cancelIssue, completeIssue, nameOf } from '../issue-actions';
 import { itemSql, post, type Source } from '../source';
+import { findingOf } from './checks';
 
 /** Runs that failed, of agents that may start, without a later run for the same: nothing repeats them. */
 export const failedRuns: Source = {
@@ -16,7 +18,8 @@ export const failedRuns: Source = {
         agents: '1',
         issues: '(failed.issue_id IS NOT NULL)::int',
         facts: `jsonb_build_object('status', failed.status, 'source', failed.source,
-          'error', left(coalesce(failed.error, failed.error_code), 300))`,
+          'error', left(coalesce(failed.error, failed.error_code), 300),
+          'finding', ${unfitness('failed.agent_id')})`,
       },
       'FROM failed',
     ),
@@ -25,11 +28,13 @@ export const failedRuns: Source = {
     const { facts, agentName, issueId } = row;
     const what = issueId ? nameOf(row) : `its ${facts.source} wake`;
     const verb = facts.status === 'timed_out' ? 'timed out' : 'failed';
+    const finding = findingOf(row);
     return {
       title: `Retry ${agentName} on ${what}`,
-      reason: `The run ${verb}: ${facts.error ?? 'no reason given'}`,
+      reason: `The run ${verb}: ${facts.error ?? 'no reason given'}${finding.reason}`,
       actions: [
         post('retry', 'Retry', `/api/heartbeat-runs/${row.runId}/retry`),
+        ...finding.actions,
         ...(issueId ? [completeIssue(row), cancelIssue(row)] : []),
       ],
     };

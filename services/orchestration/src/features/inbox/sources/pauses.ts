@@ -1,5 +1,6 @@
-import { workOf } from '../common-parts';
+import { isStopped, unfitness, workOf } from '../common-parts';
 import { itemSql, patch, post, type Source } from '../source';
+import { findingOf } from './checks';
 
 /**
  * Agents that failures have stopped; and what a person has paused while work waits for it, as a reminder. An agent whose
@@ -10,8 +11,8 @@ export const pauses: Source = {
   sql: (p) => [
     itemSql(
       'agent_stopped',
-      { ...PAUSED, agents: '1', issues: workOf(p, 's.id') },
-      `FROM staff s WHERE s.status = 'paused' AND s.pause_reason = 'failures' AND NOT s.is_spent`,
+      { ...PAUSED, facts: STOPPED_BY, agents: '1', issues: workOf(p, 's.id') },
+      `FROM staff s WHERE ${isStopped('s')}`,
     ),
     itemSql(
       'agent_paused',
@@ -42,13 +43,18 @@ export const pauses: Source = {
         actions: [patch('resume', 'Resume', `/api/companies/${companyId}`, resume)],
       };
     }
+    const title = `Resume ${agentName}`;
+    const resume = post('resume', 'Resume', `/api/agents/${agentId}/resume`);
+    if (kind === 'agent_paused') {
+      const reason = `Paused by a person; ${row.issues} of its issues wait`;
+      return { title, reason, actions: [resume] };
+    }
+    const finding = findingOf(row);
+    const reason = `Paused after ${facts.failures} failures in a row: ${facts.error ?? 'no reason given'}`;
     return {
-      title: `Resume ${agentName}`,
-      reason:
-        kind === 'agent_paused'
-          ? `Paused by a person; ${row.issues} of its issues wait`
-          : `Paused after ${facts.failures} failures in a row: ${facts.error ?? 'no reason given'}`,
-      actions: [post('resume', 'Resume', `/api/agents/${agentId}/resume`)],
+      title,
+      reason: `${reason}${finding.reason}`,
+      actions: [resume, ...finding.actions],
     };
   },
 };
@@ -57,5 +63,7 @@ const PAUSED = {
   id: 's.id',
   since: 'coalesce(s.paused_at, s.created_at)',
   agentId: 's.id',
-  facts: "jsonb_build_object('failures', s.failures, 'error', left(s.error_reason, 300))",
 };
+
+const STOPPED_BY = `jsonb_build_object('failures', s.failures, 'error', left(s.error_reason, 300),
+  'finding', ${unfitness('s.id')})`;

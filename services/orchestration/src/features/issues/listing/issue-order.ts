@@ -94,15 +94,33 @@ export function isBehind(sort: IssueSort, p: Readonly<Record<string, string>>): 
  * goes on further than the page does.
  */
 export function mergedPage(sort: IssueSort, wheres: readonly string[], take: string): string {
-  const { by, direction, adds } = ORDERS[sort];
-  const order = (columns: readonly string[]) =>
-    columns.map((column) => `${column} ${direction}`).join(', ');
-  const merged = order(by.map((column) => (column === adds?.sql ? `i.${adds.name}` : column)));
+  const { adds } = ORDERS[sort];
+  const merged = orderOf(sort, adds ? `i.${adds.name}` : undefined);
+  return `SELECT ${selectListedIssue('i')} FROM (
+      SELECT i.* FROM (${partsOf(sort, wheres, take)}) i ORDER BY ${merged} LIMIT ${take}
+    ) i ORDER BY ${merged}`;
+}
+
+/** A page for each of `wheres`, each in the order of the list. */
+export function columnPages(sort: IssueSort, wheres: readonly string[], take: string): string {
+  const { adds } = ORDERS[sort];
+  return `SELECT ${selectListedIssue('i')} FROM (${partsOf(sort, wheres, take)}) i
+    ORDER BY ${orderOf(sort, adds ? `i.${adds.name}` : undefined)}`;
+}
+
+function partsOf(sort: IssueSort, wheres: readonly string[], take: string): string {
+  const { adds } = ORDERS[sort];
   const parts = wheres.map(
     (where) => `(SELECT i.*${adds ? `, ${adds.sql} AS ${adds.name}` : ''} FROM issue i
-      WHERE ${where} ORDER BY ${order(by)} LIMIT ${take})`,
+      WHERE ${where} ORDER BY ${orderOf(sort)} LIMIT ${take})`,
   );
-  return `SELECT ${selectListedIssue('i')} FROM (
-      SELECT i.* FROM (${parts.join(' UNION ALL ')}) i ORDER BY ${merged} LIMIT ${take}
-    ) i ORDER BY ${merged}`;
+  return parts.join(' UNION ALL ');
+}
+
+/** `added` stands for the column that the parts add. */
+function orderOf(sort: IssueSort, added?: string): string {
+  const { by, direction, adds } = ORDERS[sort];
+  return by
+    .map((column) => `${added && column === adds?.sql ? added : column} ${direction}`)
+    .join(', ');
 }

@@ -1,73 +1,54 @@
 import { statement } from '@switchyard/db';
 import { ISSUE_SORTS, ISSUE_STATUSES, type IssueSort } from '@switchyard/types';
-import { WORDS, wordsQuery } from '../../../lists/words-query';
 import { LISTED_ISSUE } from '../listed-issue-facts';
-import { isBehind, mergedPage, startTakes } from './issue-order';
+import { columnPages, isBehind, mergedPage, startTakes } from './issue-order';
+import { isChosen, NARROWING } from './narrowing';
 
 export type NarrowedListing = ReturnType<typeof declareNarrowed>;
 
 /** The statement of a list with any filters, of few issues that are known or of all; filters that are not given are null. */
 export function narrowedListing(sort: IssueSort, ofFew: boolean): NarrowedListing {
-  return (ofFew ? OF_FEW : OF_ALL)[sort];
+  return (ofFew ? LISTS_OF_FEW : LISTS_OF_ALL)[sort];
 }
 
-const declareAll = (ofFew: boolean) =>
-  Object.fromEntries(ISSUE_SORTS.map((sort) => [sort, declareNarrowed(sort, ofFew)])) as Record<
-    IssueSort,
-    NarrowedListing
-  >;
+/** The same for a page of each status, one after the other. */
+export function boardListing(sort: IssueSort, ofFew: boolean): NarrowedListing {
+  return (ofFew ? BOARDS_OF_FEW : BOARDS_OF_ALL)[sort];
+}
+
+const declareAll = (ofFew: boolean, isBoard: boolean) =>
+  Object.fromEntries(
+    ISSUE_SORTS.map((sort) => [sort, declareNarrowed(sort, ofFew, isBoard)]),
+  ) as Record<IssueSort, NarrowedListing>;
 
 /**
  * Asked afresh, so that PostgreSQL leaves out statuses and filters that are not asked for, and decides by what it knows of
  * the values whether to read what fits and sort it, or to read in the order of the list until the page is full.
  */
-const [OF_ALL, OF_FEW] = [declareAll(false), declareAll(true)];
+const [LISTS_OF_ALL, LISTS_OF_FEW] = [declareAll(false, false), declareAll(true, false)];
+const [BOARDS_OF_ALL, BOARDS_OF_FEW] = [declareAll(false, true), declareAll(true, true)];
 
-function declareNarrowed(sort: IssueSort, ofFew: boolean) {
+function declareNarrowed(sort: IssueSort, ofFew: boolean, isBoard: boolean) {
   const takes = {
     companyId: 'uuid',
     ...startTakes(sort),
     take: 'int',
-    statuses: 'text[]',
-    assigneeAgentId: 'uuid?',
-    assigneeUserId: 'text?',
-    isUnassigned: 'bool',
-    projectId: 'uuid?',
-    goalId: 'uuid?',
-    parentId: 'uuid?',
-    updatedAfter: 'time?',
-    labelId: 'uuid?',
-    isWorded: 'bool',
-    ...WORDS,
+    ...NARROWING,
     ...((ofFew && { ids: 'uuid[]' }) as { ids: 'uuid[]' }),
   } as const;
-  return statement(`list-${ofFew ? 'few' : 'narrowed'}-issues-by-${sort}`, {
+  const name = `${isBoard ? 'board-of' : 'list'}-${ofFew ? 'few' : 'narrowed'}-issues-by-${sort}`;
+  return statement(name, {
     takes,
     gives: LISTED_ISSUE,
     sql: (p) => {
-      const where = (which: string) => `i.company_id = ${p.companyId} AND ${which}
-        AND (${p.assigneeAgentId} IS NULL OR i.assignee_agent_id = ${p.assigneeAgentId})
-        AND (${p.assigneeUserId} IS NULL OR i.assignee_user_id = ${p.assigneeUserId})
-        AND (NOT ${p.isUnassigned} OR i.assignee_agent_id IS NULL AND i.assignee_user_id IS NULL)
-        AND (${p.projectId} IS NULL OR i.project_id = ${p.projectId})
-        AND (${p.goalId} IS NULL OR i.goal_id = ${p.goalId})
-        AND (${p.parentId} IS NULL OR i.parent_id = ${p.parentId})
-        AND (${p.updatedAfter} IS NULL OR i.updated_at > ${p.updatedAfter})
-        AND (${p.labelId} IS NULL OR (
-          SELECT true FROM issue_label WHERE issue_id = i.id AND label_id = ${p.labelId}))
-        AND (NOT ${p.isWorded} OR (
-          SELECT words @@ ${wordsQuery(p, 'issue')} FROM search_entry
-          WHERE entity_id = i.id AND kind = 'issue'))
-        AND ${isBehind(sort, p)}`;
-      const ofStatus = (status: string) =>
-        where(`i.status = '${status}' AND '${status}' = ANY (${p.statuses})`);
-      return mergedPage(
-        sort,
-        ofFew
-          ? [where(`i.id = ANY (${p.ids}) AND i.status = ANY (${p.statuses})`)]
-          : ISSUE_STATUSES.map(ofStatus),
-        p.take,
+      const where = (which: string) => `${isChosen(p)} AND ${which} AND ${isBehind(sort, p)}`;
+      const few = ofFew ? `AND i.id = ANY (${p.ids})` : '';
+      const ofEach = ISSUE_STATUSES.map((status) =>
+        where(`i.status = '${status}' AND '${status}' = ANY (${p.statuses}) ${few}`),
       );
+      if (isBoard) return columnPages(sort, ofEach, p.take);
+      const ofAny = [where(`i.id = ANY (${p.ids}) AND i.status = ANY (${p.statuses})`)];
+      return mergedPage(sort, ofFew ? ofAny : ofEach, p.take);
     },
   });
 }

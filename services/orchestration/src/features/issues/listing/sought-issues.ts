@@ -1,5 +1,5 @@
 import { ask, askAfresh, statement } from '@switchyard/db';
-import type { ListIssuesQuery } from '@switchyard/types';
+import type { CountIssuesQuery } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { readWordsQuery, WORDS, wordsQuery } from '../../../lists/words-query';
 import { findLabel } from '../../../state/labels/find-label';
@@ -20,8 +20,10 @@ export interface Sought {
   words: { words: string; prefix: string } | null;
 }
 
+type SoughtBy = Pick<CountIssuesQuery, 'approvalId' | 'label' | 'q'>;
+
 /** What the filters by label, approval and words choose; null where one of them chooses nothing. */
-export async function seekIssues(call: Call, query: ListIssuesQuery): Promise<Sought | null> {
+export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | null> {
   const { companyId, db } = call;
   const sets: string[][] = [];
   const sought: Sought = { ids: null, labelId: null, words: null };

@@ -3,7 +3,7 @@ import type { FiringPreview } from '@switchyard/types';
 import type { Call } from '../../../call';
 import { databaseTime } from '../../../state/database-time';
 import { wallTimeOf } from './local-time';
-import { nextTimes } from './next-times';
+import { nextTimes, type Schedule } from './next-times';
 
 /**
  * When a schedule would fire next were it active and enabled, whether it is or not.
@@ -23,7 +23,12 @@ export async function previewTrigger(
   if (!cronExpression || !timezone) {
     throw unprocessable('semantic_error', `a ${kind} trigger has no schedule`, { kind });
   }
-  const times = nextTimes({ cronExpression, timezone }, await databaseTime(db), count);
+  return firingsOf({ cronExpression, timezone }, await databaseTime(db), count);
+}
+
+export function firingsOf(schedule: Schedule, after: number, count: number): FiringPreview {
+  const { timezone } = schedule;
+  const times = nextTimes(schedule, after, count);
   return {
     timezone,
     times: times.map((at) => ({ at: new Date(at).toISOString(), local: localText(timezone, at) })),

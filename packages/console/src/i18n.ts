@@ -1,5 +1,5 @@
 import { type Messages, setupI18n } from '@lingui/core';
-import type en from './en.json';
+import type en from './i18n/en.json';
 
 /** A key of the catalogues; `de.json` has the same ones, which a test checks. */
 export type Key = keyof typeof en;
@@ -8,8 +8,8 @@ export const LANGUAGES = { en: 'English', de: 'Deutsch' } as const;
 export type Language = keyof typeof LANGUAGES;
 
 const CATALOGUES: Record<Language, () => Promise<{ default: unknown }>> = {
-  en: () => import('./en.json'),
-  de: () => import('./de.json'),
+  en: () => import('./i18n/en.json'),
+  de: () => import('./i18n/de.json'),
 };
 
 const i18n = setupI18n();

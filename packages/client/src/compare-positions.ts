@@ -1,0 +1,15 @@
+/**
+ * Orders positions of a company's stream of changes (`version`, `X-Event-Position`): below 0 when `one` is the earlier one. Of
+ * two states of a row the one with the later position is newer.
+ */
+export function comparePositions(one: string, other: string): number {
+  const [left, right] = [numbersOf(one), numbersOf(other)];
+  const at = left[0] === right[0] ? 1 : 0;
+  return left[at] < right[at] ? -1 : Number(left[at] > right[at]);
+}
+
+/** Beyond what a number holds exactly. */
+function numbersOf(position: string): [bigint, bigint] {
+  const [transaction = '', sequence = ''] = position.split('-');
+  return [BigInt(transaction), BigInt(sequence)];
+}

@@ -1,0 +1,48 @@
+// @ts-check
+// Bundles the console into dist, and compresses what a browser loads of it: node packages/console/bin/build.mjs
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import zlib from 'node:zlib';
+import { build } from 'vite';
+
+const root = path.resolve(import.meta.dirname, '..');
+await build({ root, configFile: path.join(root, 'vite.config.ts'), logLevel: 'warn' });
+await Promise.all([compressAll(path.join(root, 'dist/assets')), translateSignIn()]);
+
+/** A page a language, since the one for signing in needs no script: dist/sign-in.en.html, dist/sign-in.de.html. */
+async function translateSignIn() {
+  const page = path.join(root, 'dist/sign-in.html');
+  const template = await readFile(page, 'utf8');
+  for (const language of ['en', 'de']) {
+    const catalogue = path.join(root, 'src/sign-in', `${language}.json`);
+    const texts = JSON.parse(await readFile(catalogue, 'utf8'));
+    const filled = template.replace(/\{\{([\w.]+)\}\}/g, (_, name) => {
+      if (!texts[name]) throw new Error(`${catalogue} has no ${name}`);
+      return texts[name].replace(
+        /[&<>"]/g,
+        (/** @type {string} */ each) => `&#${each.charCodeAt(0)};`,
+      );
+    });
+    const document = filled.replace('<html lang="en">', `<html lang="${language}">`);
+    await writeFile(path.join(root, 'dist', `sign-in.${language}.html`), document);
+  }
+  await rm(page);
+}
+
+/** Once, at the highest level, so that the API only picks a file. @param {string} folder */
+async function compressAll(folder) {
+  const names = await readdir(folder);
+  await Promise.all(names.map((name) => compress(path.join(folder, name))));
+}
+
+/** @param {string} file */
+async function compress(file) {
+  const content = await readFile(file);
+  const quality = { [zlib.constants.BROTLI_PARAM_QUALITY]: zlib.constants.BROTLI_MAX_QUALITY };
+  const [br, gz] = await Promise.all([
+    promisify(zlib.brotliCompress)(content, { params: quality }),
+    promisify(zlib.gzip)(content, { level: zlib.constants.Z_BEST_COMPRESSION }),
+  ]);
+  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}

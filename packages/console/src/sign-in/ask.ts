@@ -1,0 +1,41 @@
+import type { Schemas } from '@switchyard/client';
+
+export class Refused extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+/** One request to the API as this browser. @throws Refused */
+export async function ask<Answer = unknown>(
+  method: string,
+  path: string,
+  body?: object,
+): Promise<Answer> {
+  const response = await fetch(path, {
+    method,
+    ...(body && { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }),
+  });
+  if (response.ok) return (response.status === 204 ? null : await response.json()) as Answer;
+  const { error } = (await response.json()) as { error: string };
+  throw new Refused(response.status, error);
+}
+
+export interface SignedIn {
+  session: Schemas['Session'];
+  browsers: Schemas['BrowserSession'][];
+}
+
+/** Who is signed in here and in which other browsers; null without a session. */
+export async function readSignedIn(): Promise<SignedIn | null> {
+  try {
+    const session = await ask<SignedIn['session']>('GET', '/api/auth/session');
+    return { session, browsers: await ask('GET', '/api/auth/sessions') };
+  } catch (error) {
+    if (error instanceof Refused && error.status === 401) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,134 @@
+import { ask, type Refused, readSignedIn, type SignedIn } from './ask';
+import { ownPath } from './own-path';
+import { at, form } from './page';
+import { showSessions } from './sessions';
+
+/** The page is complete without this for signing in; everything else on it asks the API as JSON. */
+type View = 'sign-in' | 'bootstrap' | 'invite' | 'signed-in';
+const VIEWS: View[] = ['sign-in', 'bootstrap', 'invite', 'signed-in'];
+
+let signedIn: SignedIn | null = null;
+
+onSubmit('sign-in', () => '/api/auth/login');
+onSubmit('bootstrap', () => '/api/auth/bootstrap');
+onSubmit('invite', () => `/api/auth/invites/${inviteToken()}/accept`);
+onClick('sign-out', () => ask('POST', '/api/auth/logout'));
+onClick('end-others', () => ask('DELETE', '/api/auth/sessions'));
+onChangePassword();
+addEventListener('hashchange', () => {
+  say('');
+  showView();
+});
+at<HTMLAnchorElement>('continue').href = wanted();
+await refresh().catch((error: Error) => say(error.message));
+showView();
+
+function wanted(): string {
+  return ownPath(new URLSearchParams(location.search).get('next'));
+}
+
+/** In the fragment, so that it is in no log of a server or a proxy. */
+function inviteToken(): string | undefined {
+  return /^#invite=([\w-]{43})$/.exec(location.hash)?.[1];
+}
+
+async function refresh(): Promise<void> {
+  signedIn = await readSignedIn();
+}
+
+function showView(): void {
+  if (inviteToken()) showInvite();
+  else if (signedIn) showSignedIn(signedIn);
+  else show(location.hash === '#bootstrap' ? 'bootstrap' : 'sign-in');
+}
+
+function show(view: View): void {
+  for (const id of VIEWS) at(id).hidden = id !== view;
+  const first = at(view).querySelector<HTMLElement>('input:not([hidden], [type=hidden]), a.button');
+  first?.focus();
+}
+
+function showInvite(): void {
+  at('invite-account').hidden = signedIn !== null;
+  for (const input of at('invite-account').querySelectorAll('input')) {
+    input.disabled = signedIn !== null;
+  }
+  const as = at('invite-as');
+  as.hidden = signedIn === null;
+  as.textContent = `${as.dataset.text} ${signedIn?.session.user?.email ?? ''}`;
+  show('invite');
+}
+
+function showSignedIn({ session, browsers }: SignedIn): void {
+  const { name, email } = session.user ?? {};
+  at('who').textContent = `${name} (${email})`;
+  (form('change-password').elements.namedItem('username') as HTMLInputElement).value = email ?? '';
+  at('end-others').hidden = browsers.length < 2;
+  showSessions(browsers, (button, id) => {
+    void attempt(button, () => ask('DELETE', `/api/auth/sessions/${id}`));
+  });
+  show('signed-in');
+}
+
+function say(problem: string): void {
+  at('problem').textContent = problem && `${problem[0]?.toUpperCase()}${problem.slice(1)}.`;
+  at('problem').hidden = problem === '';
+}
+
+/** Does one thing that was asked for, its button locked meanwhile, and says what went wrong. */
+async function attempt(button: HTMLButtonElement, work: () => Promise<unknown>): Promise<void> {
+  button.disabled = true;
+  say('');
+  try {
+    await work();
+    await refresh();
+    showView();
+  } catch (error) {
+    say(textOf(error));
+  } finally {
+    button.disabled = false;
+  }
+}
+
+/** What everybody may meet is said in the language of the page; the rest as the API says it. */
+function textOf(error: unknown): string {
+  const { status = 0, message } = error as Partial<Refused> & Error;
+  const isSigningIn = !at('sign-in').hidden;
+  const known = isSigningIn && { 401: 'wrong', 429: 'too-many' }[status];
+  const text = known ? (at(known).textContent ?? '') : message;
+  return text.replace(/\.$/, '');
+}
+
+function onClick(id: string, work: () => Promise<unknown>): void {
+  const button = at<HTMLButtonElement>(id);
+  button.addEventListener('click', () => void attempt(button, work));
+}
+
+/** Whoever came to sign in goes on to where they wanted to be. */
+function onSubmit(view: View, pathOf: () => string): void {
+  const own = form(view);
+  own.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const texts = [...new FormData(own)].filter(([name, text]) => text !== '' && name !== 'next');
+    void attempt(own.querySelector('button') as HTMLButtonElement, async () => {
+      const body = view === 'invite' && signedIn ? {} : Object.fromEntries(texts);
+      await ask('POST', pathOf(), body);
+      own.reset();
+      location.replace(wanted());
+    });
+  });
+}
+
+function onChangePassword(): void {
+  const own = form('change-password');
+  own.addEventListener('submit', (event) => {
+    event.preventDefault();
+    const { currentPassword, newPassword } = Object.fromEntries(new FormData(own));
+    at('changed').hidden = true;
+    void attempt(own.querySelector('button') as HTMLButtonElement, async () => {
+      await ask('POST', '/api/auth/password', { currentPassword, newPassword });
+      own.reset();
+      at('changed').hidden = false;
+    });
+  });
+}

@@ -1,0 +1,36 @@
+/** What an id must be, and where the one that was meant is to be had: people and models write names and identifiers. */
+export function idWords(path: readonly PropertyKey[] | undefined, input: unknown): string {
+  const place = placeOf(path ?? [], input);
+  return place === null ? ID : `${ID}: ${place}`;
+}
+
+const ID = 'must be an id (a UUID)';
+
+/** The identifier of an issue, which paths take and bodies do not. */
+const IDENTIFIER = /^[a-z][a-z0-9]{0,9}-\d{1,9}$/i;
+
+const OF_AN_AGENT = /^(agentId|assigneeAgentId|reportsTo|leadAgentId|ownerAgentId)$/;
+const OF_AN_ISSUE = /^(issueId|issueIds|blockedBy)$/;
+
+const LISTS: Record<string, string> = {
+  goalId: 'goals',
+  goalIds: 'goals',
+  projectId: 'projects',
+  secretId: 'secrets',
+};
+
+function placeOf(path: readonly PropertyKey[], input: unknown): string | null {
+  if (typeof input !== 'string') return null;
+  const field = String(path.findLast((part) => typeof part === 'string') ?? '');
+  if (IDENTIFIER.test(input)) return `the id in GET /api/issues/${input}`;
+  if (OF_AN_AGENT.test(field)) {
+    if (input === 'me') return 'your own is the id in GET /api/agents/me';
+    const name = input.length <= MAX_NAME ? encodeURIComponent(input.toWellFormed()) : '…';
+    return `the id in GET /api/companies/{companyId}/agents?name=${name}`;
+  }
+  if (OF_AN_ISSUE.test(field)) return 'the id in GET /api/issues/ACM-42, for the issue ACM-42';
+  const list = LISTS[field];
+  return list === undefined ? null : `one of GET /api/companies/{companyId}/${list}`;
+}
+
+const MAX_NAME = 50;

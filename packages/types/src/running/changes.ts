@@ -1,0 +1,74 @@
+import { z } from 'zod';
+import { activity } from '../activity';
+import { company } from '../companies';
+import { id } from '../primitives';
+import { listedIssue } from '../work/issues';
+import {
+  listedAgent,
+  listedApproval,
+  listedGoal,
+  listedProject,
+  listedRoutine,
+  listedRun,
+} from '../work/listed';
+
+const rowOf = <Type extends string, Row extends z.ZodType>(entityType: Type, row: Row) =>
+  z.object({
+    entityType: z.literal(entityType),
+    entityId: id,
+    row: row.nullable().describe('As its list shows it; null when it is gone'),
+  });
+
+/** An agent without what may be large: `adapterConfig` and `capabilities` are read with the agent. */
+export const changedAgent = listedAgent.omit({ adapterConfig: true, capabilities: true });
+
+export const changedRow = z.discriminatedUnion('entityType', [
+  rowOf('agent', changedAgent),
+  rowOf('approval', listedApproval),
+  rowOf('company', company),
+  rowOf('goal', listedGoal),
+  rowOf('heartbeat_run', listedRun),
+  rowOf('issue', listedIssue),
+  rowOf('project', listedProject),
+  rowOf('routine', listedRoutine),
+]);
+
+const version = z
+  .string()
+  .describe('A position of the stream: the rows show everything up to it, and may show more');
+
+/** `change`: what happened, if it is recorded, and the rows that it changed as they are now. */
+export const companyChange = z.object({
+  version,
+  activity: activity
+    .nullable()
+    .describe('Null for what writes no activity, e.g. a run that starts'),
+  rows: z.array(changedRow),
+});
+
+/** `live`: everything up to `version` has been sent; what follows is happening. */
+export const changesAreLive = z.object({ version });
+
+export const RESET_REASONS = ['unknown_position', 'too_far_behind'] as const;
+
+/** `reset`: changes are missing; whatever was read before is read again, and the stream goes on from `version`. */
+export const changesReset = z.object({ version, reason: z.enum(RESET_REASONS) });
+
+/** The `data` of an event of the stream, by the event's name. */
+export const changeEvents = { change: companyChange, live: changesAreLive, reset: changesReset };
+
+export const streamChangesQuery = z.strictObject({
+  after: z
+    .string()
+    .max(100)
+    .optional()
+    .describe(
+      'The last event id that the caller got, for one that cannot send Last-Event-ID, which goes before it',
+    ),
+});
+
+export type ChangedRow = z.infer<typeof changedRow>;
+export type ChangedEntityType = ChangedRow['entityType'];
+export type ChangedAgentView = z.infer<typeof changedAgent>;
+export type CompanyChange = z.infer<typeof companyChange>;
+export type StreamChangesQuery = z.infer<typeof streamChangesQuery>;

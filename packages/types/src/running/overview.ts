@@ -1,0 +1,106 @@
+import { z } from 'zod';
+import { dashboard } from '../dashboard';
+import { cents, EXCERPT_CHARACTERS, id, timestamp } from '../primitives';
+import { issueReference, listedRun } from '../work/listed';
+
+/** Rows that the overview has of each thing; the totals count all of them. */
+export const OVERVIEW_ROWS = 30;
+
+/** What a run that is queued waits for. */
+export const WAITS_FOR = [
+  'retry_time',
+  'agent',
+  'agent_fetch',
+  'agent_stopped',
+  'company_limit',
+  'worker',
+] as const;
+
+const count = z.int().min(0);
+
+const runningRun = listedRun
+  .pick({ id: true, agentId: true, agentName: true, issue: true, reason: true, source: true })
+  .extend({
+    startedAt: timestamp,
+    attempt: z.int(),
+    lastOutputAt: timestamp.nullable().describe('When it last wrote to its log'),
+    lastLogLine: z
+      .string()
+      .nullable()
+      .describe(`The last ${EXCERPT_CHARACTERS} characters of the last line of its log`),
+  });
+
+const waitingRun = listedRun
+  .pick({ id: true, agentId: true, agentName: true, issue: true, reason: true, source: true })
+  .extend({
+    createdAt: timestamp,
+    waitsFor: z
+      .enum(WAITS_FOR)
+      .describe(
+        'The time of its retry; a place of its agent, whose other runs go on; a fetch by its external agent; the resume of its agent; an end of another run of the company; a free worker',
+      ),
+    notBefore: timestamp.nullable().describe('Of a retry, when it may start'),
+    wakeCount: count.describe('Wakes that it will serve'),
+  });
+
+const dueRoutine = z.object({
+  routineId: id,
+  triggerId: id,
+  title: z.string(),
+  agentId: id,
+  agentName: z.string(),
+  nextRunAt: timestamp,
+  timezone: z.string().nullable(),
+});
+
+const failure = z.object({
+  errorCode: z.string(),
+  count,
+  last: z
+    .object({
+      runId: id,
+      status: z.enum(['failed', 'timed_out']),
+      agentId: id,
+      agentName: z.string(),
+      issue: issueReference.nullable(),
+      createdAt: timestamp,
+      finishedAt: timestamp.nullable(),
+      error: z.string().nullable().describe(`The first ${EXCERPT_CHARACTERS} characters`),
+    })
+    .nullable()
+    .describe('The run that was created last'),
+});
+
+/** What goes on in a company, on one page. Days and months are UTC, by the database clock. */
+export const overview = z.object({
+  companyId: id,
+  generatedAt: timestamp,
+  running: z.object({
+    total: count,
+    runs: z.array(runningRun).describe(`The ${OVERVIEW_ROWS} that began first`),
+  }),
+  waiting: z.object({
+    total: count,
+    byReason: z.record(z.enum(WAITS_FOR), count),
+    runs: z.array(waitingRun).describe(`The ${OVERVIEW_ROWS} that wait longest`),
+  }),
+  next: z.array(dueRoutine).describe('The next five schedules of active routines'),
+  spend: z.object({
+    today: z.object({ date: z.iso.date(), spendCents: cents }),
+    month: z.string(),
+    spendCents: cents.describe('Of the month'),
+    budgetCents: cents.describe('Of the month; 0 is no limit'),
+    unlimited: z.boolean(),
+    utilizationPercent: z.number().nullable(),
+    alert: z.enum(['none', 'soft', 'hard']),
+    burnRateCentsPerDay: z.number(),
+    endsOn: z.iso.date().nullable().describe('The day on which the budget is spent at this rate'),
+  }),
+  days: dashboard.shape.runs.shape.days,
+  failures: z
+    .array(failure)
+    .describe('Runs of these days that failed or timed out, by their errorCode, most first'),
+});
+
+export type OverviewView = z.infer<typeof overview>;
+export type WaitsFor = (typeof WAITS_FOR)[number];

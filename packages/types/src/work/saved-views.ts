@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { id, name, optionalText, pageQuery, timestamp } from '../primitives';
+
+/** So many may a person keep in a company. */
+export const MAX_SAVED_VIEWS = 100;
+
+const screen = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be 1 to 40 of a-z, 0-9 and -, first a letter');
+const query = optionalText(2_000).describe(
+  'What stands behind the `?` of the address; kept as it is and read by nobody here',
+);
+
+/** A screen with its filters under a name, of one person; `isShared` shows it to everybody of the board. */
+export const savedView = z.object({
+  id,
+  companyId: id,
+  userId: z.string(),
+  userName: z.string().nullable(),
+  isOwn: z.boolean().describe("Whether it is the caller's"),
+  name: z.string(),
+  screen: z.string(),
+  query: z.string(),
+  isShared: z.boolean(),
+  createdAt: timestamp,
+  updatedAt: timestamp,
+});
+
+export const createSavedViewBody = z.strictObject({
+  name,
+  screen,
+  query,
+  isShared: z.boolean().default(false),
+});
+
+export const updateSavedViewBody = z.strictObject({ name, query, isShared: z.boolean() }).partial();
+
+export const listSavedViewsQuery = z.strictObject({ ...pageQuery(), screen: screen.optional() });
+
+export type SavedViewView = z.infer<typeof savedView>;
+export type CreateSavedViewBody = z.infer<typeof createSavedViewBody>;
+export type UpdateSavedViewBody = z.infer<typeof updateSavedViewBody>;
+export type ListSavedViewsQuery = z.infer<typeof listSavedViewsQuery>;

@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import { activity } from '../activity';
+import { commaList, id, pageQuery, queryTime, timestamp } from '../primitives';
+import { attachment } from './attachments';
+import { documentRevision } from './documents';
+import { comment, mentionOutcome } from './issues';
+import { listedApproval, listedRun } from './listed';
+
+/** What an issue's thread is made of. */
+export const THREAD_KINDS = [
+  'comment',
+  'change',
+  'run',
+  'revision',
+  'attachment',
+  'approval',
+] as const;
+
+const entry = {
+  id,
+  at: timestamp.describe('When it was created, by which the thread is sorted'),
+};
+const authorName = z.string().nullable().describe('The name of the agent or person');
+
+/** One thing that happened to an issue; the field with what it is has the name of its kind. */
+export const threadEntry = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('comment'), ...entry, authorName, comment }),
+  z.object({
+    kind: z.literal('change'),
+    ...entry,
+    authorName,
+    change: activity,
+  }),
+  z.object({
+    kind: z.literal('run'),
+    ...entry,
+    run: listedRun.omit({ issue: true }).extend({
+      issueId: id.nullable().describe('Another issue where a wake for this one joined its run'),
+    }),
+  }),
+  z.object({
+    kind: z.literal('revision'),
+    ...entry,
+    authorName,
+    revision: documentRevision
+      .omit({ body: true, createdAt: true })
+      .extend({ documentId: id, key: z.string() }),
+  }),
+  z.object({ kind: z.literal('attachment'), ...entry, authorName, attachment }),
+  z.object({ kind: z.literal('approval'), ...entry, approval: listedApproval }),
+]);
+
+export const threadQuery = z.strictObject({
+  ...pageQuery(50),
+  order: z.enum(['asc', 'desc']).default('desc'),
+  kinds: commaList(THREAD_KINDS).optional(),
+  since: queryTime.optional().describe('Entries of this time and later'),
+});
+
+/** What a comment would do, before it is sent. */
+export const commentPreview = z.object({
+  mentions: z.array(mentionOutcome),
+  assignee: z
+    .object({
+      agentId: id,
+      name: z.string(),
+      wakes: z.boolean(),
+      reason: z
+        .string()
+        .nullable()
+        .describe('Why it is not woken: `not_mentioned`, or the reason of its mention'),
+    })
+    .nullable()
+    .describe('The agent that the issue is assigned to'),
+  settlesMention: z
+    .boolean()
+    .describe('Whether it answers an agent that called `@board`: the issue leaves the inbox'),
+});
+
+export type ThreadEntry = z.infer<typeof threadEntry>;
+export type ThreadKind = (typeof THREAD_KINDS)[number];
+export type ThreadQuery = z.infer<typeof threadQuery>;
+export type CommentPreview = z.infer<typeof commentPreview>;

@@ -1,0 +1,47 @@
+import type { Application, Request } from 'express';
+import type { Context } from '../context';
+import { type BuiltFiles, readBuiltFiles } from './built-files';
+import { signInAt } from './own-path';
+import { isPageAddress } from './page-addresses';
+import { BUILD, pageOf, sendAsset, sendPage } from './send-built';
+import { serveSignInPage } from './sign-in-page';
+
+/**
+ * The board's console: its assets, its one document at the address of every screen, and in authenticated mode the page
+ * where people sign in, to which whoever has no session is sent.
+ */
+export function serveConsole(
+  app: Application,
+  context: Context,
+  built: BuiltFiles | null = readBuiltFiles(),
+): void {
+  const { signIn, logger } = context;
+  if (!built) logger.warn('the console is not built, so there are no pages', { next: BUILD });
+  if (signIn) serveSignInPage(app, context, built);
+  app.use(async (request, response, next) => {
+    if (request.method !== 'GET' && request.method !== 'HEAD') return next();
+    const asset = built?.assets.get(request.path);
+    if (asset) return sendAsset(request, response, asset);
+    const isKnown = isPageAddress(request.path);
+    if (!isKnown && !isNavigation(request)) return next();
+    if (signIn && !(await isSignedIn(signIn, request))) {
+      response.set('Cache-Control', 'no-store');
+      return response.redirect(signInAt(request.originalUrl));
+    }
+    return sendPage(response.status(isKnown ? 200 : 404), pageOf(built, 'index.html'));
+  });
+}
+
+/** A person in a browser who follows a link; programs, which ask for anything, get the errors of the interface. */
+function isNavigation(request: Request): boolean {
+  const isOther = /^\/(?:api|assets)(?:\/|$)/.test(request.path);
+  return !isOther && /(?:^|,)\s*text\/html\b/.test(request.get('accept') ?? '');
+}
+
+/** Where sessions cannot be read the page is sent all the same: it holds nothing, and says what is the matter. */
+function isSignedIn(signIn: NonNullable<Context['signIn']>, request: Request): Promise<boolean> {
+  return signIn.sessions.current(request).then(
+    (session) => session !== null,
+    () => true,
+  );
+}

@@ -1,0 +1,77 @@
+import { parse, refusalFrom } from '@switchyard/server';
+import { loginBody } from '@switchyard/types';
+import express, { type Application, type Request, type Response } from 'express';
+import type { Context } from '../context';
+import { logIn } from '../features/people/sessions/log-in';
+import type { BuiltFiles } from './built-files';
+import { ownPath, signInAt } from './own-path';
+import { pageOf, sendPage } from './send-built';
+
+const LANGUAGES = ['en', 'de'];
+
+/**
+ * Where people sign in, accept an invite and make the first account. A form of plain HTML signs in; everything else on
+ * the page is done by its script.
+ */
+export function serveSignInPage(
+  app: Application,
+  context: Context,
+  built: BuiltFiles | null,
+): void {
+  app.get('/login', (_request, response) => response.redirect('/sign-in'));
+  app.get('/sign-in', (request, response) => {
+    const language = request.acceptsLanguages(LANGUAGES) || 'en';
+    const page = pageOf(built, `sign-in.${language}.html`);
+    const content = withNext(page.content, request.query.next);
+    response.vary('Accept-Language');
+    // `next` is a part of it.
+    sendPage(response, { ...page, content, tag: null });
+  });
+  const readForm = express.urlencoded({ extended: false, limit: '10kb', parameterLimit: 10 });
+  app.post('/sign-in', readForm, async (request, response) => {
+    response.redirect(303, await signInByForm(context, request, response));
+  });
+}
+
+function withNext(content: Buffer, next: unknown): Buffer {
+  const wanted = ownPath(next);
+  if (wanted === '/') return content;
+  const value = wanted.replace(/[&<>"']/g, (each) => `&#${each.charCodeAt(0)};`);
+  const field = (text: string) => `name="next" value="${text}"`;
+  return Buffer.from(content.toString().replace(field(''), () => field(value)));
+}
+
+/** Where to go then: on, or back to the page, which says what is wrong. @throws ApiError of faults and of no JSON */
+async function signInByForm(
+  context: Context,
+  request: Request,
+  response: Response,
+): Promise<string> {
+  const { email, password, next } = Object(request.body) as Record<string, unknown>;
+  response.set('Cache-Control', 'no-store');
+  try {
+    await context.limits.unknown(request);
+    const body = parse(loginBody, { email, password }, 'body');
+    await logIn({ ...callOf(context), request }, body);
+    return ownPath(next);
+  } catch (error) {
+    const problem = PROBLEMS[refusalFrom(error).code];
+    if (!problem) throw error;
+    return signInAt(ownPath(next), problem);
+  }
+}
+
+/** Elements of the page that show while they are the target of the address. */
+const PROBLEMS: Partial<Record<string, string>> = {
+  unauthenticated: '#wrong',
+  validation_error: '#wrong',
+  rate_limited: '#too-many',
+};
+
+const callOf = (context: Context) => ({
+  context,
+  db: context.db,
+  actor: { type: 'public' as const },
+  companyId: null,
+  runId: null,
+});

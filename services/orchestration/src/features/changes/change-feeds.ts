@@ -1,0 +1,56 @@
+import type { Database } from '@switchyard/db';
+import type { Nudges } from '@switchyard/queue';
+import type { Logger } from '@switchyard/server';
+import { type CompanyFeed, openCompanyFeed } from '../events/company-feed';
+import { formatPosition } from '../events/position';
+import { presentPosition } from '../events/read-events';
+import { type SharedFeeds, shareFeeds } from '../events/shared-feeds';
+import { followLiveRuns, type LiveRuns } from './live-runs';
+import { type ChangeEvent, readChanges } from './read-changes';
+
+export interface ChangeFeed extends CompanyFeed<ChangeEvent> {
+  live: LiveRuns;
+}
+
+export interface ChangeFeeds extends Omit<SharedFeeds<ChangeFeed>, 'find'> {
+  /**
+   * Up to where the changes of a company have been read in this process: a statement that begins now sees all of that.
+   * Null while nobody follows them.
+   */
+  positionOf(companyId: string): string | null;
+}
+
+/** The changes of each company that is followed, read once for all of its streams in this process. */
+export function openChangeFeeds(options: {
+  db: Database;
+  nudges: Nudges;
+  logger: Logger;
+  pollMs: number;
+}): ChangeFeeds {
+  const { db, nudges, logger, pollMs } = options;
+  const open = (companyId: string, onNews: () => void): ChangeFeed => {
+    const live = followLiveRuns(db, companyId, onNews);
+    const feed = openCompanyFeed<ChangeEvent>({
+      logger,
+      pollMs,
+      begin: () => presentPosition(db, companyId),
+      read: async (after) => {
+        const page = await readChanges(db, companyId, after);
+        live.supersede(page.events.flatMap(({ rows }) => rows));
+        return page;
+      },
+      afterLook: live.look,
+      onEvents: onNews,
+    });
+    return { ...feed, live };
+  };
+  const feeds = shareFeeds(nudges, open);
+  return {
+    follow: feeds.follow,
+    close: feeds.close,
+    positionOf: (companyId) => {
+      const readTo = feeds.find(companyId)?.readTo();
+      return readTo ? formatPosition(readTo) : null;
+    },
+  };
+}

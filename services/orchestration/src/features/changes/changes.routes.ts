@@ -1,0 +1,19 @@
+import { companyChange, streamChangesQuery } from '@switchyard/types';
+import { route } from '../../pipeline';
+import { streamChanges } from './stream-changes';
+
+export const changeRoutes = [
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/changes',
+    operation: 'streamChanges',
+    summary:
+      'Follow what changes in a company, with the rows as they are now, as server-sent events',
+    access: 'board',
+    streams: 'text/event-stream',
+    headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
+    query: streamChangesQuery,
+    event: companyChange,
+    handle: (call) => streamChanges(call, call.query),
+  }),
+];

@@ -1,0 +1,14 @@
+import type { changeEvents } from '@switchyard/types';
+import type { z } from 'zod';
+
+type Events = typeof changeEvents;
+
+/** One event as a stream writes it; without an id the client's last one stays. */
+export function frameOf<Name extends keyof Events>(
+  name: Name,
+  data: z.infer<Events[Name]>,
+  id?: string,
+): string {
+  const head = id === undefined ? '' : `id: ${id}\n`;
+  return `${head}event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
+}

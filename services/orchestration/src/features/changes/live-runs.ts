@@ -1,0 +1,114 @@
+import type { Database } from '@switchyard/db';
+import type { ChangedRow, ListedRunView } from '@switchyard/types';
+import { formatPosition, type Position } from '../events/position';
+import { readLiveRunRows } from '../runs/listed-run';
+import { frameOf } from './frames';
+import { readRows } from './read-rows';
+import { collect, keyOf, type RowName } from './touched';
+
+/** Changes that no entry of the activity tells: runs that wait, start, write and cost, and whose agents, issues and spend change so. */
+export interface LiveRuns {
+  /** Looks at what is live now; returns how long the next look may wait. */
+  look(readTo: Position): Promise<number>;
+  /** Called with rows that are newer than what was seen here. */
+  supersede(rows: ChangedRow[]): void;
+  /** The newest frame of each row behind `at`; null before the first look. */
+  after(at: number): { frames: string[]; at: number } | null;
+  /** True when frames behind `at` are gone. */
+  hasForgotten(at: number): boolean;
+}
+
+/** Of one status; of more than that the newest are followed. */
+const MOST_RUNS = 500;
+/** The last line of a running run is looked at so often. */
+const TICK_MS = 1_000;
+/** Looks are at least so far apart, and so many times as long as one takes. */
+const LEAST_GAP_MS = 40;
+const GAP_FACTOR = 5;
+/** Frames that are kept for streams that are not far behind. */
+const REMEMBERED = 2_000;
+
+/** Knows what it saw last, so that a look tells what is different. One statement a look while nothing is. */
+export function followLiveRuns(db: Database, companyId: string, onChange: () => void): LiveRuns {
+  const seen = new Map<string, ListedRunView>();
+  const frames = new Map<string, { at: number; frame: string }>();
+  let isPrimed = false;
+  let last = 0;
+  let forgotten = 0;
+  let notBefore = 0;
+
+  const put = (row: ChangedRow, version: string) => {
+    const key = keyOf(row);
+    // Deleted before it is set, so that the oldest frame is the first.
+    frames.delete(key);
+    frames.set(key, {
+      at: ++last,
+      frame: frameOf('change', { version, activity: null, rows: [row] }),
+    });
+    const [oldest] = frames;
+    if (frames.size <= REMEMBERED || !oldest) return;
+    frames.delete(oldest[0]);
+    forgotten = oldest[1].at;
+  };
+
+  const tell = async (runs: ListedRunView[], version: string) => {
+    const live = new Set(runs.map(({ id }) => id));
+    const gone = [...seen.keys()].filter((id) => !live.has(id));
+    const ended = await readRows(db, companyId, collect(gone.map(runName)));
+    const changed = runs.filter((run) => !isSame(run, seen.get(run.id)));
+    const moved = [
+      ...changed.filter((run) => !isSame(withoutLog(run), withoutLog(seen.get(run.id)))),
+      ...ended.flatMap(({ row }) => (row as ListedRunView | null) ?? []),
+    ];
+    const about = await readRows(db, companyId, collect(moved.flatMap(namesAround)));
+    for (const run of changed) put({ ...runName(run.id), row: run } as ChangedRow, version);
+    for (const row of [...ended, ...about]) put(row, version);
+    for (const id of gone) seen.delete(id);
+    for (const run of changed) seen.set(run.id, run);
+    return changed.length + gone.length > 0;
+  };
+
+  return {
+    look: async (readTo) => {
+      const began = performance.now();
+      if (began < notBefore) return notBefore - began;
+      const runs = await readLiveRunRows(db, companyId, MOST_RUNS);
+      const isNews = await tell(runs, formatPosition(readTo));
+      const now = performance.now();
+      notBefore = now + Math.max(LEAST_GAP_MS, GAP_FACTOR * (now - began));
+      if (isNews || !isPrimed) {
+        isPrimed = true;
+        onChange();
+      }
+      return runs.some(({ status }) => status === 'running') ? TICK_MS : Number.POSITIVE_INFINITY;
+    },
+
+    supersede: (rows) => {
+      for (const row of rows) frames.delete(keyOf(row));
+    },
+
+    after: (at) => {
+      if (!isPrimed) return null;
+      const newer = [...frames.values()].filter((one) => one.at > at);
+      return { frames: newer.map(({ frame }) => frame), at: last };
+    },
+
+    hasForgotten: (at) => at > 0 && at < forgotten,
+  };
+}
+
+const runName = (entityId: string): RowName => ({ entityType: 'heartbeat_run', entityId });
+
+function namesAround({ companyId, agentId, issueId }: ListedRunView): RowName[] {
+  const around: RowName[] = [
+    { entityType: 'agent', entityId: agentId },
+    { entityType: 'company', entityId: companyId },
+  ];
+  return issueId ? [...around, { entityType: 'issue', entityId: issueId }] : around;
+}
+
+const isSame = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.stringify(other);
+
+function withoutLog(run: ListedRunView | undefined) {
+  return run && { ...run, logBytes: null, lastLogLine: null };
+}

@@ -1,0 +1,49 @@
+import type { Database } from '@switchyard/db';
+import type { ChangedRow, ListedRunView } from '@switchyard/types';
+import type { FeedPage } from '../events/company-feed';
+import { formatPosition, type Position } from '../events/position';
+import { readEvents } from '../events/read-events';
+import { frameOf } from './frames';
+import { readRowsWithIssues } from './read-rows';
+import { collect, keyOf, touchedBy } from './touched';
+
+/** An entry of the activity with the rows that it changed. */
+export interface ChangeEvent {
+  position: Position;
+  rows: ChangedRow[];
+  frame: string;
+}
+
+/**
+ * The next changes of a company behind `after`. Rows are read behind the entries, so they show at least what those say; one
+ * that several entries of a page touch comes with the last of them.
+ */
+export async function readChanges(
+  db: Database,
+  companyId: string,
+  after: Position,
+): Promise<FeedPage<ChangeEvent>> {
+  const page = await readEvents(db, companyId, after);
+  const names = page.events.map(({ activity }) => touchedBy(activity));
+  const lastAt = new Map(names.flatMap((all, at) => all.map((name) => [keyOf(name), at])));
+  const rows = await readRowsWithIssues(db, companyId, collect(names.flat()));
+  const rowsAt = page.events.map((): ChangedRow[] => []);
+  for (const row of rows) rowsAt[placeOf(row, rows, lastAt)]?.push(row);
+  const events = page.events.map(({ position, activity }, at) => {
+    const version = formatPosition(position);
+    const shown = rowsAt[at] ?? [];
+    const frame = frameOf('change', { version, activity, rows: shown }, version);
+    return { position, rows: shown, frame };
+  });
+  return { ...page, events };
+}
+
+/** An issue that no entry names is there for the last of its runs. */
+function placeOf(row: ChangedRow, all: ChangedRow[], lastAt: Map<string, number>): number {
+  const runs = all.filter(
+    (one) => one.entityType === 'heartbeat_run' && isAbout(one.row, row.entityId),
+  );
+  return Math.max(...[row, ...runs].map((one) => lastAt.get(keyOf(one)) ?? -1));
+}
+
+const isAbout = (run: ListedRunView | null, issueId: string) => run?.issueId === issueId;

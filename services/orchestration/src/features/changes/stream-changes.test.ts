@@ -1,0 +1,249 @@
+import { newId } from '@switchyard/db';
+import { until } from '@switchyard/testing';
+import { type ChangeClient, openChangeClient } from '../../../test/change-client';
+import { useHarness } from '../../../test/harness';
+import { systemCall } from '../../call';
+import { recordUsage } from '../../state/budgets/record-usage';
+import { claimRun } from '../../state/runs/claim-run';
+import { finishRun } from '../../state/runs/end-run';
+import { appendRunLog } from '../../state/runs/run-log';
+import { parsePosition } from '../events/position';
+
+/** No poll comes in a test's time: what arrives was nudged through Redis. */
+const NEVER_MS = 3_600_000;
+const limits = {
+  max: 100,
+  maxPerCompany: 6,
+  maxPerCaller: 6,
+  heartbeatMs: 50,
+  recheckMs: 50,
+  pollMs: NEVER_MS,
+  stallMs: 30_000,
+};
+
+describe('GET /api/companies/{companyId}/changes', () => {
+  const harness = useHarness({ config: { eventStreams: limits } });
+  const clients: ChangeClient[] = [];
+
+  const open = async (companyId: string, options: Parameters<typeof openChangeClient>[2] = {}) => {
+    const client = await openChangeClient(harness.url, companyId, options);
+    clients.push(client);
+    return client;
+  };
+  const openLive = async (...args: Parameters<typeof open>) => {
+    const client = await open(...args);
+    await client.live();
+    return client;
+  };
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await until('all streams to be gone', () => harness.context.events.count() === 0);
+  });
+
+  it('sends what happened with the rows as their lists show them', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const at = `/api/companies/${company.id}`;
+    const client = await openLive(company.id);
+    const issue = await build.issue({ companyId: company.id });
+    await api.patch(`/api/issues/${issue.id}`).send({ priority: 'high' }).expect(200);
+    await until('the change', () =>
+      client.changes().some(({ activity }) => activity?.action === 'issue.updated'),
+    );
+    const [listed] = (await api.get(`${at}/issues`).expect(200)).body;
+    expect(client.row('issue', issue.id)).toEqual(listed);
+    const [entry] = (await api.get(`${at}/activity?action=issue.updated`).expect(200)).body;
+    const change = client.changes().find(({ activity }) => activity?.action === 'issue.updated');
+    expect(change?.activity).toEqual(entry);
+    expect(change?.version).toBe(client.lastId());
+  });
+
+  it('sends the rows of everything that has a list', async () => {
+    const { build, api } = harness;
+    const agent = await build.agent();
+    const { companyId } = agent;
+    const client = await openLive(companyId);
+    const goal = await build.goal({ companyId });
+    const project = await build.project({ companyId });
+    const routine = await build.routine({ companyId, assigneeAgentId: agent.id });
+    const asked = { type: 'approve_ceo_strategy', payload: { plan: 'grow' } };
+    const approval = await api.post(`/api/companies/${companyId}/approvals`).send(asked);
+    await api.patch(`/api/agents/${agent.id}`).send({ title: 'Chief' }).expect(200);
+    await api.patch(`/api/companies/${companyId}`).send({ name: 'New' }).expect(200);
+    await until('the last of them', () => client.row('company', companyId)?.name === 'New');
+    const listed = async (list: string, id: string) =>
+      (await api.get(`/api/companies/${companyId}/${list}`).expect(200)).body.find(
+        (row: { id: string }) => row.id === id,
+      );
+    expect(client.row('goal', goal.id)).toEqual(await listed('goals', goal.id));
+    expect(client.row('project', project.id)).toEqual(await listed('projects', project.id));
+    expect(client.row('routine', routine.id)).toEqual(await listed('routines', routine.id));
+    expect(client.row('approval', approval.body.id)).toEqual(
+      await listed('approvals', approval.body.id),
+    );
+    const { adapterConfig, capabilities, ...small } = await listed('agents', agent.id);
+    expect(client.row('agent', agent.id)).toEqual(small);
+    expect(client.row('company', companyId)).toEqual(
+      (await api.get(`/api/companies/${companyId}`)).body,
+    );
+  });
+
+  it('tells a run that waits, starts, writes, costs and ends, and what its agent, issue and company show', async () => {
+    const { build, api, db, context } = harness;
+    const agent = await build.agent();
+    const { companyId } = agent;
+    const issue = await build.issue({ companyId, assigneeAgentId: agent.id, status: 'todo' });
+    const client = await openLive(companyId);
+    const invoked = await api
+      .post(`/api/agents/${agent.id}/heartbeat/invoke`)
+      .send({ issueId: issue.id })
+      .expect(202);
+    const runId: string = invoked.body.id;
+    const status = () => client.row('heartbeat_run', runId)?.status;
+    await until('the run to wait', () => status() === 'queued');
+    const waiting = { id: runId, companyId, agentId: agent.id };
+    const run = await claimRun(context, waiting, 'worker');
+    await until('the run to run', () => status() === 'running');
+    await until('its agent to run', () => client.row('agent', agent.id)?.status === 'running');
+    await until(
+      'its issue to show it',
+      () => client.row('issue', issue.id)?.liveRun?.status === 'running',
+    );
+    const claimed = run as NonNullable<typeof run>;
+    await appendRunLog(context.db, claimed, Buffer.from('first\nsecond line\n'));
+    await until(
+      'its last line',
+      () => client.row('heartbeat_run', runId)?.lastLogLine === 'second line',
+    );
+    const usage = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 2, costCents: 7 };
+    await recordUsage(systemCall(context, companyId), claimed, usage);
+    await until('what it costs', () => client.row('heartbeat_run', runId)?.usage.costCents === 7);
+    await until('the spend', () => client.row('company', companyId)?.spentMonthlyCents === 7);
+    expect(client.row('agent', agent.id)?.spentMonthlyCents).toBe(7);
+    await finishRun(context, claimed, { status: 'succeeded', exitCode: 0 });
+    await until('its end', () => status() === 'succeeded');
+    await until('its agent to be idle', () => client.row('agent', agent.id)?.status === 'idle');
+    expect(await db.activity.count({ where: { companyId, action: { contains: 'start' } } })).toBe(
+      0,
+    );
+  });
+
+  it('begins with what is live, and carries no other company', async () => {
+    const { build } = harness;
+    const run = await build.liveRun();
+    const other = await build.liveRun();
+    const client = await openLive(run.agent.companyId);
+    expect(client.row('heartbeat_run', run.id)?.status).toBe('running');
+    await build.issue({ companyId: other.agent.companyId });
+    const issue = await build.issue({ companyId: run.agent.companyId });
+    await until('the issue', () => client.row('issue', issue.id));
+    const companies = client
+      .changes()
+      .flatMap(({ rows }) =>
+        rows.map(({ row }) => (row && 'companyId' in row ? row.companyId : null)),
+      );
+    expect(new Set(companies)).toEqual(new Set([run.agent.companyId, null]));
+    expect(client.text()).not.toContain(other.id);
+  });
+
+  it('goes on behind the last event, by the header or the query, with the rows of now', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const first = await openLive(company.id);
+    const start = first.lastId();
+    const issue = await build.issue({ companyId: company.id });
+    await until('the issue', () => first.row('issue', issue.id));
+    first.close();
+    await api.patch(`/api/issues/${issue.id}`).send({ title: 'One' }).expect(200);
+    await api.patch(`/api/issues/${issue.id}`).send({ title: 'Two' }).expect(200);
+
+    const byHeader = await openLive(company.id, { headers: { 'Last-Event-ID': start } });
+    const actions = (client: ChangeClient) => client.changes().map((one) => one.activity?.action);
+    expect(actions(byHeader)).toEqual(['issue.created', 'issue.updated', 'issue.updated']);
+    expect(byHeader.row('issue', issue.id)?.title).toBe('Two');
+    expect(byHeader.changes().map(({ rows }) => rows.length)).toEqual([0, 0, 1]);
+    const byQuery = await openLive(company.id, { query: `?after=${first.lastId()}` });
+    expect(actions(byQuery)).toEqual(['issue.updated', 'issue.updated']);
+    const both = { headers: { 'Last-Event-ID': byQuery.lastId() }, query: `?after=${start}` };
+    expect(actions(await openLive(company.id, both))).toEqual([]);
+  });
+
+  it('says that changes are missing where they are not known any more', async () => {
+    const { build, db } = harness;
+    const company = await build.company();
+    const foreign = await build.company();
+    const [row] = await db.$queryRaw<{ id: string }[]>`
+      SELECT transaction_id || '-' || sequence AS id FROM activity
+      WHERE company_id = ${foreign.id}::uuid`;
+    for (const id of ['1-1', `${'9'.repeat(18)}-0`, row?.id ?? '']) {
+      const client = await openLive(company.id, { headers: { 'Last-Event-ID': id } });
+      expect(client.resets()).toEqual([
+        { version: expect.stringMatching(/^\d+-\d+$/), reason: 'unknown_position' },
+      ]);
+      const issue = await build.issue({ companyId: company.id });
+      await until('the issue', () => client.row('issue', issue.id));
+    }
+  });
+
+  it('says so too instead of a thousand changes', async () => {
+    const { build, asOwner } = harness;
+    const company = await build.company();
+    const first = await openLive(company.id);
+    const start = first.lastId();
+    first.close();
+    await asOwner(`
+      INSERT INTO activity (id, company_id, actor_type, action, entity_type, entity_id, details)
+      SELECT gen_random_uuid(), '${company.id}', 'system', 'label.updated', 'label', 'x', '{}'
+      FROM generate_series(1, 1300)`);
+    const client = await openLive(company.id, { headers: { 'Last-Event-ID': start } });
+    expect(client.resets().map(({ reason }) => reason)).toEqual(['too_far_behind']);
+    const behind = await openLive(company.id, { query: `?after=${client.lastId()}` });
+    expect([behind.changes(), behind.resets()]).toEqual([[], []]);
+  });
+
+  it('lets answers say up to where they show the changes, while somebody follows', async () => {
+    const { build, api } = harness;
+    const company = await build.company();
+    const path = `/api/companies/${company.id}`;
+    expect((await api.get(path)).headers).not.toHaveProperty('x-event-position');
+    const client = await openLive(company.id);
+    const issue = await build.issue({ companyId: company.id });
+    await until('the issue', () => client.row('issue', issue.id));
+    const answer = await api.get(`/api/issues/${issue.id}`);
+    const known = parsePosition(answer.headers['x-event-position'] as string);
+    const seen = parsePosition(client.lastId());
+    expect(known?.transaction).toBeGreaterThanOrEqual(seen?.transaction as bigint);
+  });
+
+  it('refuses like every other route', async () => {
+    const { build, api } = harness;
+    const agent = await build.agent();
+    const path = `/api/companies/${agent.companyId}/changes`;
+    for (const [field, query, headers] of [
+      ['after', '?after=x', {}],
+      ['after', '?after=1', {}],
+      ['after', `?after=${'9'.repeat(40)}-1`, {}],
+      ['since', '?since=1', {}],
+      ['Last-Event-ID', '', { 'Last-Event-ID': 'x' }],
+    ] as const) {
+      const { status, body } = await api.get(`${path}${query}`).set(headers);
+      expect([field, status, body.details[0].path]).toEqual([field, 400, [field]]);
+    }
+    const key = await build.apiKey(agent.id);
+    const refused = await api.get(path).set('Authorization', key);
+    expect([refused.status, refused.body.code]).toEqual([403, 'board_only']);
+    expect((await api.get(`/api/companies/${newId()}/changes`)).status).toBe(404);
+    expect((await api.get(path).set('Authorization', 'Bearer nonsense')).status).toBe(401);
+  });
+
+  it('holds a place among the event streams, and none for a HEAD request', async () => {
+    const { build, api, context } = harness;
+    const company = await build.company();
+    expect((await api.head(`/api/companies/${company.id}/changes`)).status).toBe(200);
+    expect(context.events.count()).toBe(0);
+    for (let n = 0; n < limits.max; n++) await open(company.id);
+    const { status, headers } = await api.get(`/api/companies/${company.id}/changes`);
+    expect([status, headers['retry-after']]).toEqual([429, '5']);
+  });
+});

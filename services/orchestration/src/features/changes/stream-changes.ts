@@ -1,0 +1,132 @@
+import { createSignal } from '@switchyard/async';
+import { ApiError, invalidField } from '@switchyard/server';
+import type { RESET_REASONS, StreamChangesQuery } from '@switchyard/types';
+import type { Request, Response } from 'express';
+import type { RequestCall } from '../../pipeline';
+import type { FeedPage } from '../events/company-feed';
+import { EVENT_STREAM_HEADERS, openEventWriter, RETRY_MS } from '../events/event-writer';
+import { formatPosition, later, type Position, parsePosition } from '../events/position';
+import { presentPosition, resumePosition } from '../events/read-events';
+import { holderOf, recheck } from '../events/stream-events';
+import type { ChangeFeed } from './change-feeds';
+import { frameOf } from './frames';
+import { type ChangeEvent, readChanges } from './read-changes';
+
+type StreamCall = RequestCall<string> & { request: Request; response: Response };
+
+/**
+ * `GET …/changes` (docs/contract.md, "Changes"): what happens in a company with the rows that it changes, so that a page shows
+ * them without reading again. Begins now, or behind the last event that the client got; what is missing of it is told by
+ * `reset`. A client that reads slowly gets of each row the newest.
+ * @throws ApiError 400 for what is no event id, 429 and 503 with `Retry-After` at a bound
+ */
+export async function streamChanges(call: StreamCall, { after }: StreamChangesQuery) {
+  const { response, companyId } = call;
+  const { events, changes } = call.context;
+  const { heartbeatMs, recheckMs, stallMs } = events.limits;
+  const start = await startOf(call, after);
+  const news = createSignal();
+  const writer = openEventWriter(response, stallMs, news.notify);
+  const held = events.hold({ companyId, caller: holderOf(call.actor) }, { end: writer.end });
+  const { feed, leave } = changes.follow(companyId, news.notify);
+  const heartbeat = setInterval(writer.beat, heartbeatMs);
+  const checks = setInterval(() => recheck(call, writer.end), recheckMs);
+  try {
+    response.writeHead(200, EVENT_STREAM_HEADERS);
+    if (call.request.method === 'HEAD') return;
+    await writer.send(`retry: ${RETRY_MS}\nid: ${formatPosition(start.at)}\n\n`);
+    await follow(call, feed, start, writer, news);
+  } finally {
+    clearInterval(heartbeat);
+    clearInterval(checks);
+    writer.close();
+    leave();
+    held.leave();
+  }
+}
+
+interface Start {
+  at: Position;
+  reset: ResetReason | null;
+}
+
+type ResetReason = (typeof RESET_REASONS)[number];
+
+async function startOf(call: StreamCall, after: string | undefined): Promise<Start> {
+  const { db, companyId } = call;
+  const header = call.request.get('last-event-id');
+  const last = header || after;
+  if (!last) return { at: await presentPosition(db, companyId), reset: null };
+  if (!parsePosition(last)) {
+    throw invalidField(header ? 'Last-Event-ID' : 'after', 'is not the id of an event');
+  }
+  try {
+    return { at: await resumePosition(db, companyId, last), reset: null };
+  } catch (error) {
+    if (!(error instanceof ApiError) || error.code !== 'validation_error') throw error;
+    return { at: await presentPosition(db, companyId), reset: 'unknown_position' };
+  }
+}
+
+/** Changes that a client may catch up on; one that is further behind reads anew at less cost. */
+const MOST_BEHIND = 1_000;
+
+async function follow(
+  call: StreamCall,
+  feed: ChangeFeed,
+  start: Start,
+  writer: ReturnType<typeof openEventWriter>,
+  news: ReturnType<typeof createSignal>,
+): Promise<void> {
+  const { heartbeatMs, pollMs } = call.context.events.limits;
+  let { at, reset } = start;
+  let liveAt = 0;
+  let isLive = false;
+  let behind = 0;
+  while (writer.isOpen()) {
+    if (reset) {
+      const version = formatPosition(at);
+      await writer.send(frameOf('reset', { version, reason: reset }, version));
+      reset = null;
+    }
+    const next = await nextChanges(call, feed, at);
+    if (next === null) {
+      await news.wait(pollMs);
+      continue;
+    }
+    for (const event of next.events) {
+      if (!(await writer.send(event.frame))) return;
+      at = event.position;
+    }
+    at = later(at, next.readTo);
+    behind = next.isOld ? behind + next.events.length : 0;
+    if (behind > MOST_BEHIND || feed.live.hasForgotten(liveAt)) {
+      at = feed.readTo() ?? (await presentPosition(call.db, call.companyId));
+      [reset, behind, liveAt, isLive] = ['too_far_behind', 0, 0, false];
+    }
+    if (reset || next.events.length > 0 || feed.isAheadOf(at)) continue;
+    const moved = feed.live.after(liveAt);
+    for (const frame of moved?.frames ?? []) {
+      if (!(await writer.send(frame))) return;
+    }
+    if (moved && !isLive) {
+      const version = formatPosition(at);
+      await writer.send(frameOf('live', { version }, version));
+      isLive = true;
+    }
+    if (moved) liveAt = moved.at;
+    if (!moved?.frames.length) await news.wait(heartbeatMs);
+  }
+}
+
+/** From the feed while it reaches back to `at`, else from the table; null when neither can be had now. */
+async function nextChanges(
+  call: StreamCall,
+  feed: ChangeFeed,
+  at: Position,
+): Promise<(Pick<FeedPage<ChangeEvent>, 'events' | 'readTo'> & { isOld: boolean }) | null> {
+  const remembered = feed.after(at);
+  if (remembered) return { events: remembered, readTo: at, isOld: false };
+  const page = await readChanges(call.db, call.companyId, at).catch(() => null);
+  return page && { ...page, isOld: true };
+}

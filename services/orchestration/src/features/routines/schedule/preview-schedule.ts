@@ -1,0 +1,20 @@
+import type { SchedulePreview, SchedulePreviewQuery } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { databaseTime } from '../../../state/database-time';
+import { describeSchedule } from './describe-schedule';
+import { assertSchedule } from './next-run-at';
+import { firingsOf } from './preview-trigger';
+
+/**
+ * What a schedule that is being written means, and when it would fire next.
+ * @throws ApiError 400 for one that no trigger may have
+ */
+export async function previewSchedule(
+  { db }: Call,
+  { count, ...schedule }: SchedulePreviewQuery,
+): Promise<SchedulePreview> {
+  assertSchedule(schedule);
+  const { cronExpression, timezone } = schedule;
+  const scheduleInWords = describeSchedule(cronExpression, timezone);
+  return { scheduleInWords, ...firingsOf(schedule, await databaseTime(db), count) };
+}

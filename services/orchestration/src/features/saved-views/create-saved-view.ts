@@ -1,0 +1,69 @@
+import { ask, newId, statement } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import { type CreateSavedViewBody, MAX_SAVED_VIEWS, type SavedViewView } from '@switchyard/types';
+import type { BoardActor } from '../../access/actor';
+import { type Call, inTransaction, type Tx } from '../../call';
+import { recordedView, WRITTEN_VIEW, withUniqueName, writtenView } from './saved-view';
+
+/**
+ * Keeps a screen with its filters for the caller.
+ * @throws ApiError 409 `name_taken`, or `conflict` for one who keeps too many
+ */
+export async function createSavedView(
+  call: Call & { actor: BoardActor },
+  body: CreateSavedViewBody,
+): Promise<SavedViewView> {
+  const { userId } = call.actor;
+  return inTransaction(call, async (tx) => {
+    await assertRoom(tx, userId);
+    const id = newId();
+    const { companyId } = tx;
+    const inserted = ask(tx, insertView, { ...body, id, companyId, userId });
+    const [view] = await withUniqueName(body.name, inserted);
+    if (!view) throw new Error('an insert returned no row');
+    await tx.record('saved_view.created', id, recordedView(view));
+    return { ...view, isOwn: true };
+  });
+}
+
+/** Of two that are saved at once the second counts the first. */
+async function assertRoom(tx: Tx, userId: string): Promise<void> {
+  const { companyId } = tx;
+  await ask(tx, lockViewsOfPerson, { key: `saved_view:${companyId}:${userId}` });
+  const [kept] = await ask(tx, countViews, { companyId, userId });
+  if ((kept?.n ?? 0) < MAX_SAVED_VIEWS) return;
+  const message = `you keep ${MAX_SAVED_VIEWS} views here already: delete one first`;
+  throw conflict('conflict', message, { limit: MAX_SAVED_VIEWS });
+}
+
+const lockViewsOfPerson = statement('lock-saved-views-of-person', {
+  takes: { key: 'text' },
+  gives: {},
+  sql: ({ key }) =>
+    `SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))) AS held`,
+});
+
+const countViews = statement('count-saved-views', {
+  takes: { companyId: 'uuid', userId: 'text' },
+  gives: { n: 'int' },
+  sql: (p) => `
+    SELECT count(*)::int AS n FROM saved_view
+    WHERE company_id = ${p.companyId} AND user_id = ${p.userId}`,
+});
+
+const insertView = statement('insert-saved-view', {
+  takes: {
+    id: 'uuid',
+    companyId: 'uuid',
+    userId: 'text',
+    name: 'text',
+    screen: 'text',
+    query: 'text',
+    isShared: 'bool',
+  },
+  gives: WRITTEN_VIEW,
+  sql: (p) => `
+    INSERT INTO saved_view AS v (id, company_id, user_id, name, screen, query, is_shared)
+    VALUES (${p.id}, ${p.companyId}, ${p.userId}, ${p.name}, ${p.screen}, ${p.query}, ${p.isShared})
+    RETURNING ${writtenView('v')}`,
+});

@@ -1,0 +1,23 @@
+import { ask, statement } from '@switchyard/db';
+import type { BoardActor } from '../../access/actor';
+import { type Call, inTransaction } from '../../call';
+import { lockSavedView, recordedView } from './saved-view';
+
+/** Deletes a view of the caller's own, or one that is shared. @throws ApiError 404 */
+export async function deleteSavedView(
+  call: Call & { actor: BoardActor },
+  viewId: string,
+): Promise<void> {
+  const { actor } = call;
+  await inTransaction(call, async (tx) => {
+    const view = await lockSavedView({ ...tx, actor }, viewId);
+    await ask(tx, removeView, { viewId });
+    await tx.record('saved_view.deleted', viewId, recordedView(view));
+  });
+}
+
+const removeView = statement('delete-saved-view', {
+  takes: { viewId: 'uuid' },
+  gives: {},
+  sql: ({ viewId }) => `DELETE FROM saved_view WHERE id = ${viewId}`,
+});

@@ -1,0 +1,65 @@
+import { ask, type RowOf, select, statement, uniqueViolation } from '@switchyard/db';
+import { conflict, notFound } from '@switchyard/server';
+import type { SavedViewView } from '@switchyard/types';
+import type { BoardActor } from '../../access/actor';
+import type { Tx } from '../../call';
+import { userName } from '../../lists/row-facts';
+
+export const SAVED_VIEW = {
+  id: 'uuid',
+  companyId: 'uuid',
+  userId: 'text',
+  name: 'text',
+  screen: 'text',
+  query: 'text',
+  isShared: 'bool',
+  createdAt: 'time',
+  updatedAt: 'time',
+} as const;
+
+/** SQL: what a statement that wrote the view `v` gives. */
+export const writtenView = (v: string) =>
+  `${select(SAVED_VIEW, v)}, ${userName(`${v}.user_id`)} AS "userName"`;
+
+export const WRITTEN_VIEW = { ...SAVED_VIEW, userName: 'text?' } as const;
+
+export type SavedViewRow = RowOf<typeof lockView>;
+
+/**
+ * Locks a view that the caller may see.
+ * @throws ApiError 404 for one that another person keeps
+ */
+export async function lockSavedView(
+  tx: Tx & { actor: BoardActor },
+  viewId: string,
+): Promise<SavedViewView> {
+  const [view] = await ask(tx, lockView, { viewId });
+  const isOwn = view?.userId === tx.actor.userId;
+  if (!view || !(isOwn || view.isShared)) throw notFound('saved view');
+  return { ...view, isOwn };
+}
+
+const lockView = statement('lock-saved-view', {
+  takes: { viewId: 'uuid' },
+  gives: WRITTEN_VIEW,
+  sql: ({ viewId }) =>
+    `SELECT ${writtenView('v')} FROM saved_view v WHERE v.id = ${viewId} FOR UPDATE`,
+});
+
+/** Names are unique among a person's views of a screen, whatever their case. */
+export async function withUniqueName<T>(name: string, write: Promise<T>): Promise<T> {
+  return write.catch((error: unknown) => {
+    if (uniqueViolation(error) === null) throw error;
+    throw conflict('name_taken', `you have a view called ${name} already; choose another name`, {
+      field: 'name',
+    });
+  });
+}
+
+/** What the activity, which everybody reads, says of a view: its name only while it is shared. */
+export const recordedView = ({
+  name,
+  screen,
+  isShared,
+}: Pick<SavedViewView, 'name' | 'screen' | 'isShared'>) =>
+  isShared ? { screen, isShared, name } : { screen, isShared };

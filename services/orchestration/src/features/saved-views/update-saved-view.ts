@@ -1,0 +1,52 @@
+import { ask, statement } from '@switchyard/db';
+import { forbidden } from '@switchyard/server';
+import type { SavedViewView, UpdateSavedViewBody } from '@switchyard/types';
+import type { BoardActor } from '../../access/actor';
+import { type Call, inTransaction, type Tx } from '../../call';
+import { changedFields } from '../../state/changed-fields';
+import {
+  lockSavedView,
+  recordedView,
+  WRITTEN_VIEW,
+  withUniqueName,
+  writtenView,
+} from './saved-view';
+
+/**
+ * Changes a view of the caller's own, or one that is shared; it stays that of the person who saved it.
+ * @throws ApiError 403 `not_own` for taking another person's back from the company, 404, 409 `name_taken`
+ */
+export async function updateSavedView(
+  call: Call & { actor: BoardActor },
+  viewId: string,
+  body: UpdateSavedViewBody,
+): Promise<SavedViewView> {
+  const { actor } = call;
+  return inTransaction(call, async (tx) => {
+    const before = await lockSavedView({ ...tx, actor }, viewId);
+    if (!before.isOwn && body.isShared === false) {
+      throw forbidden('not_own', 'only the person who saved a view may stop sharing it');
+    }
+    const changed = changedFields(before, body);
+    if (changed.length === 0) return before;
+    const after = await write(tx, { ...before, ...body });
+    await tx.record('saved_view.updated', viewId, { ...recordedView(after), changed });
+    return after;
+  });
+}
+
+async function write(tx: Tx, view: SavedViewView): Promise<SavedViewView> {
+  const { id, name, query, isShared } = view;
+  const written = ask(tx, changeView, { id, name, query, isShared });
+  const [after] = await withUniqueName(name, written);
+  if (!after) throw new Error('a locked row is gone');
+  return { ...after, isOwn: view.isOwn };
+}
+
+const changeView = statement('change-saved-view', {
+  takes: { id: 'uuid', name: 'text', query: 'text', isShared: 'bool' },
+  gives: WRITTEN_VIEW,
+  sql: (p) => `
+    UPDATE saved_view v SET name = ${p.name}, query = ${p.query}, is_shared = ${p.isShared}, updated_at = now()
+    WHERE v.id = ${p.id} RETURNING ${writtenView('v')}`,
+});

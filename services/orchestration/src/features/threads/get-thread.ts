@@ -1,0 +1,78 @@
+import { ask, statement } from '@switchyard/db';
+import type { Reply } from '@switchyard/server';
+import { THREAD_KINDS, type ThreadEntry, type ThreadQuery } from '@switchyard/types';
+import type { Call } from '../../call';
+import { type Cursor, decodeMarkedCursor, markOf, pageOf } from '../../lists/page';
+import { withinBytes } from '../../lists/page-bytes';
+import { presentEntry } from './present-entry';
+import { SOURCES } from './sources';
+
+/**
+ * Everything that happened to an issue, newest first unless `order` says otherwise; a page may be shorter than `limit`, and
+ * `X-Next-Cursor` says whether more follows. One statement, whatever the issue has.
+ */
+export async function getThread(
+  call: Call,
+  issueId: string,
+  query: ThreadQuery,
+): Promise<Reply<ThreadEntry[]>> {
+  const { limit, order, since } = query;
+  const kinds = THREAD_KINDS.filter((kind) => query.kinds?.includes(kind) ?? true);
+  const mark = markOf([order, kinds, since]);
+  const cursor = decodeMarkedCursor(query.cursor, ['time', 'id'], mark);
+  const first: Cursor = since === undefined ? OLDEST : [new Date(since).toISOString(), FIRST_ID];
+  const [low, high] = order === 'asc' ? [cursor ?? first, NEWEST] : [first, cursor ?? NEWEST];
+  const rows = await ask(call.db, order === 'asc' ? readOldest : readNewest, {
+    companyId: call.companyId,
+    issueId,
+    kinds,
+    limit,
+    lowTime: low[0] as string,
+    lowId: low[1] as string,
+    highTime: high[0] as string,
+    highId: high[1] as string,
+  });
+  const shown = rows.slice(0, limit);
+  const hasMore = (rows[0]?.found ?? 0) > shown.length;
+  return pageOf(shown, limit, hasMore, presentEntry, ({ at, id }) => [at, id, mark]);
+}
+
+const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+const OLDEST: Cursor = ['-infinity', FIRST_ID];
+const NEWEST: Cursor = ['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff'];
+
+/**
+ * Each source is read in the order of the thread and no further than a page, from its own index; what is shown of an entry
+ * is read of those that are on the page alone.
+ */
+function declareThread(name: string, direction: 'ASC' | 'DESC') {
+  return statement(name, {
+    takes: {
+      companyId: 'uuid',
+      issueId: 'uuid',
+      kinds: 'text[]',
+      lowTime: 'time',
+      lowId: 'uuid',
+      highTime: 'time',
+      highId: 'uuid',
+      limit: 'int',
+    },
+    gives: { kind: 'text', at: 'time', id: 'uuid', shown: 'json', found: 'int' },
+    sql: (p) => {
+      const order = `at ${direction}, id ${direction}`;
+      const parts = SOURCES.map(
+        ({ kind, rows }) => `(SELECT '${kind}' AS kind, at, id, bytes FROM (${rows(p)}) part
+          WHERE (at, id) > (${p.lowTime}, ${p.lowId}) AND (at, id) < (${p.highTime}, ${p.highId})
+          ORDER BY ${order} LIMIT CASE WHEN '${kind}' = ANY (${p.kinds}) THEN ${p.limit} + 1 ELSE 0 END)`,
+      );
+      const rows = `SELECT * FROM (${parts.join(' UNION ALL ')}) merged`;
+      const shown = SOURCES.map(({ kind, shown }) => `WHEN '${kind}' THEN (${shown('entry.id')})`);
+      return `
+        SELECT entry.kind, entry.at, entry.id, CASE entry.kind ${shown.join(' ')} END AS shown, entry.found
+        FROM (${withinBytes({ rows, order, bytes: 'bytes', limit: p.limit })}) entry ORDER BY ${order}`;
+    },
+  });
+}
+
+const readNewest = declareThread('read-thread', 'DESC');
+const readOldest = declareThread('read-thread-oldest-first', 'ASC');

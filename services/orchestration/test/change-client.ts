@@ -1,0 +1,82 @@
+import { get, type IncomingMessage } from 'node:http';
+import { until } from '@switchyard/testing';
+import type { ChangedEntityType, ChangedRow, CompanyChange } from '@switchyard/types';
+
+type RowOf<Type extends ChangedEntityType> = Extract<ChangedRow, { entityType: Type }>['row'];
+
+export interface ChangeClient {
+  status: number;
+  /** The whole text that has arrived. */
+  text(): string;
+  changes(): CompanyChange[];
+  resets(): { version: string; reason: string }[];
+  /** The newest row that has arrived. */
+  row<Type extends ChangedEntityType>(type: Type, id: string): RowOf<Type> | undefined;
+  /** The id that a browser would send back. */
+  lastId(): string;
+  /** Waits until everything of before has arrived. */
+  live(): Promise<void>;
+  /** When the connection is over. */
+  ended: Promise<void>;
+  close(): void;
+}
+
+/** Opens a stream of changes as a browser does, and keeps what arrives. */
+export async function openChangeClient(
+  url: string,
+  companyId: string,
+  { headers = {}, query = '' }: { headers?: Record<string, string>; query?: string } = {},
+): Promise<ChangeClient> {
+  const request = get(`${url}/api/companies/${companyId}/changes${query}`, {
+    headers,
+    agent: false,
+  });
+  request.on('error', () => undefined);
+  const response = await new Promise<IncomingMessage>((resolve, reject) => {
+    request.once('response', resolve);
+    request.once('error', reject);
+  });
+  const events: { name: string; data: unknown }[] = [];
+  let whole = '';
+  let rest = '';
+  let lastId = '';
+  response.setEncoding('utf8').on('data', (chunk: string) => {
+    whole += chunk;
+    const blocks = (rest + chunk).split('\n\n');
+    rest = blocks.pop() as string;
+    for (const block of blocks) {
+      const { id, event, data } = fieldsOf(block);
+      lastId = id ?? lastId;
+      if (event && data) events.push({ name: event, data: JSON.parse(data) });
+    }
+  });
+  response.on('error', () => undefined);
+  const ended = new Promise<void>((resolve) => response.once('close', resolve));
+  const named = <Data>(name: string) =>
+    events.filter((event) => event.name === name).map(({ data }) => data as Data);
+  const changes = () => named<CompanyChange>('change');
+  return {
+    status: response.statusCode ?? 0,
+    text: () => whole,
+    changes,
+    resets: () => named('reset'),
+    row: (type, id) =>
+      changes()
+        .flatMap(({ rows }) => rows)
+        .findLast((row) => row.entityType === type && row.entityId === id)?.row as never,
+    lastId: () => lastId,
+    live: async () => {
+      await until('the stream to be live', () => named('live').length > 0);
+    },
+    ended,
+    close: () => request.destroy(),
+  };
+}
+
+function fieldsOf(block: string): Record<string, string | undefined> {
+  const fields = block.split('\n').map((line) => {
+    const colon = line.indexOf(': ');
+    return [line.slice(0, colon), line.slice(colon + 2)];
+  });
+  return Object.fromEntries(fields);
+}

@@ -1,0 +1,88 @@
+import { ANTHROPIC_MESSAGES } from '../../providers/anthropic-messages';
+import { type ScriptedProvider, serveProvider } from '../../providers/serve-provider';
+import { openPage } from '../page';
+import { follow, type Trial } from '../trial';
+
+const PAGE = openPage('docs/coding-agents.md');
+
+const call = (method: string, path: string, body: string) =>
+  `curl -sS --fail-with-body -X ${method} "$SERVICE_API_URL/api${path}" -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" -d ${body}`;
+const ISSUE = '/issues/$SERVICE_ISSUE_ID';
+const tokens = { input: 1_000, output: 100, cacheRead: 0, cacheWrite: 0 };
+const HAIKU = [
+  call(
+    'POST',
+    `${ISSUE}/checkout`,
+    `"{\\"agentId\\":\\"$SERVICE_AGENT_ID\\",\\"expectedStatuses\\":[\\"todo\\"]}"`,
+  ),
+  call(
+    'PUT',
+    `${ISSUE}/documents/haiku`,
+    `'{"title":"Haiku","format":"markdown","body":"Wakes wait in a row"}'`,
+  ),
+  call('PATCH', ISSUE, `'{"status":"in_review"}'`),
+  call('PATCH', ISSUE, `'{"status":"done"}'`),
+].map((shell) => ({ shell, tokens }));
+
+/** 6: Claude Code without a key, with one, and with a bad one; the provider alone is a stand-in. */
+export function claudeCode(trial: Trial): void {
+  let provider: ScriptedProvider;
+  beforeAll(async () => {
+    provider = await serveProvider(ANTHROPIC_MESSAGES);
+  });
+  afterAll(() => provider?.close());
+
+  /** The story of the page; its last three lines are the run, its log and the issue. */
+  const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
+    const commands = PAGE.block('ADAPTER=claude_code').replace(
+      'http://127.0.0.1:3100/api',
+      trial.started.address('API'),
+    );
+    const printed = (await trial.clone.paste(change(commands), env)).trim().split('\n');
+    const [run, log, issue] = printed.slice(-3).map((line) => JSON.parse(line));
+    return { check: JSON.parse(printed.at(-4) as string), run, log, issue };
+  };
+  /** The two lines that the page gives in place of the line that sets AGENT; the stand-in is named beside the key. */
+  const withKey = (commands: string) => {
+    const lines = PAGE.block('SECRET=$(post').replace(
+      '"env":{',
+      `"env":{"ANTHROPIC_BASE_URL":"${provider.url}",`,
+    );
+    return commands.replace(/^AGENT=.*\n/m, () => lines);
+  };
+
+  follow(
+    PAGE,
+    "`no_key` where it does not: the run then needs the tool's own sign-in",
+    async () => {
+      const { check, run } = await story((commands) => commands);
+      expect(check).toContainEqual(expect.objectContaining({ code: 'no_key' }));
+      expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
+      expect(run.error).toMatch(/\/login|ANTHROPIC_API_KEY/);
+    },
+  );
+
+  follow(
+    PAGE,
+    'With a key instead of a sign-in, store it as a secret and name that in `env`',
+    async () => {
+      provider.play([...HAIKU, { say: 'It is written.', tokens }]);
+      const { check, run, log, issue } = await story(withKey, {
+        ANTHROPIC_API_KEY: 'scripted-key',
+      });
+      expect(check.filter(({ level }: { level: string }) => level === 'error')).toEqual([]);
+      expect({ ...run, log: log.content }).toMatchObject({ status: 'succeeded' });
+      expect(run.usage).toMatchObject({ inputTokens: 5_000, outputTokens: 500 });
+      expect(issue).toMatchObject({ status: 'done', documentSummaries: [{ key: 'haiku' }] });
+    },
+  );
+
+  follow(PAGE, 'ends at the first refusal of a key', async () => {
+    const message = 'invalid x-api-key';
+    const error = { type: 'error', error: { type: 'authentication_error', message } };
+    provider.play([{ status: 401, error }]);
+    const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
+    expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
+    expect(provider.requests.length).toBeLessThanOrEqual(2);
+  });
+}
