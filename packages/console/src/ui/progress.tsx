@@ -1,7 +1,12 @@
 import { formatPercent } from '../i18n/formats';
 import { classNames } from './class-names';
 
-const TONES = { accent: 'bg-accent-fill', good: 'bg-good', warn: 'bg-warn', bad: 'bg-bad-fill' } as const;
+const TONES = {
+  accent: 'bg-accent-fill',
+  good: 'bg-good',
+  warn: 'bg-warn',
+  bad: 'bg-bad-fill',
+} as const;
 
 /** A share as a bar with its words; nothing of nothing is an empty bar. */
 export function Progress({
@@ -26,7 +31,10 @@ export function Progress({
         aria-label={label ?? formatPercent(share)}
         className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-line"
       >
-        <span className={classNames('block h-full rounded-full', TONES[tone])} style={{ width: `${share * 100}%` }} />
+        <span
+          className={classNames('block h-full rounded-full', TONES[tone])}
+          style={{ width: `${share * 100}%` }}
+        />
       </span>
       {label && <span className="whitespace-nowrap">{label}</span>}
     </span>

@@ -165,7 +165,8 @@ function Password() {
 function Sessions() {
   const sessions = useRead('/api/auth/sessions', {}, { staleTime: 0 });
   const ending = useSend(
-    (sessionId: string) => unwrap(api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    (sessionId: string) =>
+      unwrap(api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
     { onDone: () => void sessions.refetch() },
   );
   return (
@@ -174,7 +175,10 @@ function Sessions() {
         {(all) => (
           <Panel>
             {all.map((each) => (
-              <div key={each.id} className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0">
+              <div
+                key={each.id}
+                className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+              >
                 <span className="min-w-0 flex-1">
                   <span className="block truncate text-sm">{each.userAgent ?? '–'}</span>
                   <span className="block text-sm text-muted">

@@ -17,7 +17,8 @@ export function Tokens() {
   const tokens = useRead('/api/auth/tokens', {}, { staleTime: 0 });
   const [isCreating, setCreating] = useState(false);
   const revoking = useSend(
-    (tokenId: string) => unwrap(api.DELETE('/api/auth/tokens/{tokenId}', { params: { path: { tokenId } } })),
+    (tokenId: string) =>
+      unwrap(api.DELETE('/api/auth/tokens/{tokenId}', { params: { path: { tokenId } } })),
     { onDone: () => void tokens.refetch() },
   );
   return (
@@ -36,12 +37,16 @@ export function Tokens() {
           ) : (
             <Panel>
               {all.map((token) => (
-                <div key={token.id} className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0">
+                <div
+                  key={token.id}
+                  className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+                >
                   <span className="min-w-0 flex-1">
                     <span className="block truncate font-medium">{token.name}</span>
                     <span className="block text-sm text-muted">
-                      <span className="font-mono">{token.prefix}…</span> · {word('tokenScope', token.scope)} ·{' '}
-                      {t('people.expires')} <Ago at={token.expiresAt} />
+                      <span className="font-mono">{token.prefix}…</span> ·{' '}
+                      {word('tokenScope', token.scope)} · {t('people.expires')}{' '}
+                      <Ago at={token.expiresAt} />
                     </span>
                   </span>
                   <Button tone="danger" onClick={() => revoking.mutate(token.id)}>
@@ -69,12 +74,20 @@ function CreateToken({ onClose }: { onClose: () => void }) {
   const [name, setName] = useState('');
   const [scope, setScope] = useState<Schemas['PersonalToken']['scope']>('read');
   const [token, setToken] = useState<string>();
-  const creating = useSend(() => unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope } })), {
-    onDone: (created) => setToken(created.token),
-  });
+  const creating = useSend(
+    () => unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope } })),
+    {
+      onDone: (created) => setToken(created.token),
+    },
+  );
   if (token !== undefined) {
     return (
-      <FormDialog title={t('tokens.new')} submit={t('action.close')} onSubmit={onClose} onClose={onClose}>
+      <FormDialog
+        title={t('tokens.new')}
+        submit={t('action.close')}
+        onSubmit={onClose}
+        onClose={onClose}
+      >
         <Field label={t('tokens.token')} hint={t('tokens.once')}>
           {(control) => <Input {...control} readOnly value={token} className="font-mono" />}
         </Field>
@@ -90,11 +103,17 @@ function CreateToken({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Field label={t('field.name')} hint={t('tokens.nameHint')}>
-        {(control) => <Input {...control} value={name} onChange={({ target }) => setName(target.value)} />}
+        {(control) => (
+          <Input {...control} value={name} onChange={({ target }) => setName(target.value)} />
+        )}
       </Field>
       <Field label={t('tokens.scope')}>
         {(control) => (
-          <Select {...control} value={scope} onChange={({ target }) => setScope(target.value as typeof scope)}>
+          <Select
+            {...control}
+            value={scope}
+            onChange={({ target }) => setScope(target.value as typeof scope)}
+          >
             {(['read', 'write'] as const).map((each) => (
               <option key={each} value={each}>
                 {word('tokenScope', each)}

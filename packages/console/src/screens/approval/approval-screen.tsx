@@ -8,10 +8,10 @@ import { StatusMark } from '../../ui/marks';
 import { Facts, Page, Panel, Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';
 import { Ago } from '../../ui/time';
+import { Words } from '../../ui/words';
 import { StatusTag } from '../approvals/approvals-screen';
 import { Decide } from './decide';
 import { Discussion } from './discussion';
-import { Words } from '../../ui/words';
 
 /** One request in full, with what it is about and the buttons that decide it. */
 export function ApprovalScreen() {
@@ -20,11 +20,7 @@ export function ApprovalScreen() {
   return (
     <Loading of={approval}>
       {(data) => (
-        <Page
-          title={titleOf(data)}
-          aside={<StatusTag status={data.status} />}
-          width="measure"
-        >
+        <Page title={titleOf(data)} aside={<StatusTag status={data.status} />} width="measure">
           <Request approval={data} />
           <Decide approval={data} />
           <About approvalId={approvalId} />
@@ -52,21 +48,30 @@ function Request({ approval }: { approval: Schemas['Approval'] }) {
         <Facts
           facts={[
             type === 'hire_agent' && ([t('field.role'), text(payload.role) ?? '–'] as const),
-            text(payload.title) && type === 'hire_agent' && ([t('field.title'), text(payload.title)] as const),
-            text(payload.adapterType) && ([t('field.adapter'), text(payload.adapterType)] as const),
+            type === 'hire_agent' &&
+              text(payload.title) !== undefined &&
+              ([t('field.title'), text(payload.title)] as const),
+            text(payload.adapterType) !== undefined &&
+              ([t('field.adapter'), text(payload.adapterType)] as const),
             typeof budget === 'number' &&
               ([
                 t('field.budgetMonthly'),
-                budget === 0 ? t('money.unlimited') : `${formatCents(budget)} ${t('money.perMonth')}`,
+                budget === 0
+                  ? t('money.unlimited')
+                  : `${formatCents(budget)} ${t('money.perMonth')}`,
               ] as const),
-            text(payload.capabilities) && ([t('field.capabilities'), text(payload.capabilities)] as const),
+            text(payload.capabilities) !== undefined &&
+              ([t('field.capabilities'), text(payload.capabilities)] as const),
           ]}
         />
       </Panel>
       {decidedAt && (
         <div className="mt-3">
           <Notice tone={approval.status === 'rejected' ? 'bad' : 'good'}>
-            {[decision?.option && optionLabel(payload, decision.option), decision?.note ?? decisionNote]
+            {[
+              decision?.option && optionLabel(payload, decision.option),
+              decision?.note ?? decisionNote,
+            ]
               .filter(Boolean)
               .join(' · ') || word('approvalStatus', approval.status)}{' '}
             <Ago at={decidedAt} />
@@ -78,7 +83,9 @@ function Request({ approval }: { approval: Schemas['Approval'] }) {
 }
 
 function optionLabel(payload: Record<string, unknown>, key: string): string {
-  const options = Array.isArray(payload.options) ? (payload.options as { key: string; label: string }[]) : [];
+  const options = Array.isArray(payload.options)
+    ? (payload.options as { key: string; label: string }[])
+    : [];
   return options.find((option) => option.key === key)?.label ?? key;
 }
 

@@ -22,11 +22,18 @@ export function Decide({ approval }: { approval: Approval }) {
   const deciding = useSend(
     (step: Step) => {
       const body = note.trim() ? { decisionNote: note.trim() } : {};
-      if (step === 'approve') return unwrap(api.POST('/api/approvals/{approvalId}/approve', { params, body })) as Promise<unknown>;
-      if (step === 'reject') return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
+      if (step === 'approve')
+        return unwrap(
+          api.POST('/api/approvals/{approvalId}/approve', { params, body }),
+        ) as Promise<unknown>;
+      if (step === 'reject')
+        return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
       return unwrap(api.POST('/api/approvals/{approvalId}/request-revision', { params, body }));
     },
-    { optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }), onDone },
+    {
+      optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
+      onDone,
+    },
   );
   const answering = useSend(
     (option: string | undefined) =>
@@ -45,16 +52,30 @@ export function Decide({ approval }: { approval: Approval }) {
     <Section title={t(isQuestion ? 'approval.yourAnswer' : 'approval.yourDecision')}>
       <div className="flex flex-col gap-3">
         {isQuestion && (
-          <Options payload={approval.payload} isBusy={isBusy} onAnswer={(option) => answering.mutate(option)} />
+          <Options
+            payload={approval.payload}
+            isBusy={isBusy}
+            onAnswer={(option) => answering.mutate(option)}
+          />
         )}
         <Field label={`${t('inboxField.note')} (${t('form.optional')})`}>
           {(control) => (
-            <Textarea {...control} rows={2} value={note} onChange={(event) => setNote(event.target.value)} />
+            <Textarea
+              {...control}
+              rows={2}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
           )}
         </Field>
         <div className="flex flex-wrap gap-2">
           {isQuestion ? (
-            <Button tone="primary" isBusy={isBusy} disabled={!note.trim()} onClick={() => answering.mutate(undefined)}>
+            <Button
+              tone="primary"
+              isBusy={isBusy}
+              disabled={!note.trim()}
+              onClick={() => answering.mutate(undefined)}
+            >
               {t('approval.answerByNote')}
             </Button>
           ) : (
@@ -109,7 +130,9 @@ function Options({
           key={key}
           className={classNames(
             'flex min-h-11 items-center gap-3 rounded-md border px-3 py-2',
-            key === chosen ? 'border-accent bg-selected' : 'border-line-strong bg-surface hover:bg-hover',
+            key === chosen
+              ? 'border-accent bg-selected'
+              : 'border-line-strong bg-surface hover:bg-hover',
           )}
         >
           <input
@@ -122,7 +145,9 @@ function Options({
           />
           <span className="flex-1">
             <span className="font-medium">{label}</span>
-            {key === recommended && <span className="text-sm text-muted"> ({t('form.recommended')})</span>}
+            {key === recommended && (
+              <span className="text-sm text-muted"> ({t('form.recommended')})</span>
+            )}
             {description && <span className="block text-sm text-muted">{description}</span>}
           </span>
         </label>

@@ -29,7 +29,9 @@ export function Discussion({ approvalId }: { approvalId: string }) {
     { onDone: () => setBody('') },
   );
   const nameOf = (agentId: string | null) =>
-    agentId === null ? t('person.board') : (agents.data?.find(({ id }) => id === agentId)?.name ?? agentId);
+    agentId === null
+      ? t('person.board')
+      : (agents.data?.find(({ id }) => id === agentId)?.name ?? agentId);
   return (
     <Section title={t('approval.discussion')}>
       <Loading of={comments} skeleton={<Skeleton rows={2} />}>
@@ -64,7 +66,12 @@ export function Discussion({ approvalId }: { approvalId: string }) {
           value={body}
           onChange={(event) => setBody(event.target.value)}
         />
-        <Button type="submit" className="self-end" isBusy={sending.isPending} disabled={!body.trim()}>
+        <Button
+          type="submit"
+          className="self-end"
+          isBusy={sending.isPending}
+          disabled={!body.trim()}
+        >
           {t('action.send')}
         </Button>
       </form>

@@ -23,7 +23,7 @@ export function ApprovalsScreen() {
   const { status = 'pending' } = useSearch({ from: '/$company' });
   const approvals = usePages('/api/companies/{companyId}/approvals', {
     path: { companyId: company.id },
-    query: status === 'all' ? {} : { status: [status] as Approval['status'][] },
+    query: status === 'all' ? {} : { status: status as Approval['status'] },
   });
   return (
     <Page
@@ -50,7 +50,9 @@ export function ApprovalsScreen() {
             height={isNarrow ? 64 : 44}
             onEnd={() => approvals.hasNextPage && void approvals.fetchNextPage()}
             onOpen={({ id }) => open(id)}
-            render={(approval) => <ApprovalRow approval={approval} onOpen={() => open(approval.id)} />}
+            render={(approval) => (
+              <ApprovalRow approval={approval} onOpen={() => open(approval.id)} />
+            )}
           />
         ) : (
           <Empty icon={Stamp} title={t('approvals.empty')}>
@@ -90,7 +92,8 @@ function ApprovalRow({ approval, onOpen }: { approval: Approval; onOpen: () => v
       {approval.hire && (
         <span className="truncate text-sm text-muted max-lg:hidden">
           {approval.hire.adapterType}
-          {approval.hire.managerName && ` · ${t('approvals.reportsTo', { name: approval.hire.managerName })}`}
+          {approval.hire.managerName &&
+            ` · ${t('approvals.reportsTo', { name: approval.hire.managerName })}`}
         </span>
       )}
       <span className="basis-0 max-md:basis-full" />

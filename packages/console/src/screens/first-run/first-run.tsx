@@ -102,7 +102,10 @@ function CompanyForm({
           />
         )}
       </Field>
-      <Field label={`${t('field.budgetMonthly')} (${t('form.optional')})`} hint={t('firstRun.budgetHint')}>
+      <Field
+        label={`${t('field.budgetMonthly')} (${t('form.optional')})`}
+        hint={t('firstRun.budgetHint')}
+      >
         {(control) => (
           <Input
             {...control}

@@ -15,12 +15,30 @@ const LEVELS: Level[] = ['company', 'team', 'agent', 'task'];
 const STATUSES: Status[] = ['planned', 'active', 'achieved', 'cancelled'];
 
 /** Makes a goal, or changes one; its full text is read when the form opens. */
-export function GoalForm({ goal, goals, onClose }: { goal?: Goal; goals: Goal[]; onClose: () => void }) {
+export function GoalForm({
+  goal,
+  goals,
+  onClose,
+}: {
+  goal?: Goal;
+  goals: Goal[];
+  onClose: () => void;
+}) {
   const { id: companyId } = useCompany();
-  const whole = useRead('/api/goals/{goalId}', { path: { goalId: goal?.id ?? '' } }, { enabled: goal !== undefined });
+  const whole = useRead(
+    '/api/goals/{goalId}',
+    { path: { goalId: goal?.id ?? '' } },
+    { enabled: goal !== undefined },
+  );
   const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
   const [typed, setTyped] = useState<Partial<Schemas['CreateGoalBody']> & { status?: Status }>({});
-  const shown = { level: 'company' as Level, status: 'planned' as Status, ...goal, ...whole.data, ...typed };
+  const shown = {
+    level: 'company' as Level,
+    status: 'planned' as Status,
+    ...goal,
+    ...whole.data,
+    ...typed,
+  };
   const saving = useSend(
     async () => {
       if (goal) {
@@ -42,62 +60,72 @@ export function GoalForm({ goal, goals, onClose }: { goal?: Goal; goals: Goal[];
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
-        <Field label={t('field.title')}>
-          {(control) => <Input {...control} required maxLength={500} value={shown.title ?? ''} onChange={change('title')} />}
+      <Field label={t('field.title')}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={500}
+            value={shown.title ?? ''}
+            onChange={change('title')}
+          />
+        )}
+      </Field>
+      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+        {(control) => (
+          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label={t('goals.level')}>
+          {(control) => (
+            <Select {...control} value={shown.level} onChange={change('level')}>
+              {LEVELS.map((level) => (
+                <option key={level} value={level}>
+                  {word('goalLevel', level)}
+                </option>
+              ))}
+            </Select>
+          )}
         </Field>
-        <Field label={`${t('field.description')} (${t('form.optional')})`}>
-          {(control) => <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />}
+        <Field label={t('field.status')}>
+          {(control) => (
+            <Select {...control} value={shown.status} onChange={change('status')}>
+              {STATUSES.map((status) => (
+                <option key={status} value={status}>
+                  {word('goalStatus', status)}
+                </option>
+              ))}
+            </Select>
+          )}
         </Field>
-        <div className="grid grid-cols-2 gap-3">
-          <Field label={t('goals.level')}>
-            {(control) => (
-              <Select {...control} value={shown.level} onChange={change('level')}>
-                {LEVELS.map((level) => (
-                  <option key={level} value={level}>
-                    {word('goalLevel', level)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={t('field.status')}>
-            {(control) => (
-              <Select {...control} value={shown.status} onChange={change('status')}>
-                {STATUSES.map((status) => (
-                  <option key={status} value={status}>
-                    {word('goalStatus', status)}
-                  </option>
-                ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={`${t('goals.parent')} (${t('form.optional')})`}>
-            {(control) => (
-              <Select {...control} value={shown.parentId ?? ''} onChange={change('parentId')}>
-                <option value="" />
-                {goals
-                  .filter(({ id }) => id !== goal?.id)
-                  .map(({ id, title }) => (
-                    <option key={id} value={id}>
-                      {title}
-                    </option>
-                  ))}
-              </Select>
-            )}
-          </Field>
-          <Field label={`${t('goals.owner')} (${t('form.optional')})`}>
-            {(control) => (
-              <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
-                <option value="" />
-                {agents.data?.map(({ id, name }) => (
+        <Field label={`${t('goals.parent')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select {...control} value={shown.parentId ?? ''} onChange={change('parentId')}>
+              <option value="" />
+              {goals
+                .filter(({ id }) => id !== goal?.id)
+                .map(({ id, title }) => (
                   <option key={id} value={id}>
-                    {name}
+                    {title}
                   </option>
                 ))}
-              </Select>
-            )}
-          </Field>
-        </div>
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('goals.owner')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
+              <option value="" />
+              {agents.data?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
     </FormDialog>
   );
 }

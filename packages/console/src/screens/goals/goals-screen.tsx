@@ -19,7 +19,10 @@ const TONES = { planned: 'plain', active: 'live', achieved: 'good', cancelled: '
 /** What all work is for, from the company's goal down to the task's. */
 export function GoalsScreen() {
   const { id: companyId } = useCompany();
-  const goals = useRead('/api/companies/{companyId}/goals', { path: { companyId }, query: { limit: 500 } });
+  const goals = useRead('/api/companies/{companyId}/goals', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
   const [edited, setEdited] = useState<Goal | 'new'>();
   return (
     <Page
@@ -62,7 +65,9 @@ interface BranchProps {
 function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
   const known = new Set(goals.map(({ id }) => id));
   const children = goals.filter((goal) =>
-    parentId === null ? goal.parentId === null || !known.has(goal.parentId) : goal.parentId === parentId,
+    parentId === null
+      ? goal.parentId === null || !known.has(goal.parentId)
+      : goal.parentId === parentId,
   );
   if (children.length === 0) return null;
   return (
@@ -79,13 +84,17 @@ function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
 
 function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit: () => void }) {
   const { issuePrefix } = useCompany();
-  const { total, byStatus } = goal.issueCounts;
+  const { total, open } = goal.issueCounts;
   return (
     <div
       className="flex min-h-11 items-center gap-3 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover"
       style={{ paddingLeft: 16 + depth * 20 }}
     >
-      <button type="button" onClick={onEdit} className="flex min-w-0 flex-1 items-baseline gap-2 text-left">
+      <button
+        type="button"
+        onClick={onEdit}
+        className="flex min-w-0 flex-1 items-baseline gap-2 text-left"
+      >
         <span className="truncate font-medium">{goal.title}</span>
         <span className="truncate text-sm text-muted max-md:hidden">{goal.descriptionExcerpt}</span>
       </button>
@@ -97,7 +106,7 @@ function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit: (
         search={{ goalId: goal.id }}
         className="w-36 shrink-0 hover:underline max-md:w-20"
       >
-        <Progress done={byStatus.done + byStatus.cancelled} total={total} label={t('goals.issues', { total })} />
+        <Progress done={total - open} total={total} label={t('goals.issues', { total })} />
       </Link>
       <Tag tone={TONES[goal.status]}>{word('goalStatus', goal.status)}</Tag>
     </div>

@@ -62,7 +62,9 @@ function Members() {
   );
   const removing = useSend((memberId: string) =>
     unwrap(
-      api.DELETE('/api/companies/{companyId}/members/{memberId}', { params: { path: { companyId, memberId } } }),
+      api.DELETE('/api/companies/{companyId}/members/{memberId}', {
+        params: { path: { companyId, memberId } },
+      }),
     ),
   );
   return (
@@ -84,7 +86,9 @@ function Members() {
                   aria-label={t('people.roleOf', { name: member.name })}
                   className="w-auto"
                   value={member.role}
-                  onChange={({ target }) => changing.mutate({ memberId: member.id, role: target.value as Role })}
+                  onChange={({ target }) =>
+                    changing.mutate({ memberId: member.id, role: target.value as Role })
+                  }
                 >
                   {ROLES.map((role) => (
                     <option key={role} value={role}>
@@ -109,7 +113,9 @@ function Invites() {
   const invites = useRead('/api/companies/{companyId}/invites', { path: { companyId } });
   const revoking = useSend((inviteId: string) =>
     unwrap(
-      api.DELETE('/api/companies/{companyId}/invites/{inviteId}', { params: { path: { companyId, inviteId } } }),
+      api.DELETE('/api/companies/{companyId}/invites/{inviteId}', {
+        params: { path: { companyId, inviteId } },
+      }),
     ),
   );
   if (!invites.data?.length) return null;
@@ -122,9 +128,12 @@ function Invites() {
             className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
           >
             <span className="min-w-0 flex-1">
-              <span className="block truncate font-medium">{invite.email ?? t('people.anybody')}</span>
+              <span className="block truncate font-medium">
+                {invite.email ?? t('people.anybody')}
+              </span>
               <span className="block text-sm text-muted">
-                {word('role', invite.role)} · {t('people.invitedBy', { name: invite.createdByName ?? '–' })} ·{' '}
+                {word('role', invite.role)} ·{' '}
+                {t('people.invitedBy', { name: invite.createdByName ?? '–' })} ·{' '}
                 {t('people.expires')} <Ago at={invite.expiresAt} />
               </span>
             </span>
@@ -156,7 +165,12 @@ function InviteForm({ onClose }: { onClose: () => void }) {
   );
   if (url !== undefined) {
     return (
-      <FormDialog title={t('people.invite')} submit={t('action.close')} onSubmit={onClose} onClose={onClose}>
+      <FormDialog
+        title={t('people.invite')}
+        submit={t('action.close')}
+        onSubmit={onClose}
+        onClose={onClose}
+      >
         <Field label={t('people.link')} hint={t('people.linkHint')}>
           {(control) => <Input {...control} readOnly value={url} className="font-mono" />}
         </Field>
@@ -183,12 +197,21 @@ function InviteForm({ onClose }: { onClose: () => void }) {
     >
       <Field label={`${t('field.email')} (${t('form.optional')})`} hint={t('people.emailHint')}>
         {(control) => (
-          <Input {...control} type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
+          <Input
+            {...control}
+            type="email"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
         )}
       </Field>
       <Field label={t('field.role')} hint={word('roleHint', role)}>
         {(control) => (
-          <Select {...control} value={role} onChange={({ target }) => setRole(target.value as Role)}>
+          <Select
+            {...control}
+            value={role}
+            onChange={({ target }) => setRole(target.value as Role)}
+          >
             {ROLES.map((each) => (
               <option key={each} value={each}>
                 {word('role', each)}

@@ -49,10 +49,15 @@ export function ProjectScreen() {
 
 function About({ project }: { project: Project }) {
   const { id: companyId, issuePrefix } = useCompany();
-  const goals = useRead('/api/companies/{companyId}/goals', { path: { companyId }, query: { limit: 500 } });
+  const goals = useRead('/api/companies/{companyId}/goals', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
   const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
   const lead = agents.data?.find(({ id }) => id === project.leadAgentId);
-  const titles = goals.data?.filter(({ id }) => project.goalIds.includes(id)).map(({ title }) => title);
+  const titles = goals.data
+    ?.filter(({ id }) => project.goalIds.includes(id))
+    .map(({ title }) => title);
   return (
     <Section title={t('project.about')}>
       <Facts
@@ -68,7 +73,7 @@ function About({ project }: { project: Project }) {
               {lead.name}
             </Link>,
           ],
-          project.targetDate && [t('projects.target'), formatDate(project.targetDate)],
+          project.targetDate !== null && [t('projects.target'), formatDate(project.targetDate)],
           titles && titles.length > 0 && [t('nav.goals'), titles.join(', ')],
         ]}
       />

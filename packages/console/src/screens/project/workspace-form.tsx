@@ -29,16 +29,30 @@ export function WorkspaceForm({
   const saving = useSend(
     () =>
       workspace
-        ? unwrap(api.PATCH('/api/projects/{projectId}/workspaces/{workspaceId}', { params: { path }, body: typed }))
-        : unwrap(api.POST('/api/projects/{projectId}/workspaces', { params: { path: { projectId } }, body: typed })),
+        ? unwrap(
+            api.PATCH('/api/projects/{projectId}/workspaces/{workspaceId}', {
+              params: { path },
+              body: typed,
+            }),
+          )
+        : unwrap(
+            api.POST('/api/projects/{projectId}/workspaces', {
+              params: { path: { projectId } },
+              body: typed,
+            }),
+          ),
     { onDone: onClose },
   );
   const removing = useSend(
-    () => unwrap(api.DELETE('/api/projects/{projectId}/workspaces/{workspaceId}', { params: { path } })),
+    () =>
+      unwrap(
+        api.DELETE('/api/projects/{projectId}/workspaces/{workspaceId}', { params: { path } }),
+      ),
     { onDone: onClose },
   );
-  const change = (field: 'name' | 'repoUrl' | 'repoRef' | 'cwd') => (event: { target: { value: string } }) =>
-    setTyped({ ...typed, [field]: event.target.value || null });
+  const change =
+    (field: 'name' | 'repoUrl' | 'repoRef' | 'cwd') => (event: { target: { value: string } }) =>
+      setTyped({ ...typed, [field]: event.target.value || null });
   return (
     <FormDialog
       title={workspace?.name ?? t('project.newWorkspace')}
@@ -51,12 +65,24 @@ export function WorkspaceForm({
       </Field>
       <Field label={t('workspace.repoUrl')} hint={t('workspace.repoHint')}>
         {(control) => (
-          <Input {...control} value={shown.repoUrl ?? ''} placeholder="https://…" onChange={change('repoUrl')} />
+          <Input
+            {...control}
+            value={shown.repoUrl ?? ''}
+            placeholder="https://…"
+            onChange={change('repoUrl')}
+          />
         )}
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field label={`${t('workspace.ref')} (${t('form.optional')})`}>
-          {(control) => <Input {...control} value={shown.repoRef ?? ''} placeholder="main" onChange={change('repoRef')} />}
+          {(control) => (
+            <Input
+              {...control}
+              value={shown.repoRef ?? ''}
+              placeholder="main"
+              onChange={change('repoRef')}
+            />
+          )}
         </Field>
         <Field label={`${t('workspace.credential')} (${t('form.optional')})`}>
           {(control) => (
@@ -66,7 +92,9 @@ export function WorkspaceForm({
               onChange={({ target }) =>
                 setTyped({
                   ...typed,
-                  repoCredential: target.value ? { type: 'secret_ref', secretId: target.value } : null,
+                  repoCredential: target.value
+                    ? { type: 'secret_ref', secretId: target.value }
+                    : null,
                 })
               }
             >
@@ -89,7 +117,12 @@ export function WorkspaceForm({
         onChange={({ target }) => setTyped({ ...typed, isPrimary: target.checked })}
       />
       {workspace && (
-        <Button tone="danger" className="self-start" isBusy={removing.isPending} onClick={() => removing.mutate(undefined)}>
+        <Button
+          tone="danger"
+          className="self-start"
+          isBusy={removing.isPending}
+          onClick={() => removing.mutate(undefined)}
+        >
           {t('action.delete')}
         </Button>
       )}

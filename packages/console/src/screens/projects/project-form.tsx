@@ -9,12 +9,21 @@ import { Field, Input, Select, Textarea } from '../../ui/field';
 import { FormDialog } from '../../ui/form-dialog';
 
 type Project = Schemas['ProjectDetail'];
-const STATUSES: Project['status'][] = ['backlog', 'planned', 'in_progress', 'completed', 'cancelled'];
+const STATUSES: Project['status'][] = [
+  'backlog',
+  'planned',
+  'in_progress',
+  'completed',
+  'cancelled',
+];
 
 export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {
   const { id: companyId } = useCompany();
   const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
-  const goals = useRead('/api/companies/{companyId}/goals', { path: { companyId }, query: { limit: 500 } });
+  const goals = useRead('/api/companies/{companyId}/goals', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
   const [typed, setTyped] = useState<Schemas['UpdateProjectBody']>({});
   const shown = { status: 'planned' as Project['status'], ...project, ...typed };
   const saving = useSend(
@@ -24,7 +33,9 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
         return unwrap(api.PATCH('/api/projects/{projectId}', { params, body: typed }));
       }
       const body = { ...typed, name: typed.name ?? '' };
-      return unwrap(api.POST('/api/companies/{companyId}/projects', { params: { path: { companyId } }, body }));
+      return unwrap(
+        api.POST('/api/companies/{companyId}/projects', { params: { path: { companyId } }, body }),
+      );
     },
     { onDone: onClose },
   );
@@ -38,10 +49,20 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
       onClose={onClose}
     >
       <Field label={t('field.name')}>
-        {(control) => <Input {...control} required maxLength={200} value={shown.name ?? ''} onChange={change('name')} />}
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={200}
+            value={shown.name ?? ''}
+            onChange={change('name')}
+          />
+        )}
       </Field>
       <Field label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />}
+        {(control) => (
+          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
+        )}
       </Field>
       <div className="grid grid-cols-2 gap-3">
         <Field label={t('field.status')}>
@@ -68,14 +89,23 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
           )}
         </Field>
         <Field label={`${t('projects.target')} (${t('form.optional')})`}>
-          {(control) => <Input {...control} type="date" value={shown.targetDate ?? ''} onChange={change('targetDate')} />}
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              value={shown.targetDate ?? ''}
+              onChange={change('targetDate')}
+            />
+          )}
         </Field>
         <Field label={`${t('nav.goals')} (${t('form.optional')})`}>
           {(control) => (
             <Select
               {...control}
               value={shown.goalIds?.[0] ?? ''}
-              onChange={({ target }) => setTyped({ ...typed, goalIds: target.value ? [target.value] : [] })}
+              onChange={({ target }) =>
+                setTyped({ ...typed, goalIds: target.value ? [target.value] : [] })
+              }
             >
               <option value="" />
               {goals.data?.map(({ id, title }) => (

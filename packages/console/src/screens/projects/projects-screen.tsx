@@ -65,7 +65,7 @@ export function ProjectsScreen() {
 
 function ProjectRow({ project }: { project: Project }) {
   const { issuePrefix } = useCompany();
-  const { total, byStatus } = project.issueCounts;
+  const { total, open } = project.issueCounts;
   return (
     <li>
       <Link
@@ -75,7 +75,9 @@ function ProjectRow({ project }: { project: Project }) {
       >
         <span className="flex min-w-0 flex-1 items-baseline gap-2">
           <span className="truncate font-medium">{project.name}</span>
-          <span className="truncate text-sm text-muted max-md:hidden">{project.descriptionExcerpt}</span>
+          <span className="truncate text-sm text-muted max-md:hidden">
+            {project.descriptionExcerpt}
+          </span>
         </span>
         {project.leadName && (
           <span className="flex items-center gap-1.5 text-sm text-muted max-lg:hidden">
@@ -86,11 +88,7 @@ function ProjectRow({ project }: { project: Project }) {
           <span className="text-sm text-muted max-md:hidden">{formatDate(project.targetDate)}</span>
         )}
         <span className="w-36 shrink-0 max-md:w-20">
-          <Progress
-            done={byStatus.done + byStatus.cancelled}
-            total={total}
-            label={t('goals.issues', { total })}
-          />
+          <Progress done={total - open} total={total} label={t('goals.issues', { total })} />
         </span>
         <ProjectTag status={project.status} />
       </Link>

@@ -25,7 +25,11 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
       unwrap(
         api.POST('/api/companies/{companyId}/secrets', {
           params: { path: { companyId } },
-          body: { name: name.trim(), value, ...(description.trim() && { description: description.trim() }) },
+          body: {
+            name: name.trim(),
+            value,
+            ...(description.trim() && { description: description.trim() }),
+          },
         }),
       ),
     { onDone: onClose },
@@ -39,22 +43,47 @@ export function CreateSecret({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <Field label={t('field.name')} hint={t('secrets.nameHint')}>
-        {(control) => <Input {...control} required value={name} onChange={({ target }) => setName(target.value)} />}
+        {(control) => (
+          <Input
+            {...control}
+            required
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
       </Field>
       <Field label={t('secrets.value')} hint={t('secrets.valueHint')}>
         {(control) => (
-          <Textarea {...control} {...valueProps} required value={value} onChange={({ target }) => setValue(target.value)} />
+          <Textarea
+            {...control}
+            {...valueProps}
+            required
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
         )}
       </Field>
       <Field label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => <Input {...control} value={description} onChange={({ target }) => setDescription(target.value)} />}
+        {(control) => (
+          <Input
+            {...control}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
       </Field>
     </FormDialog>
   );
 }
 
 /** Who uses a secret, a new version of it, and its end. */
-export function SecretDetails({ secret, onClose }: { secret: Schemas['ListedSecret']; onClose: () => void }) {
+export function SecretDetails({
+  secret,
+  onClose,
+}: {
+  secret: Schemas['ListedSecret'];
+  onClose: () => void;
+}) {
   const [value, setValue] = useState('');
   const [description, setDescription] = useState(secret.description ?? '');
   const params = { path: { secretId: secret.id } };
@@ -73,17 +102,45 @@ export function SecretDetails({ secret, onClose }: { secret: Schemas['ListedSecr
       },
     },
   );
-  const removing = useSend(() => unwrap(api.DELETE('/api/secrets/{secretId}', { params })), { onDone: onClose });
+  const removing = useSend(() => unwrap(api.DELETE('/api/secrets/{secretId}', { params })), {
+    onDone: onClose,
+  });
   return (
-    <FormDialog title={secret.name} isBusy={saving.isPending} onSubmit={() => saving.mutate(undefined)} onClose={onClose}>
-      <Field label={`${t('secrets.newValue')} (${t('form.optional')})`} hint={t('secrets.newValueHint', { version: secret.latestVersion })}>
-        {(control) => <Textarea {...control} {...valueProps} value={value} onChange={({ target }) => setValue(target.value)} />}
+    <FormDialog
+      title={secret.name}
+      isBusy={saving.isPending}
+      onSubmit={() => saving.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field
+        label={`${t('secrets.newValue')} (${t('form.optional')})`}
+        hint={t('secrets.newValueHint', { version: secret.latestVersion })}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            {...valueProps}
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
+        )}
       </Field>
       <Field label={`${t('field.description')} (${t('form.optional')})`}>
-        {(control) => <Input {...control} value={description} onChange={({ target }) => setDescription(target.value)} />}
+        {(control) => (
+          <Input
+            {...control}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
       </Field>
       <Users secretId={secret.id} onFollow={onClose} />
-      <Button tone="danger" className="self-start" isBusy={removing.isPending} onClick={() => removing.mutate(undefined)}>
+      <Button
+        tone="danger"
+        className="self-start"
+        isBusy={removing.isPending}
+        onClick={() => removing.mutate(undefined)}
+      >
         {t('action.delete')}
       </Button>
     </FormDialog>
@@ -106,11 +163,21 @@ function Users({ secretId, onFollow }: { secretId: string; onFollow: () => void 
                 <li key={`${kind} ${id}`} className="flex gap-2 py-0.5">
                   <span className="text-muted">{word('secretUser', kind)}</span>
                   {agentId ? (
-                    <Link to="/$company/agents/$agent" params={{ company, agent: agentId }} onClick={onFollow} className="text-accent hover:underline">
+                    <Link
+                      to="/$company/agents/$agent"
+                      params={{ company, agent: agentId }}
+                      onClick={onFollow}
+                      className="text-accent hover:underline"
+                    >
                       {name}
                     </Link>
                   ) : projectId ? (
-                    <Link to="/$company/projects/$project" params={{ company, project: projectId }} onClick={onFollow} className="text-accent hover:underline">
+                    <Link
+                      to="/$company/projects/$project"
+                      params={{ company, project: projectId }}
+                      onClick={onFollow}
+                      className="text-accent hover:underline"
+                    >
                       {name}
                     </Link>
                   ) : (

@@ -42,7 +42,9 @@ export function SecretsScreen() {
                   >
                     <KeyRound size={15} aria-hidden className="shrink-0 text-muted" />
                     <span className="truncate font-mono text-sm font-medium">{secret.name}</span>
-                    <span className="min-w-0 flex-1 truncate text-sm text-muted">{secret.description}</span>
+                    <span className="min-w-0 flex-1 truncate text-sm text-muted">
+                      {secret.description}
+                    </span>
                     <span className="text-sm text-muted max-md:hidden">
                       {t('secrets.version', { version: secret.latestVersion })}
                     </span>

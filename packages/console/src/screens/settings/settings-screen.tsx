@@ -23,7 +23,11 @@ export function SettingsScreen() {
     <Page
       title={t('nav.settings')}
       width="measure"
-      aside={company.status !== 'active' && <Tag tone="warn">{word('companyStatus', company.status)}</Tag>}
+      aside={
+        company.status !== 'active' && (
+          <Tag tone="warn">{word('companyStatus', company.status)}</Tag>
+        )
+      }
     >
       <General key={company.updatedAt} />
       <Labels />
@@ -35,7 +39,8 @@ export function SettingsScreen() {
 function useUpdate(onDone?: () => void) {
   const { id: companyId } = useCompany();
   return useSend(
-    (body: Changes) => unwrap(api.PATCH('/api/companies/{companyId}', { params: { path: { companyId } }, body })),
+    (body: Changes) =>
+      unwrap(api.PATCH('/api/companies/{companyId}', { params: { path: { companyId } }, body })),
     { optimistic: (changes) => ({ id: companyId, changes }), onDone },
   );
 }
@@ -49,7 +54,9 @@ function General() {
   const cents = Math.round(Number(budget || 0) * 100);
   const changes: Changes = {
     ...(name.trim() !== company.name && { name: name.trim() }),
-    ...(description.trim() !== (company.description ?? '') && { description: description.trim() || null }),
+    ...(description.trim() !== (company.description ?? '') && {
+      description: description.trim() || null,
+    }),
     ...(cents !== company.budgetMonthlyCents && {
       budgetMonthlyCents: cents,
       ...(cents === 0 && { confirmUnlimited: true }),
@@ -66,12 +73,22 @@ function General() {
       >
         <Field label={t('field.name')}>
           {(control) => (
-            <Input {...control} required maxLength={200} value={name} onChange={({ target }) => setName(target.value)} />
+            <Input
+              {...control}
+              required
+              maxLength={200}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
           )}
         </Field>
         <Field label={t('field.description')}>
           {(control) => (
-            <Textarea {...control} value={description} onChange={({ target }) => setDescription(target.value)} />
+            <Textarea
+              {...control}
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+            />
           )}
         </Field>
         <Field
@@ -129,7 +146,9 @@ function Labels() {
                     style={{ background: label.color ?? undefined }}
                   />
                   <span className="min-w-0 flex-1 truncate">{label.name}</span>
-                  <span className="text-sm text-muted">{t('goals.issues', { total: label.issueCount })}</span>
+                  <span className="text-sm text-muted">
+                    {t('goals.issues', { total: label.issueCount })}
+                  </span>
                   <Button tone="quiet" onClick={() => removing.mutate(label.id)}>
                     {t('action.delete')}
                   </Button>
@@ -152,7 +171,9 @@ function Running() {
   const isPaused = company.status === 'paused';
   return (
     <Section title={t('settings.running')}>
-      <p className="mb-3 text-sm text-muted">{t(isPaused ? 'settings.pausedText' : 'settings.activeText')}</p>
+      <p className="mb-3 text-sm text-muted">
+        {t(isPaused ? 'settings.pausedText' : 'settings.activeText')}
+      </p>
       <div className="flex flex-wrap gap-2">
         <Button
           tone={isPaused ? 'primary' : 'plain'}
@@ -174,7 +195,8 @@ function Archive({ onClose }: { onClose: () => void }) {
   const { id: companyId, name } = useCompany();
   const [typed, setTyped] = useState('');
   const archiving = useSend(
-    () => unwrap(api.POST('/api/companies/{companyId}/archive', { params: { path: { companyId } } })),
+    () =>
+      unwrap(api.POST('/api/companies/{companyId}/archive', { params: { path: { companyId } } })),
     { onDone: onClose },
   );
   return (
@@ -189,7 +211,9 @@ function Archive({ onClose }: { onClose: () => void }) {
     >
       <p className="text-sm">{t('settings.archiveText')}</p>
       <Field label={t('settings.archiveConfirm', { name })}>
-        {(control) => <Input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} />}
+        {(control) => (
+          <Input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        )}
       </Field>
     </FormDialog>
   );
