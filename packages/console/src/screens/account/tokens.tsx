@@ -89,7 +89,7 @@ function CreateToken({ onClose }: { onClose: () => void }) {
         onClose={onClose}
       >
         <Field label={t('tokens.token')} hint={t('tokens.once')}>
-          {(control) => <Input {...control} readOnly value={token} className="font-mono" />}
+          {(control) => <Input {...control} readOnly value={token} className="w-full font-mono" />}
         </Field>
       </FormDialog>
     );

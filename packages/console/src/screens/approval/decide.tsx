@@ -5,9 +5,9 @@ import { useDraft } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { classNames } from '../../ui/class-names';
 import { Field, Textarea } from '../../ui/field';
 import { Section } from '../../ui/page';
+import { type Option, Options } from './options';
 
 type Approval = Schemas['Approval'];
 type Step = 'approve' | 'reject' | 'request-revision';
@@ -18,44 +18,30 @@ const isOpen = (status: Approval['status']) => status === 'pending' || status ==
 export function Decide({ approval }: { approval: Approval }) {
   const [note, setNote] = useDraft(`approval ${approval.id}`);
   const onDone = () => setNote('');
-  const params = { path: { approvalId: approval.id } };
-  const deciding = useSend(
-    (step: Step) => {
-      const body = note.trim() ? { decisionNote: note.trim() } : {};
-      if (step === 'approve')
-        return unwrap(
-          api.POST('/api/approvals/{approvalId}/approve', { params, body }),
-        ) as Promise<unknown>;
-      if (step === 'reject')
-        return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
-      return unwrap(api.POST('/api/approvals/{approvalId}/request-revision', { params, body }));
-    },
-    {
-      optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
-      onDone,
-    },
-  );
+  const deciding = useSend((step: Step) => decide(approval.id, step, note.trim()), {
+    optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
+    onDone,
+  });
   const answering = useSend(
-    (option: string | undefined) =>
-      unwrap(
-        api.POST('/api/approvals/{approvalId}/answer', {
-          params,
-          body: { ...(option && { option }), ...(note.trim() && { note: note.trim() }) },
-        }),
-      ),
+    (option: string | undefined) => answer(approval.id, option, note.trim()),
     { optimistic: () => ({ id: approval.id, changes: { status: 'approved' } }), onDone },
   );
+  const options = optionsOf(approval);
+  const recommended = approval.payload.recommended;
+  const [chosen, setChosen] = useState(typeof recommended === 'string' ? recommended : undefined);
   if (!isOpen(approval.status)) return null;
   const isBusy = deciding.isPending || answering.isPending;
   const isQuestion = approval.type === 'board_question';
+  const isAnswered = chosen !== undefined || (options.length === 0 && note.trim() !== '');
   return (
     <Section title={t(isQuestion ? 'approval.yourAnswer' : 'approval.yourDecision')}>
       <div className="flex flex-col gap-3">
-        {isQuestion && (
+        {options.length > 0 && (
           <Options
-            payload={approval.payload}
-            isBusy={isBusy}
-            onAnswer={(option) => answering.mutate(option)}
+            options={options}
+            recommended={recommended}
+            chosen={chosen}
+            onChoose={setChosen}
           />
         )}
         <Field label={`${t('inboxField.note')} (${t('form.optional')})`}>
@@ -73,10 +59,10 @@ export function Decide({ approval }: { approval: Approval }) {
             <Button
               tone="primary"
               isBusy={isBusy}
-              disabled={!note.trim()}
-              onClick={() => answering.mutate(undefined)}
+              disabled={!isAnswered}
+              onClick={() => answering.mutate(chosen)}
             >
-              {t('approval.answerByNote')}
+              {t('approval.answer')}
             </Button>
           ) : (
             <>
@@ -103,64 +89,25 @@ const STATUS_AFTER: Record<Step, Approval['status']> = {
   'request-revision': 'revision_requested',
 };
 
-interface Option {
-  key: string;
-  label: string;
-  description?: string;
+function decide(approvalId: string, step: Step, note: string): Promise<unknown> {
+  const params = { path: { approvalId } };
+  const body = note ? { decisionNote: note } : {};
+  switch (step) {
+    case 'approve':
+      return unwrap(api.POST('/api/approvals/{approvalId}/approve', { params, body }));
+    case 'reject':
+      return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
+    case 'request-revision':
+      return unwrap(api.POST('/api/approvals/{approvalId}/request-revision', { params, body }));
+  }
 }
 
-function Options({
-  payload,
-  isBusy,
-  onAnswer,
-}: {
-  payload: Record<string, unknown>;
-  isBusy: boolean;
-  onAnswer: (option: string) => void;
-}) {
-  const options = Array.isArray(payload.options) ? (payload.options as Option[]) : [];
-  const recommended = typeof payload.recommended === 'string' ? payload.recommended : undefined;
-  const [chosen, setChosen] = useState(recommended);
-  if (options.length === 0) return null;
-  return (
-    <fieldset className="flex flex-col gap-2">
-      <legend className="sr-only">{t('inboxField.option')}</legend>
-      {options.map(({ key, label, description }) => (
-        <label
-          key={key}
-          className={classNames(
-            'flex min-h-11 items-center gap-3 rounded-md border px-3 py-2',
-            key === chosen
-              ? 'border-accent bg-selected'
-              : 'border-line-strong bg-surface hover:bg-hover',
-          )}
-        >
-          <input
-            type="radio"
-            name="option"
-            value={key}
-            checked={key === chosen}
-            onChange={() => setChosen(key)}
-            className="size-4 accent-accent-fill"
-          />
-          <span className="flex-1">
-            <span className="font-medium">{label}</span>
-            {key === recommended && (
-              <span className="text-sm text-muted"> ({t('form.recommended')})</span>
-            )}
-            {description && <span className="block text-sm text-muted">{description}</span>}
-          </span>
-        </label>
-      ))}
-      <Button
-        tone="primary"
-        className="self-start"
-        isBusy={isBusy}
-        disabled={chosen === undefined}
-        onClick={() => chosen && onAnswer(chosen)}
-      >
-        {t('approval.answer')}
-      </Button>
-    </fieldset>
+function answer(approvalId: string, option: string | undefined, note: string): Promise<unknown> {
+  const body = { ...(option && { option }), ...(note && { note }) };
+  return unwrap(
+    api.POST('/api/approvals/{approvalId}/answer', { params: { path: { approvalId } }, body }),
   );
 }
+
+const optionsOf = ({ type, payload }: Approval): Option[] =>
+  type === 'board_question' && Array.isArray(payload.options) ? payload.options : [];

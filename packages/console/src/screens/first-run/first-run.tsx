@@ -118,7 +118,7 @@ function CompanyForm({
           />
         )}
       </Field>
-      <Button type="submit" icon={ArrowRight} isBusy={isBusy} disabled={!name.trim()}>
+      <Button type="submit" className="self-start" icon={ArrowRight} isBusy={isBusy} disabled={!name.trim()}>
         {t('firstRun.create')}
       </Button>
     </form>

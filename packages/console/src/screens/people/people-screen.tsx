@@ -172,7 +172,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
         onClose={onClose}
       >
         <Field label={t('people.link')} hint={t('people.linkHint')}>
-          {(control) => <Input {...control} readOnly value={url} className="font-mono" />}
+          {(control) => <Input {...control} readOnly value={url} className="w-full font-mono" />}
         </Field>
         <Button
           icon={Copy}
