@@ -74,13 +74,13 @@ export const Panel = ({ children, className }: { children: ReactNode; className?
 /** Tabs that are addresses. */
 export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?: number }[] }) {
   return (
-    <nav className="flex gap-1">
+    <nav className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
       {tabs.map(({ link, label, count }) => (
         <Link
           key={label}
           {...link}
           activeOptions={{ exact: true, includeSearch: true }}
-          className="inline-flex min-h-7 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
+          className="inline-flex min-h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
         >
           {label}
           {count !== undefined && <span className="text-xs text-faint">{count}</span>}
