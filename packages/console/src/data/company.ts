@@ -1,7 +1,7 @@
 import { createContext, useContext } from 'react';
 import type { Schemas } from './api';
 
-export type Company = Schemas['Company'];
+export type Company = Schemas['ListedCompany'];
 
 export const CompanyContext = createContext<Company | undefined>(undefined);
 
