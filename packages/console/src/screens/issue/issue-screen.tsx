@@ -8,10 +8,10 @@ import { Page } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
 import { useIsBelow } from '../../ui/use-is-narrow';
 import { Actions } from './actions';
-import { Composer } from './composer';
-import { DocumentDialog } from './document-dialog';
-import { Entries } from './entries';
-import { Properties } from './properties';
+import { Composer } from './composer/composer';
+import { DocumentDialog } from './documents/document-dialog';
+import { Entries } from './entries/entries';
+import { Properties } from './properties/properties';
 import { Request } from './request';
 import { folded, liveRunOf, useThread } from './thread';
 

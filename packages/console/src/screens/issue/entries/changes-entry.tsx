@@ -2,7 +2,7 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../i18n';
 import { StatusMark } from '../../../ui/marks';
-import { sentenceOfChange, statusAfter } from '../change-sentence';
+import { sentenceOfChange, statusAfter } from './change-sentence';
 import type { Change } from '../thread';
 import { Line } from './line';
 

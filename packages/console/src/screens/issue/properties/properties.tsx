@@ -1,22 +1,22 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { useCompany } from '../../data/company';
-import { useMayWrite } from '../../data/rights';
-import { useAgents, useGoals, usePeople, useProjects } from '../../data/directory';
-import { useChangeIssue, useMoveIssue } from '../../data/issue-writes';
-import { t } from '../../i18n';
-import { Choose } from '../../ui/choose';
+import { useCompany } from '../../../data/company';
+import { useMayWrite } from '../../../data/rights';
+import { useAgents, useGoals, usePeople, useProjects } from '../../../data/directory';
+import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
+import { t } from '../../../i18n';
+import { Choose } from '../../../ui/choose';
 import {
   assignedTo,
   assigneeChoices,
   assigneeOf,
   priorityChoices,
   statusChoices,
-} from '../../ui/issue-choices';
-import { Ago } from '../../ui/time';
-import { useAuthorName } from './author';
-import { Documents } from './documents';
-import type { Issue } from './issue-screen';
+} from '../../../ui/issue-choices';
+import { Ago } from '../../../ui/time';
+import { useAuthorName } from '../author';
+import { Documents } from '../documents/documents';
+import type { Issue } from '../issue-screen';
 import { Labels } from './labels';
 import { QUIET } from './quiet';
 import { Blockers, Children, Parent } from './relations';

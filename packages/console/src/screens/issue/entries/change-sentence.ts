@@ -1,5 +1,5 @@
-import { t, word } from '../../i18n';
-import type { Change } from './thread';
+import { t, word } from '../../../i18n';
+import type { Change } from '../thread';
 
 type Activity = Change['change'];
 

@@ -1,12 +1,12 @@
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useMayWrite } from '../../data/rights';
-import { useLabels } from '../../data/directory';
-import { useChangeIssue } from '../../data/issue-writes';
-import { t } from '../../i18n';
-import { LabelTag } from '../../ui/label-tag';
-import { Menu, MenuItem } from '../../ui/menu';
-import type { Issue } from './issue-screen';
+import { useMayWrite } from '../../../data/rights';
+import { useLabels } from '../../../data/directory';
+import { useChangeIssue } from '../../../data/issue-writes';
+import { t } from '../../../i18n';
+import { LabelTag } from '../../../ui/label-tag';
+import { Menu, MenuItem } from '../../../ui/menu';
+import type { Issue } from '../issue-screen';
 
 /** The labels that it has; others are chosen from those in use, or written anew. */
 export function Labels({ issue: { id, labels } }: { issue: Issue }) {

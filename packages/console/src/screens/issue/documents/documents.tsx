@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import { FileText, Plus } from 'lucide-react';
-import { useMayWrite } from '../../data/rights';
-import { t } from '../../i18n';
-import { Ago } from '../../ui/time';
+import { useMayWrite } from '../../../data/rights';
+import { t } from '../../../i18n';
+import { Ago } from '../../../ui/time';
 import { NEW_DOCUMENT } from './document-address';
-import type { Issue } from './issue-screen';
-import { Part } from './relations';
+import type { Issue } from '../issue-screen';
+import { Part } from '../properties/relations';
 
 /** The documents of an issue, the one that was changed last on top. */
 export function Documents({ issue }: { issue: Issue }) {

@@ -1,10 +1,10 @@
 import { unwrap } from '@switchyard/client';
-import { api } from '../../data/api';
-import { useCompany } from '../../data/company';
-import { useSend } from '../../data/send';
-import { t } from '../../i18n';
-import { showToast } from '../../ui/toast';
-import type { Issue } from './issue-screen';
+import { api } from '../../../data/api';
+import { useCompany } from '../../../data/company';
+import { useSend } from '../../../data/send';
+import { t } from '../../../i18n';
+import { showToast } from '../../../ui/toast';
+import type { Issue } from '../issue-screen';
 
 /** Hangs files on the issue, one after the other. */
 export function useUpload(issue: Issue) {

@@ -1,5 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
-import type { Agent } from '../../data/directory';
+import type { Agent } from '../../../data/directory';
 import { completed, matching, mentionAt, type Typed } from './mention-query';
 
 /** Somebody who can be mentioned: an agent, or the board. */

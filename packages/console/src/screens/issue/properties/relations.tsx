@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
-import { useCompany } from '../../data/company';
-import { useMayWrite } from '../../data/rights';
-import { STATUSES } from '../../data/issue-moves';
-import { useChangeIssue } from '../../data/issue-writes';
-import { t, word } from '../../i18n';
-import { IconButton } from '../../ui/button';
-import { StatusMark } from '../../ui/marks';
+import { useCompany } from '../../../data/company';
+import { useMayWrite } from '../../../data/rights';
+import { STATUSES } from '../../../data/issue-moves';
+import { useChangeIssue } from '../../../data/issue-writes';
+import { t, word } from '../../../i18n';
+import { IconButton } from '../../../ui/button';
+import { StatusMark } from '../../../ui/marks';
 import { IssuePicker } from './issue-picker';
-import type { Issue } from './issue-screen';
+import type { Issue } from '../issue-screen';
 import { QUIET } from './quiet';
 
 /** The issue that this one is a part of. */

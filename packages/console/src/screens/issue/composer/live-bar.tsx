@@ -1,13 +1,13 @@
 import { unwrap } from '@switchyard/client';
 import { CircleStop, Navigation } from 'lucide-react';
-import { api } from '../../data/api';
-import { useSend } from '../../data/send';
-import { t } from '../../i18n';
-import { Button } from '../../ui/button';
-import { StatusMark } from '../../ui/marks';
-import { Elapsed } from '../../ui/time';
-import { plainLine } from './plain-line';
-import type { ThreadRun } from './thread';
+import { api } from '../../../data/api';
+import { useSend } from '../../../data/send';
+import { t } from '../../../i18n';
+import { Button } from '../../../ui/button';
+import { StatusMark } from '../../../ui/marks';
+import { Elapsed } from '../../../ui/time';
+import { plainLine } from '../plain-line';
+import type { ThreadRun } from '../thread';
 
 /** The live run above what is typed: its last line, *stop*, and *steer*, which addresses its agent. */
 export function LiveBar({ run, onSteer }: { run: ThreadRun; onSteer: () => void }) {

@@ -1,12 +1,12 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
-import { api, type Schemas, sentenceOf } from '../../data/api';
-import { useDraft } from '../../data/draft';
-import { useSend } from '../../data/send';
-import { t } from '../../i18n';
-import { Button } from '../../ui/button';
-import { Field, Input, Textarea } from '../../ui/field';
-import { Notice } from '../../ui/states';
+import { api, type Schemas, sentenceOf } from '../../../data/api';
+import { useDraft } from '../../../data/draft';
+import { useSend } from '../../../data/send';
+import { t } from '../../../i18n';
+import { Button } from '../../../ui/button';
+import { Field, Input, Textarea } from '../../../ui/field';
+import { Notice } from '../../../ui/states';
 
 interface DocumentFormProps {
   issueId: string;

@@ -2,10 +2,10 @@ import { unwrap } from '@switchyard/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { AtSign, BellOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { api } from '../../data/api';
-import { t } from '../../i18n';
-import { Tag } from '../../ui/marks';
-import { outcomeOf } from './mention-outcome';
+import { api } from '../../../data/api';
+import { t } from '../../../i18n';
+import { Tag } from '../../../ui/marks';
+import { outcomeOf } from '../mention-outcome';
 
 interface WhoWakesProps {
   issueId: string;

@@ -1,13 +1,13 @@
 import { unwrap } from '@switchyard/client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { type KeyboardEvent, useState } from 'react';
-import { api } from '../../data/api';
-import { useCompany } from '../../data/company';
-import { t } from '../../i18n';
-import { classNames } from '../../ui/class-names';
-import { Dialog } from '../../ui/dialog';
-import { Input } from '../../ui/field';
-import { StatusMark } from '../../ui/marks';
+import { api } from '../../../data/api';
+import { useCompany } from '../../../data/company';
+import { t } from '../../../i18n';
+import { classNames } from '../../../ui/class-names';
+import { Dialog } from '../../../ui/dialog';
+import { Input } from '../../../ui/field';
+import { StatusMark } from '../../../ui/marks';
 
 interface Picked {
   id: string;

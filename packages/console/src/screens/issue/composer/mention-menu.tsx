@@ -1,6 +1,6 @@
-import { t } from '../../i18n';
-import { classNames } from '../../ui/class-names';
-import { Avatar, StatusMark } from '../../ui/marks';
+import { t } from '../../../i18n';
+import { classNames } from '../../../ui/class-names';
+import { Avatar, StatusMark } from '../../../ui/marks';
 import type { Mentionable } from './use-mentions';
 
 interface MentionMenuProps {
