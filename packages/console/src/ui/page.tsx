@@ -9,8 +9,8 @@ interface PageProps {
   actions?: ReactNode;
   /** A second line: tabs, filters. */
   toolbar?: ReactNode;
-  /** Lists go to the edges; texts and forms have a measure. */
-  width?: 'full' | 'measure';
+  /** Lists go to the edges; texts and forms have a measure; what fills the page scrolls in parts of its own. */
+  width?: 'full' | 'measure' | 'fill';
   children: ReactNode;
 }
 
@@ -33,7 +33,12 @@ export function Page({ title, aside, actions, toolbar, width = 'full', children 
         </div>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto" data-scroller>
-        <div className={classNames(width === 'measure' && 'mx-auto w-full max-w-3xl px-4 py-5')}>
+        <div
+          className={classNames(
+            width === 'measure' && 'mx-auto w-full max-w-3xl px-4 py-5',
+            width === 'fill' && 'h-full',
+          )}
+        >
           {children}
         </div>
       </div>
