@@ -1,13 +1,24 @@
 /** One runner for the whole repository; TEST_DATABASE_URL and TEST_REDIS_URL are set by `npm test`. */
 module.exports = {
   testEnvironment: '<rootDir>/packages/testing/src/test-environment.ts',
-  testMatch: ['**/*.test.ts', '**/*.browser.ts'],
+  testMatch: ['**/*.test.ts', '**/*.test.tsx', '**/*.browser.ts'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/.data/', '/.cache/'],
   modulePathIgnorePatterns: ['/dist/'],
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
       { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+    ],
+    '^.+\\.tsx$': [
+      '@swc/jest',
+      {
+        jsc: {
+          target: 'es2023',
+          parser: { syntax: 'typescript', tsx: true },
+          transform: { react: { runtime: 'automatic' } },
+        },
+        module: { type: 'commonjs' },
+      },
     ],
     // ES modules only: everything else under node_modules is taken as it is.
     '/(age-encryption|trading-signals|ccxt|@noble|@scure)/.+\\.js$': [

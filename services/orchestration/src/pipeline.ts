@@ -14,11 +14,13 @@ import {
 import type { Request, Response } from 'express';
 import { ACTING_AS, actingAs } from './access/acting-as';
 import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
+import { companyArchived } from './access/archived';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
+import { createKnownOwners } from './access/known-owners';
 import { maskBody, withCredential } from './access/mask-body';
 import type { RateLimits } from './access/network/rate-limits';
-import { assertScoped, resolveScope } from './access/owners';
+import { assertScoped, findCompanyStatus, resolveScope } from './access/owners';
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
@@ -33,6 +35,7 @@ export interface RequestCall<
   Caller extends Actor = Actor,
 > extends Call<Company> {
   readonly actor: Caller;
+  /** Null also where it was not looked at: of a GET, and of a route that `refusesArchived` by itself. */
   companyStatus: 'active' | 'paused' | 'archived' | null;
   /**
    * Authenticates and scopes the same request again, for answers that outlive a moment.
@@ -151,9 +154,25 @@ async function maskedBody(
   return mask ? maskBody(mounted.body, call.body, mask) : call.body;
 }
 
+/**
+ * Whether the status of the company may be left unread: nothing that only reads depends on it, and some verbs look at it in
+ * the statement that writes. A replay of an earlier response writes nothing.
+ */
+function needsNoStatus(mounted: Route<RequestCall>, request: Request): boolean {
+  if (mounted.method === 'GET') return true;
+  return mounted.refusesArchived === true && request.get('idempotency-key') === undefined;
+}
+
+/** @throws ApiError 409 `company_archived` */
+function refuseArchived(mounted: Route<RequestCall>, status: RequestCall['companyStatus']): void {
+  if (status === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived)
+    throw companyArchived();
+}
+
 /** authenticate → scope → access → paused? → (parse) → archived? → once? → handle, for every route alike. */
 export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCall> {
   const { db } = parts;
+  const owners = { db, known: createKnownOwners() };
   const { runTokenSecret } = parts.config;
   return {
     check: (mounted) => assertScoped(mounted.path),
@@ -161,8 +180,9 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
     admit: async (mounted, request, response) => {
       const access = mounted.access as Access;
       const params = request.params as Record<string, string>;
+      const mayRecall = needsNoStatus(mounted, request);
       const admitted = async (caller: Authenticated) => {
-        const scope = await resolveScope(db, caller.actor, params);
+        const scope = await resolveScope(owners, caller.actor, params, mayRecall);
         const reads = mounted.method === 'GET';
         const companyId = scope?.companyId ?? null;
         assertAccess(access, caller.actor, reads, companyId, mounted.browserOnly);
@@ -192,13 +212,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
     },
 
     run: async (mounted, call, handle) => {
-      if (call.companyStatus === 'archived' && mounted.method !== 'GET' && !mounted.allowArchived) {
-        throw conflict(
-          'company_archived',
-          'the company is archived: nothing can be changed in it any more',
-          { retry: false },
-        );
-      }
+      refuseArchived(mounted, call.companyStatus);
       const { method, path } = call.request;
       const key = mounted.idempotent === false ? undefined : call.request.get('idempotency-key');
       const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
@@ -209,6 +223,10 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
           handle({ ...call, body, db: inside }),
         );
       } catch (error) {
+        // As where the company was read before: that it is archived goes before all else.
+        if (mounted.refusesArchived && call.companyStatus === null && call.companyId !== null) {
+          refuseArchived(mounted, await findCompanyStatus(db, call.companyId));
+        }
         throw await explainReference(db, error, call.companyId, call.body);
       }
     },

@@ -12,6 +12,8 @@ export interface Entry {
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const HOUR_OF_MINUTES = 60;
+const DAY_OF_MINUTES = 24 * HOUR_OF_MINUTES;
 /** Longer than any change of clocks. */
 const WARM_UP = 30 * HOUR;
 
@@ -25,62 +27,78 @@ function offsetsOf(zone: string): (at: number) => number {
   };
 }
 
-interface Shown {
-  at: number;
-  wall: number;
+/** What the clocks of a zone show, minute by minute. Counted in minutes since 1970: of these two years have a million. */
+export interface Shown {
+  /** The first minute. */
+  first: number;
+  /** The wall time of each minute from then on. */
+  walls: Int32Array;
 }
 
-/** What the clocks of a zone show, minute by minute. */
-export function minutesOf(zone: string, from: number, to: number): Shown[] {
+export function minutesOf(zone: string, from: number, to: number): Shown {
   const offsetAt = offsetsOf(zone);
-  const minutes: Shown[] = [];
+  const first = from / MINUTE;
+  const walls = new Int32Array(to / MINUTE - first);
+  let offset = offsetAt(from);
   for (let hour = from; hour < to; hour += HOUR) {
-    const isEven = offsetAt(hour) === offsetAt(hour + HOUR);
-    let offset = offsetAt(hour);
-    for (let at = hour; at < Math.min(hour + HOUR, to); at += MINUTE) {
+    const next = offsetAt(hour + HOUR);
+    const isEven = offset === next;
+    const end = Math.min(hour + HOUR, to);
+    for (let at = hour; at < end; at += MINUTE) {
       if (!isEven) offset = offsetAt(at);
-      minutes.push({ at, wall: at + offset });
+      walls[at / MINUTE - first] = (at + offset) / MINUTE;
     }
+    offset = next;
   }
-  return minutes;
+  return { first, walls };
 }
 
 /** The hours in which the clocks of a zone were changed. */
 export function changesOf(zone: string, from: number, to: number): number[] {
   const offsetAt = offsetsOf(zone);
   const changes: number[] = [];
+  let offset = offsetAt(from);
   for (let hour = from; hour < to; hour += HOUR) {
-    if (offsetAt(hour) !== offsetAt(hour + HOUR)) changes.push(hour);
+    const next = offsetAt(hour + HOUR);
+    if (offset !== next) changes.push(hour);
+    offset = next;
   }
   return changes;
 }
 
-function matches(entry: Entry, wall: number): boolean {
+/** Whether a wall time, in minutes, is one of the entry's. */
+function matcherOf(entry: Entry): (wall: number) => boolean {
   const { minutes, hours, days, months, weekdays } = entry;
-  if (!minutes.includes((wall / MINUTE) % 60)) return false;
-  const shown = new Date(wall);
-  if (!hours.includes(shown.getUTCHours())) return false;
-  if (months && !months.includes(shown.getUTCMonth() + 1)) return false;
-  const onDay = days?.includes(shown.getUTCDate());
-  const onWeekday = weekdays?.includes(shown.getUTCDay());
-  return onDay === undefined && onWeekday === undefined ? true : Boolean(onDay || onWeekday);
+  const isTime = Array.from({ length: DAY_OF_MINUTES }, (_, minute) => {
+    const hour = Math.floor(minute / HOUR_OF_MINUTES);
+    return minutes.includes(minute % HOUR_OF_MINUTES) && hours.includes(hour);
+  });
+  return (wall) => {
+    if (!isTime[wall % DAY_OF_MINUTES]) return false;
+    const shown = new Date(wall * MINUTE);
+    if (months && !months.includes(shown.getUTCMonth() + 1)) return false;
+    const onDay = days?.includes(shown.getUTCDate());
+    const onWeekday = weekdays?.includes(shown.getUTCDay());
+    return onDay === undefined && onWeekday === undefined ? true : Boolean(onDay || onWeekday);
+  };
 }
 
 /**
- * When cron starts an entry in `from` … `to`, found as Vixie's cron finds it, by looking at the clock each minute:
+ * When cron starts an entry from `from` on, found as Vixie's cron finds it, by looking at the clock each minute:
  * what goes by elapsed time starts when the clock shows its time; what has fixed times starts when the clock passes
  * one, by a minute or by a jump, and not when it comes by again.
  */
-export function simulateCron(entry: Entry, minutes: readonly Shown[], from: number): number[] {
+export function simulateCron(entry: Entry, { first, walls }: Shown, from: number): number[] {
+  const matches = matcherOf(entry);
   const started: number[] = [];
-  let passed = (minutes[0] as Shown).wall;
-  for (const { at, wall } of minutes) {
-    let starts = entry.goesByElapsedTime && matches(entry, wall);
+  let passed = walls[0] as number;
+  for (const [index, wall] of walls.entries()) {
+    let starts = entry.goesByElapsedTime && matches(wall);
     if (!entry.goesByElapsedTime) {
-      for (let time = passed + MINUTE; time <= wall; time += MINUTE)
-        starts ||= matches(entry, time);
+      for (let time = passed + 1; time <= wall; time++) starts ||= matches(time);
     }
-    passed = Math.max(passed, wall);
+    if (wall > passed) passed = wall;
+    const at = (first + index) * MINUTE;
     if (starts && at >= from) started.push(at);
   }
   return started;

@@ -67,6 +67,7 @@ const OWNERS: Record<string, readonly string[]> = {
   secret_version: ['features/secrets/'],
   // Written by triggers, but for what was there before them.
   search_backfill: ['features/search/'],
+  search_change: ['features/search/'],
   search_entry: ['features/search/'],
   session: ['features/people/', 'access/'],
   status_change: ['features/dashboard/'],

@@ -27,8 +27,8 @@ export function patchedIn(data: unknown, id: string, changes: Record<string, unk
   if (typeof data !== 'object' || data === null) return data;
   const row = data as Record<string, unknown>;
   if (row.id === id) return patchedRow(row, changes);
-  // The pages of an infinite list: { pages: [{ items: […] }] }.
-  for (const field of ['pages', 'items'] as const) {
+  // The pages of an infinite list: { pages: [{ items: […] }] }; the columns of a board likewise.
+  for (const field of ['pages', 'items', 'columns', 'issues'] as const) {
     const inner = row[field];
     if (!Array.isArray(inner)) continue;
     const patched = patchedList(inner, id, changes);

@@ -109,7 +109,7 @@ function CompanySwitcher() {
   const companies = useRead('/api/companies', {});
   return (
     <Menu
-      label={t('frame.switchCompany')}
+      label={`${t('frame.switchCompany')}: ${company.name}`}
       className="flex min-h-9 w-full items-center gap-2 rounded-md px-1.5 text-left hover:bg-hover"
       trigger={
         <>

@@ -72,7 +72,7 @@ export function IconButton({
 
 export function Kbd({ children }: { children: string }) {
   return (
-    <kbd className="rounded border border-current/25 px-1 font-sans text-[10.5px] leading-4 opacity-75 max-md:hidden">
+    <kbd className="rounded border border-current/25 px-1 font-sans text-[10.5px] leading-4 max-md:hidden">
       {children}
     </kbd>
   );

@@ -68,7 +68,8 @@ export function Choose<Value extends string | null>({
   );
 }
 
-function ChoiceList<Value extends string | null>({
+/** What the menu of a choice holds, for menus that read their choices when they are opened. */
+export function ChoiceList<Value extends string | null>({
   label,
   choices,
   isChosen,

@@ -38,9 +38,9 @@ export function Field({ label, hint, error, children }: FieldProps) {
 }
 
 const CONTROL =
-  'w-full rounded-md border border-line-strong bg-surface px-2.5 text-base placeholder:text-faint aria-invalid:border-bad disabled:opacity-60';
+  'rounded-md border border-line-strong bg-surface px-2.5 text-base placeholder:text-faint aria-invalid:border-bad disabled:opacity-60';
 
-export const Input = ({ className, ...rest }: ComponentProps<'input'>) => (
+export const Input = ({ className = 'w-full', ...rest }: ComponentProps<'input'>) => (
   <input {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
 );
 
@@ -49,11 +49,11 @@ export const Textarea = ({ className, ...rest }: ComponentProps<'textarea'>) => 
   <textarea
     rows={3}
     {...rest}
-    className={classNames(CONTROL, 'field-sizing-content max-h-[50dvh] py-1.5', className)}
+    className={classNames(CONTROL, 'field-sizing-content w-full max-h-[50dvh] py-1.5', className)}
   />
 );
 
-export const Select = ({ className, ...rest }: ComponentProps<'select'>) => (
+export const Select = ({ className = 'w-full', ...rest }: ComponentProps<'select'>) => (
   <select {...rest} className={classNames(CONTROL, 'min-h-8 max-md:min-h-10', className)} />
 );
 

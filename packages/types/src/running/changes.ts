@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { activity } from '../activity';
 import { company } from '../companies';
 import { id } from '../primitives';
 import { listedIssue } from '../work/issues';
 import {
+  listedActivity,
   listedAgent,
   listedApproval,
   listedGoal,
@@ -40,8 +40,7 @@ const version = z
 /** `change`: what happened, if it is recorded, and the rows that it changed as they are now. */
 export const companyChange = z.object({
   version,
-  activity: activity
-    .nullable()
+  activity: listedActivity.nullable()
     .describe('Null for what writes no activity, e.g. a run that starts'),
   rows: z.array(changedRow),
 });

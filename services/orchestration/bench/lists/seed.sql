@@ -85,7 +85,7 @@ INSERT INTO issue_label (company_id, issue_id, label_id)
     FROM generate_series(100, :issues, 100) n
   UNION ALL SELECT pg_temp.id_of(0, 1), pg_temp.id_of(3, n), pg_temp.id_of(9, 20) FROM generate_series(1, 10) n;
 
--- As the triggers would have entered them.
+-- As workers would have entered them.
 INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
   SELECT company_id, kind, id, created_at, search_words(title) || scope,
     coalesce(search_words(title), '') || coalesce(search_words(body), '') || scope
@@ -98,6 +98,7 @@ INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
   ON CONFLICT DO NOTHING;
 
 DELETE FROM search_backfill;
+DELETE FROM search_change;
 
 -- Of runs and records the first issue has a number that does not grow.
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, started_at, finished_at, created_at)

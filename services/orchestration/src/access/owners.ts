@@ -2,6 +2,7 @@ import { ask, type Columns, type Database, isId, type Statement, statement } fro
 import { type ApiError, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
+import type { KnownOwners } from './known-owners';
 
 interface OwnerRule {
   /** What an error calls it. */
@@ -11,6 +12,8 @@ interface OwnerRule {
   within?: string;
   /** Another spelling of the id. */
   alias?: { pattern: RegExp; find: Find };
+  /** Nothing deletes its rows or moves them, so that their company can be remembered. */
+  isKept?: true;
 }
 
 type Find = Statement<Columns, typeof OWNED>;
@@ -43,12 +46,13 @@ const byIdWithin = (table: string, column: string) =>
 
 /** Path parameter → the company it belongs to. A parameter without a line here is never mounted. */
 const OWNERS: Record<string, OwnerRule> = {
-  companyId: { noun: 'company', find: byId('company') },
-  agentId: { noun: 'agent', find: byId('agent') },
+  companyId: { noun: 'company', find: byId('company'), isKept: true },
+  agentId: { noun: 'agent', find: byId('agent'), isKept: true },
   keyId: { noun: 'API key', find: byIdWithin('agent_key', 'agent_id'), within: 'agentId' },
   issueId: {
     noun: 'issue',
     find: byId('issue'),
+    isKept: true,
     alias: {
       pattern: /^[A-Za-z][A-Za-z0-9]{0,9}-\d{1,9}$/,
       find: find('identifier', 'issue', (value) => `o.identifier = upper(${value})`, {
@@ -140,12 +144,16 @@ export function assertScoped(path: string): void {
   }
 }
 
-interface Owned {
+interface Owned extends Scope {
   /** Named by another spelling than its id. */
   isAlias: boolean;
   id: string;
-  companyId: string;
-  companyStatus: CompanyView['status'];
+}
+
+function recall(known: KnownOwners, value: string): Owned | null {
+  const id = value.toLowerCase();
+  const companyId = known.companyOf(id);
+  return companyId === undefined ? null : { isAlias: false, id, companyId, companyStatus: null };
 }
 
 async function findOwner(
@@ -162,6 +170,14 @@ async function findOwner(
   const [owner] = await ask(db, found, { value, within });
   if (!owner) throw notFoundAs(rule, value);
   return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
+}
+
+export async function findCompanyStatus(
+  db: Database,
+  companyId: string,
+): Promise<CompanyView['status'] | null> {
+  const [company] = await ask(db, OWNERS.companyId?.find as Find, { value: companyId });
+  return (company?.companyStatus ?? null) as CompanyView['status'] | null;
 }
 
 /** Says the same of what another company has and of what nobody has. */
@@ -181,17 +197,24 @@ export function assertCompanyAccess(actor: Actor, companyId: string): void {
   }
 }
 
+/** The company of a path; its status is null where it was not looked at. */
+export interface Scope {
+  companyId: string;
+  companyStatus: CompanyView['status'] | null;
+}
+
 /**
  * Resolves every `:xId` of a path to its company, puts canonical ids into `params`, and refuses what
  * the caller may not see: 404 for what does not exist, 403 for an id of another company, 404 for an
- * identifier of one (`ACM-42`), whether it exists or not.
+ * identifier of one (`ACM-42`), whether it exists or not. `mayRecall` says that the status of the company need not be read.
  */
 export async function resolveScope(
-  db: Database,
+  { db, known }: { db: Database; known: KnownOwners },
   actor: Actor,
   params: Record<string, string>,
-): Promise<{ companyId: string; companyStatus: CompanyView['status'] } | null> {
-  let scope: { companyId: string; companyStatus: CompanyView['status'] } | null = null;
+  mayRecall: boolean,
+): Promise<Scope | null> {
+  let scope: Scope | null = null;
   for (const [parameter, value] of Object.entries(params)) {
     const word = WORDS[parameter];
     if (word?.pattern && !word.pattern.test(value))
@@ -199,8 +222,10 @@ export async function resolveScope(
   }
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const value = params[parameter] ?? '';
-    const owned = await findOwner(db, parameter, params);
     const rule = OWNERS[parameter] as OwnerRule;
+    const recalled = mayRecall && rule.isKept ? recall(known, value) : null;
+    const owned = recalled ?? (await findOwner(db, parameter, params));
+    if (rule.isKept) known.add(owned.id, owned.companyId);
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
     if (owned.isAlias && !mayEnter(actor, owned.companyId)) throw notFoundAs(rule, value);
     assertCompanyAccess(actor, owned.companyId);

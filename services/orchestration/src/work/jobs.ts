@@ -14,7 +14,7 @@ import { executeRun } from '../features/runs/execute/execute-run';
 import { type DrainDeadlines, drainRuns } from '../features/runs/sweep/drain-runs';
 import { processWakeup } from '../features/wakes/process-wakeup';
 import { startRetention } from './retention';
-import { startSweeps } from './sweeps';
+import { startFolding, startSweeps } from './sweeps';
 import { withJobContext } from './with-job-context';
 
 export interface Workers {
@@ -86,6 +86,7 @@ export function startWorkers(context: Context): Workers {
   ];
   const schedules = startSchedules(context);
   const sweeps = startSweeps(context);
+  const folding = startFolding(context);
   const checks = startDiagnoses(context);
   const probes = startProbes(context);
   const retention = startRetention(context);
@@ -94,7 +95,9 @@ export function startWorkers(context: Context): Workers {
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, checks, probes, retention].map((each) => each.close());
+      const others = [schedules, sweeps, folding, checks, probes, retention].map((each) =>
+        each.close(),
+      );
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await Promise.all(others);

@@ -1,5 +1,200 @@
-import { Page } from '../../ui/page';
+import { unwrap } from '@switchyard/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { lastCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { chooseLanguage, LANGUAGES, type Language, language, t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Input, Select } from '../../ui/field';
+import { Page, Panel, Section } from '../../ui/page';
+import { Loading } from '../../ui/states';
+import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme';
+import { Ago } from '../../ui/time';
+import { showToast } from '../../ui/toast';
+import { Tokens } from './tokens';
 
+/** What belongs to a person: how the console looks, the password, where they are signed in, their tokens. */
 export function AccountScreen() {
-  return <Page title="Account">{null}</Page>;
+  const session = useRead('/api/auth/session', {});
+  const back = lastCompany();
+  return (
+    <div className="flex h-dvh flex-col">
+      <Loading of={session}>
+        {({ user, mode }) => (
+          <Page
+            title={user?.name ?? t('frame.account')}
+            aside={user?.email}
+            width="measure"
+            actions={
+              <>
+                <Link
+                  to={back ? '/$company' : '/'}
+                  params={{ company: back ?? '' }}
+                  className="px-2 text-sm text-accent hover:underline"
+                >
+                  {t('action.back')}
+                </Link>
+                {mode === 'authenticated' && <SignOut />}
+              </>
+            }
+          >
+            <Appearance />
+            {mode === 'local' ? (
+              <p className="text-sm text-muted">{t('account.local')}</p>
+            ) : (
+              <>
+                <Password />
+                <Sessions />
+                <Tokens />
+              </>
+            )}
+          </Page>
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+function SignOut() {
+  const signingOut = useSend(() => unwrap(api.POST('/api/auth/logout')), {
+    onDone: () => location.assign('/sign-in'),
+  });
+  return <Button onClick={() => signingOut.mutate(undefined)}>{t('account.signOut')}</Button>;
+}
+
+function Appearance() {
+  const [theme, setTheme] = useState(chosenTheme());
+  return (
+    <Section title={t('account.appearance')}>
+      <div className="grid gap-3 md:grid-cols-2">
+        <Field label={t('account.theme')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={theme}
+              onChange={({ target }) => {
+                const next = target.value as Theme;
+                setTheme(next);
+                chooseTheme(next);
+              }}
+            >
+              {(['system', 'light', 'dark'] as const).map((each) => (
+                <option key={each} value={each}>
+                  {word('theme', each)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={t('account.language')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={language()}
+              onChange={({ target }) => chooseLanguage(target.value as Language)}
+            >
+              {Object.entries(LANGUAGES).map(([tag, name]) => (
+                <option key={tag} value={tag}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </Section>
+  );
+}
+
+function Password() {
+  const [currentPassword, setCurrent] = useState('');
+  const [newPassword, setNew] = useState('');
+  const changing = useSend(
+    () => unwrap(api.POST('/api/auth/password', { body: { currentPassword, newPassword } })),
+    {
+      onDone: () => {
+        setCurrent('');
+        setNew('');
+        showToast({ text: t('account.passwordChanged') });
+      },
+    },
+  );
+  return (
+    <Section title={t('account.password')}>
+      <form
+        className="grid gap-3 md:grid-cols-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          changing.mutate(undefined);
+        }}
+      >
+        <Field label={t('account.currentPassword')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="current-password"
+              required
+              value={currentPassword}
+              onChange={({ target }) => setCurrent(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t('account.newPassword')}>
+          {(control) => (
+            <Input
+              {...control}
+              type="password"
+              autoComplete="new-password"
+              required
+              value={newPassword}
+              onChange={({ target }) => setNew(target.value)}
+            />
+          )}
+        </Field>
+        <Button type="submit" className="justify-self-start" isBusy={changing.isPending}>
+          {t('account.changePassword')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Sessions() {
+  const sessions = useRead('/api/auth/sessions', {}, { staleTime: 0 });
+  const ending = useSend(
+    (sessionId: string) =>
+      unwrap(api.DELETE('/api/auth/sessions/{sessionId}', { params: { path: { sessionId } } })),
+    { onDone: () => void sessions.refetch() },
+  );
+  return (
+    <Section title={t('account.sessions')}>
+      <Loading of={sessions}>
+        {(all) => (
+          <Panel>
+            {all.map((each) => (
+              <div
+                key={each.id}
+                className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+              >
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate text-sm">{each.userAgent ?? '–'}</span>
+                  <span className="block text-sm text-muted">
+                    {each.address} · {t('account.lastSeen')} <Ago at={each.lastSeenAt} />
+                  </span>
+                </span>
+                {each.current ? (
+                  <span className="text-sm text-good">{t('account.thisOne')}</span>
+                ) : (
+                  <Button onClick={() => ending.mutate(each.id)}>{t('account.endSession')}</Button>
+                )}
+              </div>
+            ))}
+          </Panel>
+        )}
+      </Loading>
+    </Section>
+  );
 }

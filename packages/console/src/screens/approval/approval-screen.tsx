@@ -1,5 +1,114 @@
-import { Page } from '../../ui/page';
+import { Link, useParams } from '@tanstack/react-router';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { t, word } from '../../i18n';
+import { formatCents } from '../../i18n/formats';
+import { Markdown } from '../../ui/markdown';
+import { StatusMark } from '../../ui/marks';
+import { Facts, Page, Panel, Section } from '../../ui/page';
+import { Loading, Notice } from '../../ui/states';
+import { Ago } from '../../ui/time';
+import { StatusTag } from '../approvals/approvals-screen';
+import { Decide } from './decide';
+import { Discussion } from './discussion';
 
+/** One request in full, with what it is about and the buttons that decide it. */
 export function ApprovalScreen() {
-  return <Page title="Approval">{null}</Page>;
+  const { approval: approvalId } = useParams({ strict: false }) as { approval: string };
+  const approval = useRead('/api/approvals/{approvalId}', { path: { approvalId } });
+  return (
+    <Loading of={approval}>
+      {(data) => (
+        <Page title={titleOf(data)} aside={<StatusTag status={data.status} />} width="measure">
+          <Request approval={data} />
+          <Decide approval={data} />
+          <About approvalId={approvalId} />
+          <Discussion approvalId={approvalId} />
+        </Page>
+      )}
+    </Loading>
+  );
+}
+
+const text = (value: unknown) => (typeof value === 'string' ? value : undefined);
+
+function titleOf({ type, payload }: Schemas['Approval']): string {
+  return text(payload.title) ?? text(payload.name) ?? word('approvalType', type);
+}
+
+function Request({ approval }: { approval: Schemas['Approval'] }) {
+  const { type, payload, createdAt, decision, decisionNote, decidedAt } = approval;
+  const body = text(payload.body) ?? text(payload.strategy) ?? text(payload.reason);
+  const budget = payload.budgetMonthlyCents;
+  return (
+    <Section title={word('approvalType', type)} aside={<Ago at={createdAt} />}>
+      <Panel className="p-4">
+        {body && <Markdown className="mb-3 last:mb-0" text={body} />}
+        <Facts
+          facts={[
+            type === 'hire_agent' && ([t('field.role'), text(payload.role) ?? '–'] as const),
+            type === 'hire_agent' &&
+              text(payload.title) !== undefined &&
+              ([t('field.title'), text(payload.title)] as const),
+            text(payload.adapterType) !== undefined &&
+              ([t('field.adapter'), text(payload.adapterType)] as const),
+            typeof budget === 'number' &&
+              ([
+                t('field.budgetMonthly'),
+                budget === 0
+                  ? t('money.unlimited')
+                  : `${formatCents(budget)} ${t('money.perMonth')}`,
+              ] as const),
+            text(payload.capabilities) !== undefined &&
+              ([t('field.capabilities'), text(payload.capabilities)] as const),
+          ]}
+        />
+      </Panel>
+      {decidedAt && (
+        <div className="mt-3">
+          <Notice tone={approval.status === 'rejected' ? 'bad' : 'good'}>
+            {[
+              decision?.option && optionLabel(payload, decision.option),
+              decision?.note ?? decisionNote,
+            ]
+              .filter(Boolean)
+              .join(' · ') || word('approvalStatus', approval.status)}{' '}
+            <Ago at={decidedAt} />
+          </Notice>
+        </div>
+      )}
+    </Section>
+  );
+}
+
+function optionLabel(payload: Record<string, unknown>, key: string): string {
+  const options = Array.isArray(payload.options)
+    ? (payload.options as { key: string; label: string }[])
+    : [];
+  return options.find((option) => option.key === key)?.label ?? key;
+}
+
+function About({ approvalId }: { approvalId: string }) {
+  const { issuePrefix } = useCompany();
+  const issues = useRead('/api/approvals/{approvalId}/issues', { path: { approvalId } });
+  if (!issues.data?.length) return null;
+  return (
+    <Section title={t('approval.about')}>
+      <Panel>
+        {issues.data.map((issue) => (
+          <Link
+            key={issue.id}
+            to="/$company/issues/$issue"
+            params={{ company: issuePrefix, issue: issue.identifier }}
+            className="flex min-h-11 items-center gap-3 border-b border-line px-4 last:border-0 hover:bg-hover"
+          >
+            <StatusMark of="issue" status={issue.status} />
+            <span className="w-16 shrink-0 text-sm text-muted">{issue.identifier}</span>
+            <span className="min-w-0 flex-1 truncate">{issue.title}</span>
+          </Link>
+        ))}
+      </Panel>
+    </Section>
+  );
 }

@@ -1,5 +1,144 @@
-import { Page } from '../../ui/page';
+import { useNavigate, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { language, t } from '../../i18n';
+import { formatCents, formatDate } from '../../i18n/formats';
+import { Select } from '../../ui/field';
+import { Page, Panel, Section, Tabs } from '../../ui/page';
+import { Progress } from '../../ui/progress';
+import { Loading, Notice, Skeleton } from '../../ui/states';
+import { Figure } from '../overview/overview-screen';
+import { COST_TABS, type CostTab, CostTable } from './cost-table';
 
+const SpendDays = lazy(() =>
+  import('./spend-days').then(({ SpendDays }) => ({ default: SpendDays })),
+);
+
+/** What a month cost: the sum against its budget, day by day, and by what it was spent on. */
 export function CostsScreen() {
-  return <Page title="Costs">{null}</Page>;
+  const { id: companyId } = useCompany();
+  const search = useSearch({ from: '/$company' });
+  const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
+  const month = search.month ?? new Date().toISOString().slice(0, 7);
+  const params = { path: { companyId }, query: { month } };
+  const summary = useRead('/api/companies/{companyId}/costs/summary', params, {
+    keepPrevious: true,
+  });
+  const days = useRead('/api/companies/{companyId}/costs/by-day', params, { keepPrevious: true });
+  return (
+    <Page title={t('nav.costs')} actions={<MonthChoice month={month} />}>
+      <div className="mx-auto max-w-5xl px-4 py-5">
+        <Loading of={summary} skeleton={<Skeleton rows={2} />}>
+          {(data) => (
+            <Section title={t('costs.sum', { month: monthName(month) })}>
+              <Panel className="grid gap-4 p-4 md:grid-cols-3">
+                <Figure label={t('costs.spent')}>{formatCents(data.spendCents)}</Figure>
+                <Figure label={t('costs.budget')}>
+                  {data.unlimited ? t('money.unlimited') : formatCents(data.budgetCents)}
+                </Figure>
+                <Figure label={t('costs.rate')}>{formatCents(data.burnRateCentsPerDay)}</Figure>
+                {!data.unlimited && (
+                  <div className="md:col-span-3">
+                    <Progress
+                      done={data.spendCents}
+                      total={data.budgetCents}
+                      tone={
+                        data.alert === 'hard' ? 'bad' : data.alert === 'soft' ? 'warn' : 'accent'
+                      }
+                      label={
+                        data.endsOn
+                          ? t('overview.endsOn', { day: formatDate(data.endsOn) })
+                          : undefined
+                      }
+                    />
+                  </div>
+                )}
+              </Panel>
+              {data.alert !== 'none' && (
+                <div className="mt-3">
+                  <Notice tone={data.alert === 'hard' ? 'bad' : 'warn'}>
+                    {t(data.alert === 'hard' ? 'costs.hard' : 'costs.soft')}
+                  </Notice>
+                </div>
+              )}
+              {data.unpricedEvents > 0 && (
+                <div className="mt-3">
+                  <Notice tone="warn">{t('costs.unpriced', { count: data.unpricedEvents })}</Notice>
+                </div>
+              )}
+            </Section>
+          )}
+        </Loading>
+        <Section title={t('costs.byDay')}>
+          <Loading of={days} skeleton={<div className="h-44" />}>
+            {(rows) => (
+              <Suspense fallback={<div className="h-44" />}>
+                <SpendDays days={rows} />
+              </Suspense>
+            )}
+          </Loading>
+        </Section>
+        <By tab={tab} month={month} />
+      </div>
+    </Page>
+  );
+}
+
+function By({ tab, month }: { tab: CostTab; month: string }) {
+  const { issuePrefix: company } = useCompany();
+  const search = useSearch({ from: '/$company' });
+  return (
+    <section>
+      <div className="mb-2">
+        <Tabs
+          tabs={COST_TABS.map((each) => ({
+            label: t(`costs.by.${each}`),
+            link: {
+              to: '/$company/costs',
+              params: { company },
+              search: { ...search, by: each === 'agent' ? undefined : each },
+            },
+          }))}
+        />
+      </div>
+      <CostTable tab={tab} month={month} />
+    </section>
+  );
+}
+
+const monthName = (month: string) =>
+  new Intl.DateTimeFormat(language(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
+    new Date(`${month}-01T00:00:00Z`),
+  );
+
+/** The last twelve months; a budget and its sum belong to a month of UTC. */
+function MonthChoice({ month }: { month: string }) {
+  const { issuePrefix: company } = useCompany();
+  const navigate = useNavigate();
+  const search = useSearch({ from: '/$company' });
+  const now = new Date();
+  const months = Array.from({ length: 12 }, (_, back) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - back, 1)).toISOString().slice(0, 7),
+  );
+  return (
+    <Select
+      aria-label={t('costs.month')}
+      className="w-auto"
+      value={month}
+      onChange={({ target }) =>
+        void navigate({
+          to: '/$company/costs',
+          params: { company },
+          search: { ...search, month: target.value === months[0] ? undefined : target.value },
+        })
+      }
+    >
+      {months.map((each) => (
+        <option key={each} value={each}>
+          {monthName(each)}
+        </option>
+      ))}
+    </Select>
+  );
 }

@@ -1,5 +1,106 @@
+import { useParams } from '@tanstack/react-router';
+import { useEffect, useRef, useState } from 'react';
+import type { Schemas } from '../../data/api';
+import { useMayWrite } from '../../data/rights';
+import { useRead } from '../../data/read';
+import { t } from '../../i18n';
 import { Page } from '../../ui/page';
+import { Loading, Skeleton } from '../../ui/states';
+import { useIsBelow } from '../../ui/use-is-narrow';
+import { Actions } from './actions';
+import { Composer } from './composer/composer';
+import { DocumentDialog } from './documents/document-dialog';
+import { Entries } from './entries/entries';
+import { Properties } from './properties/properties';
+import { Request } from './request';
+import { folded, liveRunOf, useThread } from './thread';
 
+export type Issue = Schemas['IssueDetail'];
+
+/** An issue as a thread: what was asked on top, then everything in time order, and what to say at the foot. */
 export function IssueScreen() {
-  return <Page title="Issue">{null}</Page>;
+  const { issue: identifier } = useParams({ from: '/$company/issues/$issue' });
+  const issue = useRead('/api/issues/{issueId}', { path: { issueId: identifier } });
+  const request = useRef<HTMLDivElement>(null);
+  const isScrolledOn = useIsOutOfView(request, issue.data !== undefined);
+  const title = issue.data?.title;
+  useEffect(() => {
+    if (title) document.title = `${identifier} ${title} · Switchyard`;
+  }, [identifier, title]);
+  return (
+    <Page
+      title={identifier}
+      aside={isScrolledOn && <span className="line-clamp-1">{title}</span>}
+      actions={issue.data && <Actions issue={issue.data} />}
+    >
+      <Loading of={issue} skeleton={<Skeleton rows={8} height={56} />}>
+        {(data) => (
+          <div className="mx-auto flex max-w-6xl items-start gap-8 px-4 max-lg:flex-col-reverse max-lg:items-stretch max-lg:gap-0">
+            <div className="min-w-0 flex-1 pt-4">
+              <div ref={request}>
+                <Request key={data.id} issue={data} />
+              </div>
+              <Thread key={data.id} issue={data} />
+            </div>
+            <Side issue={data} />
+          </div>
+        )}
+      </Loading>
+      {issue.data && <DocumentDialog issue={issue.data} />}
+    </Page>
+  );
+}
+
+/** On a narrow screen the properties are folded above the request. */
+function Side({ issue }: { issue: Issue }) {
+  const isNarrow = useIsBelow(1024);
+  if (!isNarrow) {
+    return (
+      <aside
+        aria-label={t('issue.properties')}
+        className="w-72 shrink-0 py-4 max-lg:w-full max-lg:pb-0"
+      >
+        <Properties issue={issue} />
+      </aside>
+    );
+  }
+  return (
+    <details className="mt-3 rounded-md border border-line bg-surface px-3 py-2">
+      <summary className="text-sm font-medium">{t('issue.properties')}</summary>
+      <div className="pt-3">
+        <Properties issue={issue} />
+      </div>
+    </details>
+  );
+}
+
+function Thread({ issue }: { issue: Issue }) {
+  const thread = useThread(issue.id);
+  const mayWrite = useMayWrite();
+  return (
+    <Loading of={thread} skeleton={<Skeleton rows={4} height={64} />}>
+      {(entries) => (
+        <>
+          <Entries
+            items={folded(entries)}
+            hasOlder={thread.hasOlder}
+            isReadingOlder={thread.isReadingOlder}
+            onOlder={thread.readOlder}
+          />
+          {mayWrite && <Composer issue={issue} live={liveRunOf(entries)} />}
+        </>
+      )}
+    </Loading>
+  );
+}
+
+function useIsOutOfView(element: React.RefObject<HTMLElement | null>, isThere: boolean): boolean {
+  const [isOut, setOut] = useState(false);
+  useEffect(() => {
+    if (!isThere || !element.current) return;
+    const observer = new IntersectionObserver(([entry]) => setOut(entry?.isIntersecting === false));
+    observer.observe(element.current);
+    return () => observer.disconnect();
+  }, [element, isThere]);
+  return isOut;
 }

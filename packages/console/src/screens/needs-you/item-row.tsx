@@ -39,14 +39,16 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
         onClick={onOpen}
         className="flex min-w-0 flex-1 items-baseline gap-2 text-left max-md:order-last max-md:basis-full"
       >
-        <span className="truncate font-medium">{item.title}</span>
+        <span className="max-w-[70%] shrink-0 truncate font-medium max-md:max-w-full">
+          {item.title}
+        </span>
         <span className="min-w-0 truncate text-sm text-muted max-md:hidden" title={item.reason}>
           {item.reason}
         </span>
       </button>
       <Held blocks={item.blocks} />
       <Ago at={item.since} className="w-16 shrink-0 text-right text-sm text-muted max-md:flex-1" />
-      <span className="flex shrink-0 items-center justify-end gap-1 md:w-64 max-md:order-last max-md:basis-full">
+      <span className="flex shrink-0 items-center justify-end gap-1 md:min-w-52 max-md:order-last max-md:basis-full">
         {first && (
           <Button tone="plain" onClick={() => onAct(first)}>
             {first.label}
@@ -102,7 +104,7 @@ function Held({ blocks: { agents, issues } }: { blocks: InboxItem['blocks'] }) {
   if (agents === 0 && issues === 0) return null;
   return (
     <span className="shrink-0 text-sm text-muted max-lg:hidden">
-      {t('needsYou.holds', { agents, issues })}
+      {t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 })}
     </span>
   );
 }

@@ -1,5 +1,225 @@
-import { Page } from '../../ui/page';
+import { unwrap } from '@switchyard/client';
+import { Copy, Users } from 'lucide-react';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Input, Select } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { Avatar } from '../../ui/marks';
+import { Page, Panel, Section } from '../../ui/page';
+import { Empty, Loading } from '../../ui/states';
+import { Ago } from '../../ui/time';
+import { showToast } from '../../ui/toast';
 
+type Role = Schemas['Member']['role'];
+const ROLES: Role[] = ['owner', 'operator', 'viewer'];
+
+/** Who may see and steer the company, and who is asked to join. */
 export function PeopleScreen() {
-  return <Page title="People">{null}</Page>;
+  const session = useRead('/api/auth/session', {});
+  const [isInviting, setInviting] = useState(false);
+  return (
+    <Loading of={session}>
+      {({ mode }) =>
+        mode === 'local' ? (
+          <Page title={t('nav.people')}>
+            <Empty icon={Users} title={t('people.local')}>
+              {t('people.localText')}
+            </Empty>
+          </Page>
+        ) : (
+          <Page
+            title={t('nav.people')}
+            width="measure"
+            actions={<Button onClick={() => setInviting(true)}>{t('people.invite')}</Button>}
+          >
+            <Members />
+            <Invites />
+            {isInviting && <InviteForm onClose={() => setInviting(false)} />}
+          </Page>
+        )
+      }
+    </Loading>
+  );
+}
+
+function Members() {
+  const { id: companyId } = useCompany();
+  const members = useRead('/api/companies/{companyId}/members', { path: { companyId } });
+  const changing = useSend(
+    ({ memberId, role }: { memberId: string; role: Role }) =>
+      unwrap(
+        api.PATCH('/api/companies/{companyId}/members/{memberId}', {
+          params: { path: { companyId, memberId } },
+          body: { role },
+        }),
+      ),
+    { optimistic: ({ memberId, role }) => ({ id: memberId, changes: { role } }) },
+  );
+  const removing = useSend((memberId: string) =>
+    unwrap(
+      api.DELETE('/api/companies/{companyId}/members/{memberId}', {
+        params: { path: { companyId, memberId } },
+      }),
+    ),
+  );
+  return (
+    <Section title={t('people.members')}>
+      <Loading of={members}>
+        {(all) => (
+          <Panel>
+            {all.map((member) => (
+              <div
+                key={member.id}
+                className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+              >
+                <Avatar name={member.name} isPerson size={24} />
+                <span className="min-w-0 flex-1">
+                  <span className="block truncate font-medium">{member.name}</span>
+                  <span className="block truncate text-sm text-muted">{member.email}</span>
+                </span>
+                <Select
+                  aria-label={t('people.roleOf', { name: member.name })}
+                  className="w-auto"
+                  value={member.role}
+                  onChange={({ target }) =>
+                    changing.mutate({ memberId: member.id, role: target.value as Role })
+                  }
+                >
+                  {ROLES.map((role) => (
+                    <option key={role} value={role}>
+                      {word('role', role)}
+                    </option>
+                  ))}
+                </Select>
+                <Button tone="danger" onClick={() => removing.mutate(member.id)}>
+                  {t('people.remove')}
+                </Button>
+              </div>
+            ))}
+          </Panel>
+        )}
+      </Loading>
+    </Section>
+  );
+}
+
+function Invites() {
+  const { id: companyId } = useCompany();
+  const invites = useRead('/api/companies/{companyId}/invites', { path: { companyId } });
+  const revoking = useSend((inviteId: string) =>
+    unwrap(
+      api.DELETE('/api/companies/{companyId}/invites/{inviteId}', {
+        params: { path: { companyId, inviteId } },
+      }),
+    ),
+  );
+  if (!invites.data?.length) return null;
+  return (
+    <Section title={t('people.invites')}>
+      <Panel>
+        {invites.data.map((invite) => (
+          <div
+            key={invite.id}
+            className="flex min-h-12 flex-wrap items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+          >
+            <span className="min-w-0 flex-1">
+              <span className="block truncate font-medium">
+                {invite.email ?? t('people.anybody')}
+              </span>
+              <span className="block text-sm text-muted">
+                {word('role', invite.role)} ·{' '}
+                {t('people.invitedBy', { name: invite.createdByName ?? '–' })} ·{' '}
+                {t('people.expires')} <Ago at={invite.expiresAt} />
+              </span>
+            </span>
+            <Button tone="danger" onClick={() => revoking.mutate(invite.id)}>
+              {t('people.revoke')}
+            </Button>
+          </div>
+        ))}
+      </Panel>
+    </Section>
+  );
+}
+
+/** The link is shown once: only its hash is kept. */
+function InviteForm({ onClose }: { onClose: () => void }) {
+  const { id: companyId } = useCompany();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('operator');
+  const [url, setUrl] = useState<string>();
+  const inviting = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/companies/{companyId}/invites', {
+          params: { path: { companyId } },
+          body: { role, ...(email.trim() && { email: email.trim() }) },
+        }),
+      ),
+    { onDone: (invite) => setUrl(invite.url) },
+  );
+  if (url !== undefined) {
+    return (
+      <FormDialog
+        title={t('people.invite')}
+        submit={t('action.close')}
+        onSubmit={onClose}
+        onClose={onClose}
+      >
+        <Field label={t('people.link')} hint={t('people.linkHint')}>
+          {(control) => <Input {...control} readOnly value={url} className="w-full font-mono" />}
+        </Field>
+        <Button
+          icon={Copy}
+          className="self-start"
+          onClick={() => {
+            void navigator.clipboard.writeText(url);
+            showToast({ text: t('action.copied') });
+          }}
+        >
+          {t('action.copy')}
+        </Button>
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('people.invite')}
+      submit={t('people.invite')}
+      isBusy={inviting.isPending}
+      onSubmit={() => inviting.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={`${t('field.email')} (${t('form.optional')})`} hint={t('people.emailHint')}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t('field.role')} hint={word('roleHint', role)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={role}
+            onChange={({ target }) => setRole(target.value as Role)}
+          >
+            {ROLES.map((each) => (
+              <option key={each} value={each}>
+                {word('role', each)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
+  );
 }

@@ -1,5 +1,178 @@
-import { Page } from '../../ui/page';
+import { Link, useParams } from '@tanstack/react-router';
+import { FolderGit2, Pencil, Plus } from 'lucide-react';
+import { useState } from 'react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { t } from '../../i18n';
+import { formatDate } from '../../i18n/formats';
+import { Button } from '../../ui/button';
+import { Markdown } from '../../ui/markdown';
+import { StatusMark, Tag } from '../../ui/marks';
+import { Facts, Page, Panel, Section } from '../../ui/page';
+import { Loading } from '../../ui/states';
+import { ProjectForm } from '../projects/project-form';
+import { ProjectTag } from '../projects/projects-screen';
+import { WorkspaceForm } from './workspace-form';
 
+type Project = Schemas['ProjectDetail'];
+type Workspace = Schemas['Workspace'];
+
+/** A project: what it is for, where its agents work, its open issues. */
 export function ProjectScreen() {
-  return <Page title="Project">{null}</Page>;
+  const { project: projectId } = useParams({ strict: false }) as { project: string };
+  const project = useRead('/api/projects/{projectId}', { path: { projectId } });
+  const [isEdited, setEdited] = useState(false);
+  return (
+    <Loading of={project}>
+      {(data) => (
+        <Page
+          title={data.name}
+          aside={<ProjectTag status={data.status} />}
+          actions={
+            <Button icon={Pencil} onClick={() => setEdited(true)}>
+              {t('action.edit')}
+            </Button>
+          }
+          width="measure"
+        >
+          {data.description && <Markdown className="mb-3 last:mb-0" text={data.description} />}
+          <About project={data} />
+          <Workspaces project={data} />
+          <OpenIssues projectId={projectId} />
+          {isEdited && <ProjectForm project={data} onClose={() => setEdited(false)} />}
+        </Page>
+      )}
+    </Loading>
+  );
+}
+
+function About({ project }: { project: Project }) {
+  const { id: companyId, issuePrefix } = useCompany();
+  const goals = useRead('/api/companies/{companyId}/goals', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
+  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const lead = agents.data?.find(({ id }) => id === project.leadAgentId);
+  const titles = goals.data
+    ?.filter(({ id }) => project.goalIds.includes(id))
+    .map(({ title }) => title);
+  return (
+    <Section title={t('project.about')}>
+      <Facts
+        facts={[
+          lead && [
+            t('projects.lead'),
+            <Link
+              key="lead"
+              to="/$company/agents/$agent"
+              params={{ company: issuePrefix, agent: lead.id }}
+              className="text-accent hover:underline"
+            >
+              {lead.name}
+            </Link>,
+          ],
+          project.targetDate !== null && [t('projects.target'), formatDate(project.targetDate)],
+          titles && titles.length > 0 && [t('nav.goals'), titles.join(', ')],
+        ]}
+      />
+    </Section>
+  );
+}
+
+function Workspaces({ project }: { project: Project }) {
+  const [edited, setEdited] = useState<Workspace | 'new'>();
+  return (
+    <Section
+      title={t('project.workspaces')}
+      aside={
+        <Button tone="quiet" icon={Plus} onClick={() => setEdited('new')}>
+          {t('project.newWorkspace')}
+        </Button>
+      }
+    >
+      {project.workspaces.length === 0 ? (
+        <p className="text-sm text-muted">{t('project.noWorkspace')}</p>
+      ) : (
+        <Panel>
+          {project.workspaces.map((workspace) => (
+            <button
+              key={workspace.id}
+              type="button"
+              onClick={() => setEdited(workspace)}
+              className="flex min-h-11 w-full items-center gap-3 border-b border-line px-4 text-left last:border-0 hover:bg-hover"
+            >
+              <FolderGit2 size={15} aria-hidden className="shrink-0 text-muted" />
+              <span className="font-medium">{workspace.name}</span>
+              <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted">
+                {workspace.repoUrl ?? workspace.cwd}
+                {workspace.repoRef && ` @ ${workspace.repoRef}`}
+              </span>
+              {workspace.isPrimary && <Tag>{t('project.primary')}</Tag>}
+            </button>
+          ))}
+        </Panel>
+      )}
+      {edited && (
+        <WorkspaceForm
+          projectId={project.id}
+          workspace={edited === 'new' ? undefined : edited}
+          onClose={() => setEdited(undefined)}
+        />
+      )}
+    </Section>
+  );
+}
+
+function OpenIssues({ projectId }: { projectId: string }) {
+  const { id: companyId, issuePrefix } = useCompany();
+  const issues = useRead('/api/companies/{companyId}/issues', {
+    path: { companyId },
+    query: {
+      projectId,
+      status: ['in_progress', 'in_review', 'blocked', 'todo', 'backlog'],
+      sort: 'priority',
+      limit: 20,
+    },
+  });
+  return (
+    <Section
+      title={t('project.openIssues')}
+      aside={
+        <Link
+          to="/$company/issues"
+          params={{ company: issuePrefix }}
+          search={{ projectId }}
+          className="text-accent hover:underline"
+        >
+          {t('project.allIssues')}
+        </Link>
+      }
+    >
+      <Loading of={issues}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <p className="text-sm text-muted">{t('project.noIssue')}</p>
+          ) : (
+            <Panel>
+              {rows.map((issue) => (
+                <Link
+                  key={issue.id}
+                  to="/$company/issues/$issue"
+                  params={{ company: issuePrefix, issue: issue.identifier }}
+                  className="flex min-h-11 items-center gap-3 border-b border-line px-4 last:border-0 hover:bg-hover"
+                >
+                  <StatusMark of="issue" status={issue.status} />
+                  <span className="w-16 shrink-0 text-sm text-muted">{issue.identifier}</span>
+                  <span className="min-w-0 flex-1 truncate">{issue.title}</span>
+                  <span className="text-sm text-muted">{issue.assigneeName}</span>
+                </Link>
+              ))}
+            </Panel>
+          )
+        }
+      </Loading>
+    </Section>
+  );
 }

@@ -1,5 +1,220 @@
-import { Page } from '../../ui/page';
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { formatCents } from '../../i18n/formats';
+import { Button } from '../../ui/button';
+import { Field, Input, Textarea } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { Tag } from '../../ui/marks';
+import { Page, Panel, Section } from '../../ui/page';
+import { Loading, Notice } from '../../ui/states';
+import { showToast } from '../../ui/toast';
 
+type Changes = Schemas['UpdateCompanyBody'];
+
+/** What belongs to the company as a whole: its name, its budget, its labels, its pause and its end. */
 export function SettingsScreen() {
-  return <Page title="Settings">{null}</Page>;
+  const company = useCompany();
+  return (
+    <Page
+      title={t('nav.settings')}
+      width="measure"
+      aside={
+        company.status !== 'active' && (
+          <Tag tone="warn">{word('companyStatus', company.status)}</Tag>
+        )
+      }
+    >
+      <General key={company.updatedAt} />
+      <Labels />
+      <Running />
+    </Page>
+  );
+}
+
+function useUpdate(onDone?: () => void) {
+  const { id: companyId } = useCompany();
+  return useSend(
+    (body: Changes) =>
+      unwrap(api.PATCH('/api/companies/{companyId}', { params: { path: { companyId } }, body })),
+    { optimistic: (changes) => ({ id: companyId, changes }), onDone },
+  );
+}
+
+function General() {
+  const company = useCompany();
+  const [name, setName] = useState(company.name);
+  const [description, setDescription] = useState(company.description ?? '');
+  const [budget, setBudget] = useState(String(company.budgetMonthlyCents / 100));
+  const update = useUpdate(() => showToast({ text: t('action.saved') }));
+  const cents = Math.round(Number(budget || 0) * 100);
+  const changes: Changes = {
+    ...(name.trim() !== company.name && { name: name.trim() }),
+    ...(description.trim() !== (company.description ?? '') && {
+      description: description.trim() || null,
+    }),
+    ...(cents !== company.budgetMonthlyCents && {
+      budgetMonthlyCents: cents,
+      ...(cents === 0 && { confirmUnlimited: true }),
+    }),
+  };
+  return (
+    <Section title={t('settings.general')}>
+      <form
+        className="flex flex-col gap-4"
+        onSubmit={(event) => {
+          event.preventDefault();
+          update.mutate(changes);
+        }}
+      >
+        <Field label={t('field.name')}>
+          {(control) => (
+            <Input
+              {...control}
+              required
+              maxLength={200}
+              value={name}
+              onChange={({ target }) => setName(target.value)}
+            />
+          )}
+        </Field>
+        <Field label={t('field.description')}>
+          {(control) => (
+            <Textarea
+              {...control}
+              value={description}
+              onChange={({ target }) => setDescription(target.value)}
+            />
+          )}
+        </Field>
+        <Field
+          label={t('field.budgetMonthly')}
+          hint={t('settings.budgetHint', { spent: formatCents(company.spentMonthlyCents) })}
+        >
+          {(control) => (
+            <Input
+              {...control}
+              type="number"
+              min="0"
+              step="0.01"
+              inputMode="decimal"
+              value={budget}
+              onChange={({ target }) => setBudget(target.value)}
+            />
+          )}
+        </Field>
+        <Button
+          type="submit"
+          tone="primary"
+          className="self-start"
+          isBusy={update.isPending}
+          disabled={Object.keys(changes).length === 0}
+        >
+          {t('action.save')}
+        </Button>
+      </form>
+    </Section>
+  );
+}
+
+function Labels() {
+  const { id: companyId } = useCompany();
+  const labels = useRead('/api/companies/{companyId}/labels', { path: { companyId } });
+  const removing = useSend((labelId: string) =>
+    unwrap(api.DELETE('/api/labels/{labelId}', { params: { path: { labelId } } })),
+  );
+  return (
+    <Section title={t('settings.labels')}>
+      <Loading of={labels}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="text-sm text-muted">{t('settings.noLabels')}</p>
+          ) : (
+            <Panel>
+              {all.map((label) => (
+                <div
+                  key={label.id}
+                  className="flex min-h-10 items-center gap-3 border-b border-line px-4 last:border-0"
+                >
+                  <span
+                    aria-hidden
+                    className="size-2.5 rounded-full border border-line-strong"
+                    style={{ background: label.color ?? undefined }}
+                  />
+                  <span className="min-w-0 flex-1 truncate">{label.name}</span>
+                  <span className="text-sm text-muted">
+                    {t('goals.issues', { total: label.issueCount })}
+                  </span>
+                  <Button tone="quiet" onClick={() => removing.mutate(label.id)}>
+                    {t('action.delete')}
+                  </Button>
+                </div>
+              ))}
+            </Panel>
+          )
+        }
+      </Loading>
+    </Section>
+  );
+}
+
+/** A pause lets what runs end and starts nothing; the archive is final. */
+function Running() {
+  const company = useCompany();
+  const update = useUpdate();
+  const [isArchiving, setArchiving] = useState(false);
+  if (company.status === 'archived') return <Notice tone="warn">{t('settings.archived')}</Notice>;
+  const isPaused = company.status === 'paused';
+  return (
+    <Section title={t('settings.running')}>
+      <p className="mb-3 text-sm text-muted">
+        {t(isPaused ? 'settings.pausedText' : 'settings.activeText')}
+      </p>
+      <div className="flex flex-wrap gap-2">
+        <Button
+          tone={isPaused ? 'primary' : 'plain'}
+          isBusy={update.isPending}
+          onClick={() => update.mutate({ status: isPaused ? 'active' : 'paused' })}
+        >
+          {t(isPaused ? 'settings.resume' : 'settings.pause')}
+        </Button>
+        <Button tone="danger" onClick={() => setArchiving(true)}>
+          {t('settings.archive')}
+        </Button>
+      </div>
+      {isArchiving && <Archive onClose={() => setArchiving(false)} />}
+    </Section>
+  );
+}
+
+function Archive({ onClose }: { onClose: () => void }) {
+  const { id: companyId, name } = useCompany();
+  const [typed, setTyped] = useState('');
+  const archiving = useSend(
+    () =>
+      unwrap(api.POST('/api/companies/{companyId}/archive', { params: { path: { companyId } } })),
+    { onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title={t('settings.archive')}
+      submit={t('settings.archive')}
+      tone="danger"
+      isBusy={archiving.isPending}
+      isIncomplete={typed !== name}
+      onSubmit={() => archiving.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p className="text-sm">{t('settings.archiveText')}</p>
+      <Field label={t('settings.archiveConfirm', { name })}>
+        {(control) => (
+          <Input {...control} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        )}
+      </Field>
+    </FormDialog>
+  );
 }

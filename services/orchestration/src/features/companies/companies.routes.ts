@@ -10,6 +10,7 @@ import { route } from '../../pipeline';
 import { archiveCompany } from './archive-company';
 import { getCompany, listCompanies } from './companies';
 import { createCompany } from './create-company';
+import { createDemoCompany } from './create-demo-company';
 import { updateCompany } from './update-company';
 
 export const companyRoutes = [
@@ -34,6 +35,17 @@ export const companyRoutes = [
     body: createCompanyBody,
     response: company,
     handle: (call) => createCompany(call, call.body),
+  }),
+  route({
+    method: 'POST',
+    path: '/api/demo-companies',
+    operation: 'createDemoCompany',
+    summary: 'Found a company in which two demonstration agents start to work at once',
+    errors: ['administrators_only'],
+    access: 'board',
+    browserOnly: true,
+    response: company,
+    handle: (call) => createDemoCompany(call),
   }),
   route({
     method: 'GET',

@@ -1,4 +1,4 @@
-import { activity } from '@switchyard/types';
+import { listedActivity } from '@switchyard/types';
 import { route } from '../../pipeline';
 import { streamEvents } from './stream-events';
 
@@ -11,7 +11,7 @@ export const eventRoutes = [
     access: 'agent-or-board',
     streams: 'text/event-stream',
     headers: { 'Last-Event-ID': 'The last event that the caller got; those behind it follow.' },
-    event: activity,
+    event: listedActivity,
     handle: (call) => streamEvents(call),
   }),
 ];

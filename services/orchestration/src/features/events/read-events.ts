@@ -1,7 +1,9 @@
 import { ask, type Database, type RowOf, select, statement } from '@switchyard/db';
 import { invalidField } from '@switchyard/server';
-import type { ActivityView } from '@switchyard/types';
+import type { ListedActivityView } from '@switchyard/types';
+import { actorName } from '../../lists/row-facts';
 import { ACTIVITY_VIEW } from '../../state/activity';
+import { entityOf } from '../activity/entity-of';
 import type { FeedPage } from './company-feed';
 import { OLDEST_OPEN_TRANSACTION } from './oldest-open-transaction';
 import { beginningOf, formatPosition, later, type Position, parsePosition } from './position';
@@ -9,7 +11,7 @@ import { beginningOf, formatPosition, later, type Position, parsePosition } from
 /** One row of activity, and how a stream writes it. */
 export interface StreamEvent {
   position: Position;
-  activity: ActivityView;
+  activity: ListedActivityView;
   frame: string;
 }
 
@@ -61,10 +63,13 @@ export const eventsBehind = statement('read-events', {
     transaction: 'text?',
     sequence: 'text?',
     ...ACTIVITY_VIEW,
+    actorName: 'text?',
+    entity: 'json?',
   },
   sql: ({ companyId, transaction, sequence }) => `
     SELECT horizon.xid::text AS horizon, horizon.is_held AS "isHeld",
-      a.transaction_id::text AS transaction, a.sequence::text AS sequence, ${select(ACTIVITY_VIEW, 'a')}
+      a.transaction_id::text AS transaction, a.sequence::text AS sequence, ${select(ACTIVITY_VIEW, 'a')},
+      ${actorName('a')} AS "actorName", ${entityOf('a')} AS entity
     FROM (
       SELECT xid, coalesce((SELECT transaction_id >= xid FROM activity
         WHERE company_id = ${companyId} ORDER BY transaction_id DESC, sequence DESC LIMIT 1), false) AS is_held
@@ -83,7 +88,7 @@ export const eventsBehind = statement('read-events', {
 type EventRow = RowOf<typeof eventsBehind>;
 
 function streamEvent({ horizon, isHeld, transaction, sequence, ...row }: EventRow): StreamEvent {
-  const activity = row as ActivityView;
+  const activity = row as ListedActivityView;
   const position = { transaction: BigInt(transaction ?? 0), sequence: BigInt(sequence ?? 0) };
   const data = JSON.stringify(activity);
   const frame = `id: ${formatPosition(position)}\nevent: ${activity.action}\ndata: ${data}\n\n`;

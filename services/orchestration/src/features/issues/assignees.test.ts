@@ -149,8 +149,7 @@ describe('giving work to an agent', () => {
       connections.push(taken.mock.calls.length);
       taken.mockRestore();
     }
-    // One to look the company up, one for the issue.
-    expect(connections).toEqual([2, 2, 2]);
+    expect(connections).toEqual([1, 1, 1]);
     expect(await wakeups(agent.id)).toHaveLength(1);
   });
 

@@ -193,4 +193,65 @@ describe('GET /api/issues/:issueId', () => {
     const found = body.ancestors.map(({ id }: { id: string }) => id);
     expect(found).toEqual(chain.slice(0, -1).reverse().slice(0, MAX_ANCESTORS));
   });
+
+  it('shows what is linked as it is now, whatever was linked when it was read before', async () => {
+    const { api, build } = harness;
+    const issue = await build.issue();
+    const { companyId } = issue;
+    const links: [keyof IssueDetailView, () => Promise<() => Promise<unknown>>][] = [
+      [
+        'labels',
+        async () => {
+          const patch = (labels: string[]) => api.patch(`/api/issues/${issue.id}`).send({ labels });
+          await patch(['seen']).expect(200);
+          return () => patch([]).expect(200);
+        },
+      ],
+      [
+        'documentSummaries',
+        async () => {
+          const path = `/api/issues/${issue.id}/documents/notes`;
+          await api.put(path).send({ body: 'x' }).expect(201);
+          return () => api.delete(path).expect(204);
+        },
+      ],
+      [
+        'blockedBy',
+        async () => {
+          const { id } = await build.issue({ companyId });
+          const patch = (blockedBy: string[]) =>
+            api.patch(`/api/issues/${issue.id}`).send({ blockedBy });
+          await patch([id]).expect(200);
+          return () => patch([]).expect(200);
+        },
+      ],
+      [
+        'ancestors',
+        async () => {
+          const { id } = await build.issue({ companyId });
+          const patch = (parentId: string | null) =>
+            api.patch(`/api/issues/${issue.id}`).send({ parentId });
+          await patch(id).expect(200);
+          return () => patch(null).expect(200);
+        },
+      ],
+      [
+        'children',
+        async () => {
+          const child = await build.issue({ companyId, parentId: issue.id });
+          return () => api.patch(`/api/issues/${child.id}`).send({ parentId: null }).expect(200);
+        },
+      ],
+    ];
+    for (const [part, link] of links) {
+      const before = (await get(issue.id))[part];
+      const unlink = await link();
+      const linked = (await get(issue.id))[part];
+      expect([part, linked]).not.toEqual([part, before]);
+      expect([part, (await get(issue.id))[part]]).toEqual([part, linked]);
+      await unlink();
+      expect([part, (await get(issue.id))[part]]).toEqual([part, before]);
+      expect([part, (await get(issue.id))[part]]).toEqual([part, before]);
+    }
+  });
 });

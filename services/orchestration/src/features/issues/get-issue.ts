@@ -1,4 +1,4 @@
-import { ask, jsonObject, statement } from '@switchyard/db';
+import { ask, jsonObject, type RowOf, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import {
   type DocumentSummaryView,
@@ -7,7 +7,13 @@ import {
   type IssueStatus,
 } from '@switchyard/types';
 import type { Call } from '../../call';
-import { ISSUE, ISSUE_SUMMARY, issueJson, selectIssue } from '../../state/issues/issue-columns';
+import {
+  ISSUE,
+  ISSUE_SUMMARY,
+  issueJson,
+  selectIssue,
+  selectUnlabelledIssue,
+} from '../../state/issues/issue-columns';
 import { DOCUMENT_SUMMARY, DOCUMENTS } from '../documents/document-columns';
 import { GOAL, GOAL_SUMMARY } from '../goals/goal-columns';
 import { projectJson, projectSummaryJson } from '../projects/project-json';
@@ -16,8 +22,7 @@ import { presentIssue } from './present-issue';
 
 /** An issue with all that an agent needs to begin (spec, "Get Issue"). @throws ApiError 404 */
 export async function getIssue(call: Call, issueId: string): Promise<IssueDetailView> {
-  const [row] = await ask(call.db, readIssue, { issueId });
-  if (!row) throw notFound('issue');
+  const row = (await readAlone(call, issueId)) ?? (await readLinked(call, issueId));
   const { project, goal, ancestors, blockedBy, children, documents, plan, ...issue } = row;
   const documentSummaries: DocumentSummaryView[] = documents ?? [];
   const summary = plan === null ? null : documentSummaries.find(({ key }) => key === 'plan');
@@ -34,6 +39,38 @@ export async function getIssue(call: Call, issueId: string): Promise<IssueDetail
   };
 }
 
+/**
+ * Which issues had something linked when they were last read: a guess, which saves a statement that would find so again.
+ * What is linked is read from the row and its tables each time.
+ */
+const linkedLately = new Set<string>();
+const MOST_GUESSES = 10_000;
+
+/** The issue without what is linked to it, where nothing is; else null. PostgreSQL prepares all parts of a plan, used or not. */
+async function readAlone({ db }: Call, issueId: string): Promise<RowOf<typeof readIssue> | null> {
+  if (linkedLately.has(issueId)) return null;
+  const [row] = await ask(db, readPlainIssue, { issueId });
+  if (!row) throw notFound('issue');
+  const { isLinked, ...issue } = row;
+  if (isLinked) return null;
+  return { ...issue, ...NOTHING_LINKED };
+}
+
+async function readLinked({ db }: Call, issueId: string): Promise<RowOf<typeof readIssue>> {
+  const [row] = await ask(db, readIssue, { issueId });
+  if (!row) throw notFound('issue');
+  const isLinked = PARTS.some((part) => row[part] !== null) || row.labels.length > 0;
+  guessLinked(issueId, isLinked);
+  return row;
+}
+
+function guessLinked(issueId: string, isLinked: boolean): void {
+  linkedLately.delete(issueId);
+  if (!isLinked) return;
+  if (linkedLately.size >= MOST_GUESSES) linkedLately.clear();
+  linkedLately.add(issueId);
+}
+
 function childrenOf(counted: Record<string, number>): IssueDetailView['children'] {
   const byStatus = Object.fromEntries(
     ISSUE_STATUSES.map((status) => [status, counted[status] ?? 0]),
@@ -46,6 +83,36 @@ function legacyPlanOf(description: string | null): IssueDetailView['legacyPlanDo
   if (body === null) return null;
   return { key: 'plan', format: 'markdown', body, source: 'issue_description' };
 }
+
+/** Columns of what is linked; null where nothing is. */
+const LINKED = {
+  project: 'json?',
+  goal: 'json?',
+  ancestors: 'json?',
+  blockedBy: 'json?',
+  children: 'json?',
+  documents: 'json?',
+  plan: 'text?',
+} as const;
+
+const PARTS = Object.keys(LINKED) as (keyof typeof LINKED)[];
+const NOTHING_LINKED = Object.fromEntries(PARTS.map((part) => [part, null])) as Record<
+  keyof typeof LINKED,
+  null
+>;
+
+const readPlainIssue = statement('get-plain-issue', {
+  takes: { issueId: 'uuid' },
+  gives: { ...ISSUE, isLinked: 'bool' },
+  sql: ({ issueId }) => `
+    SELECT ${selectUnlabelledIssue('i')},
+      num_nonnulls(i.project_id, i.goal_id, i.parent_id) > 0
+        OR EXISTS (SELECT FROM issue_label WHERE issue_id = i.id)
+        OR EXISTS (SELECT FROM issue_blocker WHERE issue_id = i.id)
+        OR EXISTS (SELECT FROM issue child WHERE child.company_id = i.company_id AND child.parent_id = i.id)
+        OR EXISTS (SELECT FROM issue_document WHERE issue_id = i.id) AS "isLinked"
+    FROM issue i WHERE i.id = ${issueId}`,
+});
 
 /** As many parents as a response shows; how deep a chain is, is its writers' choice. */
 export const MAX_ANCESTORS = 500;
@@ -75,13 +142,7 @@ const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
   gives: {
     ...ISSUE,
-    project: 'json?',
-    goal: 'json?',
-    ancestors: 'json?',
-    blockedBy: 'json?',
-    children: 'json?',
-    documents: 'json?',
-    plan: 'text?',
+    ...LINKED,
   },
   sql: ({ issueId }) => `
     SELECT ${selectIssue(ISSUE, 'i')},

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { useHarness } from '../../../test/harness';
 import { walkPages } from '../../../test/walk-pages';
 import { backfillSearch } from './backfill-search';
+import { foldSearchChanges } from './fold-search-changes';
 
 describe('GET /api/companies/:companyId/search', () => {
   const harness = useHarness();
@@ -346,5 +347,73 @@ describe('GET /api/companies/:companyId/search', () => {
     );
     expect(await idsOf(companyId, 'ancient words')).toEqual([said.id]);
     expect(await idsOf(companyId, 'modern')).toEqual([made[1]?.id]);
+  });
+
+  describe('entries that are out of date', () => {
+    const waiting = (companyId: string) => harness.db.searchChange.count({ where: { companyId } });
+    const entries = (companyId: string) => harness.db.searchEntry.count({ where: { companyId } });
+
+    it('are left to workers by who writes, whichever do it at the same time', async () => {
+      const { build, context } = harness;
+      const { id: companyId } = await build.company();
+      const issues = await Promise.all(
+        Array.from({ length: 20 }, () => build.issue({ companyId, title: 'needle' })),
+      );
+      await Promise.all(issues.map(({ id }) => comment(id, 'needle')));
+      expect([await waiting(companyId), await entries(companyId)]).toEqual([40, 0]);
+      await Promise.all(Array.from({ length: 4 }, () => foldSearchChanges(context)));
+      expect([await waiting(companyId), await entries(companyId)]).toEqual([0, 40]);
+      await foldSearchChanges(context);
+      expect(await idsOf(companyId, 'needle', '&limit=50')).toHaveLength(40);
+    });
+
+    it('are brought up to date by searches, of their own company alone', async () => {
+      const { build } = harness;
+      const [own, foreign] = [await build.issue({ title: 'thread' }), await build.issue()];
+      const searches = Array.from({ length: 5 }, () => idsOf(own.companyId, 'thread'));
+      expect(await Promise.all(searches)).toEqual(Array(5).fill([own.id]));
+      expect([await waiting(own.companyId), await waiting(foreign.companyId)]).toEqual([0, 1]);
+      const other = await build.issue({ companyId: own.companyId, title: 'thread' });
+      const path = `/api/companies/${own.companyId}/issues?q=thread&sort=created`;
+      const { body } = await harness.api.get(path).expect(200);
+      expect(body.map(({ id }: { id: string }) => id).sort()).toEqual([own.id, other.id].sort());
+    });
+
+    it('stay out of date when what would change them fails, and are found later', async () => {
+      const { build, context } = harness;
+      const { id, companyId } = await build.issue({ title: 'thread' });
+      const failing = `CREATE FUNCTION fail_entry() RETURNS trigger LANGUAGE plpgsql AS $$
+        BEGIN RAISE 'no space'; END $$;
+        CREATE TRIGGER fail_entry BEFORE INSERT ON search_entry FOR EACH ROW EXECUTE FUNCTION fail_entry()`;
+      await harness.asOwner(failing);
+      try {
+        await expect(foldSearchChanges(context)).rejects.toThrow('no space');
+        expect(await waiting(companyId)).toBe(1);
+      } finally {
+        await harness.asOwner('DROP FUNCTION fail_entry CASCADE');
+      }
+      await foldSearchChanges(context);
+      expect(await idsOf(companyId, 'thread')).toEqual([id]);
+    });
+
+    it('are not brought back by who still saw a row that is deleted', async () => {
+      const { api, build, context } = harness;
+      const issue = await build.issue();
+      const path = `/api/issues/${issue.id}/documents/notes`;
+      await api.put(path).send({ body: 'alpha' }).expect(201);
+      await foldSearchChanges(context);
+      const [left] = await harness.db.searchEntry.findMany({
+        where: { companyId: issue.companyId, kind: 'document' },
+        select: { companyId: true, kind: true, entityId: true, at: true },
+      });
+      await api.delete(path).expect(204);
+      // As it would write that had read the document before.
+      await context.db.pool.query(
+        `INSERT INTO search_entry (company_id, kind, entity_id, at, words) VALUES ($1, $2, $3, $4, 'alpha')`,
+        [left?.companyId, left?.kind, left?.entityId, left?.at],
+      );
+      await foldSearchChanges(context);
+      expect(await entries(issue.companyId)).toBe(1);
+    });
   });
 });

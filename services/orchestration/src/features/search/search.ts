@@ -4,6 +4,7 @@ import { SEARCH_TYPES, type SearchQuery, type SearchResultView } from '@switchya
 import type { Call } from '../../call';
 import { decodeMarkedCursor, markOf, page } from '../../lists/page';
 import { readWordsQuery, soughtWords, WORDS, wordsQuery } from '../../lists/words-query';
+import { foldOwnSearchChanges } from './fold-search-changes';
 import { markWords, snippetOf } from './mark-words';
 
 /**
@@ -16,6 +17,7 @@ export async function search(call: Call, query: SearchQuery): Promise<Reply<Sear
   const mark = markOf([q, types]);
   const cursor = decodeMarkedCursor(query.cursor, ['int', 'time', 'id'], mark);
   const [afterRank, afterAt, afterId] = cursor ?? [-1, 'infinity', LAST];
+  await foldOwnSearchChanges(call);
   const rows = await askAfresh(call.db, find, {
     companyId: call.companyId,
     types,

@@ -1,6 +1,7 @@
 import { announce, ask, newId, select, statement } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
+import { companyArchived } from '../../access/archived';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 
@@ -15,7 +16,7 @@ export const COMMENT = {
   mentions: 'json',
 } as const;
 
-/** Writes a comment and records it on its issue. */
+/** Writes a comment and records it on its issue. @throws ApiError 409 in an archived company */
 export async function insertComment(
   call: Call,
   issueId: string,
@@ -34,7 +35,7 @@ export async function insertComment(
     ...activityOf(call),
   };
   const [made] = await ask(db, insertIntoIssue, values);
-  if (!made) throw new Error('an insert returned no row');
+  if (!made) throw companyArchived();
   announce(db, companyId);
   return made;
 }
@@ -56,8 +57,9 @@ const insertIntoIssue = statement('insert-comment', {
     WITH made AS (
       INSERT INTO issue_comment
         (id, company_id, issue_id, body, mentions, author_agent_id, author_user_id, created_by_run_id)
-      VALUES (${p.id}, ${p.companyId}, ${p.issueId}, ${p.body}, ${p.mentions},
-        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId})
+      SELECT ${p.id}, c.id, ${p.issueId}, ${p.body}, ${p.mentions},
+        ${p.createdByAgentId}, ${p.createdByUserId}, ${p.actingRunId}
+      FROM company c WHERE c.id = ${p.companyId} AND c.status <> 'archived'
       RETURNING *
     ), called AS (
       UPDATE issue SET board_mention_comment_id = CASE WHEN ${p.callsBoard} THEN made.id END

@@ -1,7 +1,8 @@
 import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
-import { conflict, presentOrigin } from '@switchyard/server';
+import { presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
+import { companyArchived } from '../../access/archived';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
 import { lockCompanyRow } from '../companies/lock-company';
@@ -19,7 +20,7 @@ import {
   skipped,
 } from './assignees';
 import { assertBlockersExist, distinctIds, lockBlockers } from './blockers';
-import { ISSUE, type IssueRow, selectIssue } from './issue-columns';
+import { ISSUE, type IssueRow, selectUnlabelledIssue } from './issue-columns';
 import { isOpenSql, isOver } from './issue-status';
 
 export type IssueFields = CreateIssueBody & { originRoutineRunId?: string };
@@ -37,7 +38,7 @@ export async function insertIssue(tx: Tx, fields: IssueFields): Promise<{ issue:
   if (assignee) assertAssignable(assignee);
   await assertMember(tx, fields.assigneeUserId);
   await assertBlockersExist(tx, fields.blockedBy ?? []);
-  throw conflict('company_archived', 'the company is archived', { retry: false });
+  throw companyArchived();
 }
 
 /**
@@ -206,7 +207,7 @@ const numberIssue = statement('insert-issue', {
         || CASE WHEN cardinality(${p.wanted}) > 0
           THEN jsonb_build_object('blockedBy', ${p.wanted}) ELSE '{}' END`,
     })})
-    SELECT ${selectIssue(ISSUE, 'made')}, (SELECT open FROM blockers) AS "openBlockers",
+    SELECT ${selectUnlabelledIssue('made')}, (SELECT open FROM blockers) AS "openBlockers",
       (SELECT json_build_object('id', a.id, 'wakeOnAssignment', a.wake_on_assignment,
         'prospect', ${prospectSql('a', 'c')})
         FROM assignee a JOIN company c ON c.id = a.company_id) AS assignee,

@@ -41,6 +41,10 @@ export type IssueRow = FromColumns<typeof ISSUE>;
 export const selectIssue = (columns: typeof ISSUE | typeof ISSUE_SUMMARY, from: string): string =>
   `${select(ownOf(columns), from)}, ${labelsOf(from)} AS labels`;
 
+/** The columns of ISSUE of a row that has no label. */
+export const selectUnlabelledIssue = (from: string): string =>
+  `${select(ownOf(ISSUE), from)}, '{}'::text[] AS labels`;
+
 /** ISSUE or ISSUE_SUMMARY as one JSON object. */
 export const issueJson = (
   columns: typeof ISSUE | typeof ISSUE_SUMMARY,

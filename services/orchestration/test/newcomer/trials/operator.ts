@@ -1,7 +1,6 @@
 import { appendFile, readFile, writeFile } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { until } from '@switchyard/testing';
+import { freePort, until } from '@switchyard/testing';
 import type { AgentDetailView, Finding, InboxItemView } from '@switchyard/types';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { executeInReference, openBrowser, pressToSignIn, sessionOf } from '../browser';
@@ -84,7 +83,7 @@ export function boardOperator(trial: Trial): void {
       browser = await openBrowser();
       owner = await browser.newContext();
       const tab = await owner.newPage();
-      await tab.goto(trial.started.address('sign in'));
+      await tab.goto(trial.started.address('console'));
       await tab.getByText('First start?').click();
       await tab.getByLabel('Bootstrap token').fill(token);
       await fillAccount(tab, OWNER);
@@ -200,13 +199,4 @@ async function fillAccount(tab: Tab, { name, email, password }: typeof OWNER): P
   await form.getByLabel(/^Name/).fill(name);
   await form.getByLabel('E-mail address').fill(email);
   await form.getByLabel(/^Password/).fill(password);
-}
-
-/** A port that nothing listens on. */
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((closed) => server.close(closed));
-  return port;
 }

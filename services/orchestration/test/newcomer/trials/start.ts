@@ -10,7 +10,7 @@ export function startAndStory(trial: Trial): void {
     '`npm start` installs, starts PostgreSQL and Redis where none are given',
     async () => {
       await begin(trial);
-      for (const label of ['API reference', 'agent guide', 'metrics']) {
+      for (const label of ['console', 'API reference', 'agent guide', 'metrics']) {
         const page = await fetch(trial.started.address(label));
         expect({ label, status: page.status }).toEqual({ label, status: 200 });
       }

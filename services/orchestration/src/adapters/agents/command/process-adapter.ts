@@ -4,6 +4,7 @@ import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
+import { DEMO_AGENT, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
 import { type ProcessConfig, processConfig } from './process-config';
@@ -20,7 +21,7 @@ type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config'
 const SETTING = 'PROCESS_ADAPTER_COMMANDS';
 
 function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  if (allowed === 'any' || allowed.includes(command)) return null;
+  if (allowed === 'any' || command === DEMO_AGENT || allowed.includes(command)) return null;
   return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
 }
 
@@ -51,11 +52,11 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
-      const { command } = look.config;
+      const { command } = programOf(look.config);
       return [await checkCommand(command, prepared.environment, look.workingDirectory)];
     },
     async run(run) {
-      const { command, args, timeoutSec, graceSec, silenceSec } = run.config;
+      const { timeoutSec, graceSec, silenceSec } = run.config;
       const prepared = await prepare(options, run);
       if ('refusal' in prepared) {
         return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
@@ -73,7 +74,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           },
           onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
         },
-        { command, args, cwd: run.workingDirectory, environment },
+        { ...programOf(run.config), cwd: run.workingDirectory, environment },
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
       );
       usage.end();

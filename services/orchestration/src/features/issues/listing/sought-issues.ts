@@ -4,6 +4,7 @@ import type { Call } from '../../../call';
 import { readWordsQuery, WORDS, wordsQuery } from '../../../lists/words-query';
 import { findLabel } from '../../../state/labels/find-label';
 import { labelOf } from '../../labels/label-of';
+import { foldOwnSearchChanges } from '../../search/fold-search-changes';
 
 /** More issues than these are too many to be read and sorted for one page. */
 const FEW = 1_000;
@@ -40,6 +41,7 @@ export async function seekIssues(call: Call, query: SoughtBy): Promise<Sought | 
   }
   if (query.q !== undefined) {
     const words = readWordsQuery(query.q);
+    await foldOwnSearchChanges(call);
     const [found] = await askAfresh(db, findByWords, { companyId, ...words });
     if (found?.isMany) sought.words = words;
     else sets.push(found?.ids ?? []);

@@ -1,0 +1,64 @@
+import { unwrap } from '@switchyard/client';
+import { t, word } from '../i18n';
+import { api, type Schemas } from './api';
+import { type IssueStatus, moveFor } from './issue-moves';
+import { useSend } from './send';
+
+export type IssueChange = Schemas['UpdateIssueBody'];
+
+/** What a move or a change needs to know of an issue. */
+export interface Moved {
+  id: string;
+  status: IssueStatus;
+  assigneeAgentId: string | null;
+}
+
+/** Fields of an issue; shown at once, put back with the reason when they are refused. */
+export function useChangeIssue() {
+  return useSend(
+    ({ id, change }: { id: string; change: IssueChange }) =>
+      unwrap(
+        api.PATCH('/api/issues/{issueId}', { params: { path: { issueId: id } }, body: change }),
+      ),
+    { optimistic: ({ id, change }) => ({ id, changes: change }) },
+  );
+}
+
+/** A status by whichever call leads there; without one the reason is said and nothing is sent. */
+export function useMoveIssue(onDone?: (issue: Moved, to: IssueStatus) => void) {
+  return useSend(({ issue, to }: { issue: Moved; to: IssueStatus }) => move(issue, to), {
+    optimistic: ({ issue, to }) =>
+      moveFor(issue.status, to) && { id: issue.id, changes: { status: to } },
+    onDone: (_answer, { issue, to }) => onDone?.(issue, to),
+  });
+}
+
+function move({ id, status, assigneeAgentId }: Moved, to: IssueStatus): Promise<unknown> {
+  const params = { path: { issueId: id } };
+  switch (moveFor(status, to)) {
+    case 'update':
+      return unwrap(api.PATCH('/api/issues/{issueId}', { params, body: { status: to } }));
+    case 'checkout':
+      return unwrap(
+        api.POST('/api/issues/{issueId}/checkout', {
+          params,
+          body: {
+            expectedStatuses: [status],
+            ...(assigneeAgentId && { agentId: assigneeAgentId }),
+          },
+        }),
+      );
+    case 'release':
+      return unwrap(api.POST('/api/issues/{issueId}/release', { params }));
+    case 'complete':
+      return unwrap(api.POST('/api/issues/{issueId}/complete', { params, body: {} }));
+    case 'reopen':
+      return unwrap(api.POST('/api/issues/{issueId}/reopen', { params, body: {} }));
+    default:
+      return Promise.reject(new Error(refusalOf(status, to)));
+  }
+}
+
+/** Why a status can't follow another one, for what is not offered. */
+export const refusalOf = (from: IssueStatus, to: IssueStatus): string =>
+  t('issue.noMove', { from: word('issueStatus', from), to: word('issueStatus', to) });

@@ -1,0 +1,5 @@
+/** An `Idempotency-Key`: the same for every try of one write, also where the page is not served over https. */
+export const newSendKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

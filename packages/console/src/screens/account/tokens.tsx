@@ -1,0 +1,127 @@
+import { unwrap } from '@switchyard/client';
+import { Plus } from 'lucide-react';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Input, Select } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { Panel, Section } from '../../ui/page';
+import { Loading } from '../../ui/states';
+import { Ago } from '../../ui/time';
+
+/** Tokens for a person's own scripts; one is shown once. */
+export function Tokens() {
+  const tokens = useRead('/api/auth/tokens', {}, { staleTime: 0 });
+  const [isCreating, setCreating] = useState(false);
+  const revoking = useSend(
+    (tokenId: string) =>
+      unwrap(api.DELETE('/api/auth/tokens/{tokenId}', { params: { path: { tokenId } } })),
+    { onDone: () => void tokens.refetch() },
+  );
+  return (
+    <Section
+      title={t('tokens.title')}
+      aside={
+        <Button tone="quiet" icon={Plus} onClick={() => setCreating(true)}>
+          {t('tokens.new')}
+        </Button>
+      }
+    >
+      <Loading of={tokens}>
+        {(all) =>
+          all.length === 0 ? (
+            <p className="text-sm text-muted">{t('tokens.empty')}</p>
+          ) : (
+            <Panel>
+              {all.map((token) => (
+                <div
+                  key={token.id}
+                  className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
+                >
+                  <span className="min-w-0 flex-1">
+                    <span className="block truncate font-medium">{token.name}</span>
+                    <span className="block text-sm text-muted">
+                      <span className="font-mono">{token.prefix}…</span> ·{' '}
+                      {word('tokenScope', token.scope)} · {t('people.expires')}{' '}
+                      <Ago at={token.expiresAt} />
+                    </span>
+                  </span>
+                  <Button tone="danger" onClick={() => revoking.mutate(token.id)}>
+                    {t('people.revoke')}
+                  </Button>
+                </div>
+              ))}
+            </Panel>
+          )
+        }
+      </Loading>
+      {isCreating && (
+        <CreateToken
+          onClose={() => {
+            setCreating(false);
+            void tokens.refetch();
+          }}
+        />
+      )}
+    </Section>
+  );
+}
+
+function CreateToken({ onClose }: { onClose: () => void }) {
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<Schemas['PersonalToken']['scope']>('read');
+  const [token, setToken] = useState<string>();
+  const creating = useSend(
+    () => unwrap(api.POST('/api/auth/tokens', { body: { name: name.trim(), scope } })),
+    {
+      onDone: (created) => setToken(created.token),
+    },
+  );
+  if (token !== undefined) {
+    return (
+      <FormDialog
+        title={t('tokens.new')}
+        submit={t('action.close')}
+        onSubmit={onClose}
+        onClose={onClose}
+      >
+        <Field label={t('tokens.token')} hint={t('tokens.once')}>
+          {(control) => <Input {...control} readOnly value={token} className="w-full font-mono" />}
+        </Field>
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('tokens.new')}
+      isBusy={creating.isPending}
+      isIncomplete={!name.trim()}
+      onSubmit={() => creating.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={t('field.name')} hint={t('tokens.nameHint')}>
+        {(control) => (
+          <Input {...control} value={name} onChange={({ target }) => setName(target.value)} />
+        )}
+      </Field>
+      <Field label={t('tokens.scope')}>
+        {(control) => (
+          <Select
+            {...control}
+            value={scope}
+            onChange={({ target }) => setScope(target.value as typeof scope)}
+          >
+            {(['read', 'write'] as const).map((each) => (
+              <option key={each} value={each}>
+                {word('tokenScope', each)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

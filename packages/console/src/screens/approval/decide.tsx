@@ -1,0 +1,113 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useDraft } from '../../data/draft';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Textarea } from '../../ui/field';
+import { Section } from '../../ui/page';
+import { type Option, Options } from './options';
+
+type Approval = Schemas['Approval'];
+type Step = 'approve' | 'reject' | 'request-revision';
+
+const isOpen = (status: Approval['status']) => status === 'pending' || status === 'resubmitted';
+
+/** The note is common to all steps; what was typed stays until one of them is taken. */
+export function Decide({ approval }: { approval: Approval }) {
+  const [note, setNote] = useDraft(`approval ${approval.id}`);
+  const onDone = () => setNote('');
+  const deciding = useSend((step: Step) => decide(approval.id, step, note.trim()), {
+    optimistic: (step) => ({ id: approval.id, changes: { status: STATUS_AFTER[step] } }),
+    onDone,
+  });
+  const answering = useSend(
+    (option: string | undefined) => answer(approval.id, option, note.trim()),
+    { optimistic: () => ({ id: approval.id, changes: { status: 'approved' } }), onDone },
+  );
+  const options = optionsOf(approval);
+  const recommended = approval.payload.recommended;
+  const [chosen, setChosen] = useState(typeof recommended === 'string' ? recommended : undefined);
+  if (!isOpen(approval.status)) return null;
+  const isBusy = deciding.isPending || answering.isPending;
+  const isQuestion = approval.type === 'board_question';
+  const isAnswered = chosen !== undefined || (options.length === 0 && note.trim() !== '');
+  return (
+    <Section title={t(isQuestion ? 'approval.yourAnswer' : 'approval.yourDecision')}>
+      <div className="flex flex-col gap-3">
+        {options.length > 0 && (
+          <Options
+            options={options}
+            recommended={recommended}
+            chosen={chosen}
+            onChoose={setChosen}
+          />
+        )}
+        <Field label={`${t('inboxField.note')} (${t('form.optional')})`}>
+          {(control) => (
+            <Textarea
+              {...control}
+              rows={2}
+              value={note}
+              onChange={(event) => setNote(event.target.value)}
+            />
+          )}
+        </Field>
+        <div className="flex flex-wrap gap-2">
+          {isQuestion ? (
+            <Button
+              tone="primary"
+              isBusy={isBusy}
+              disabled={!isAnswered}
+              onClick={() => answering.mutate(chosen)}
+            >
+              {t('approval.answer')}
+            </Button>
+          ) : (
+            <>
+              <Button tone="primary" isBusy={isBusy} onClick={() => deciding.mutate('approve')}>
+                {t('approval.approve')}
+              </Button>
+              <Button isBusy={isBusy} onClick={() => deciding.mutate('request-revision')}>
+                {t('approval.askForChange')}
+              </Button>
+            </>
+          )}
+          <Button tone="danger" isBusy={isBusy} onClick={() => deciding.mutate('reject')}>
+            {t(isQuestion ? 'approval.leaveUnanswered' : 'approval.reject')}
+          </Button>
+        </div>
+      </div>
+    </Section>
+  );
+}
+
+const STATUS_AFTER: Record<Step, Approval['status']> = {
+  approve: 'approved',
+  reject: 'rejected',
+  'request-revision': 'revision_requested',
+};
+
+function decide(approvalId: string, step: Step, note: string): Promise<unknown> {
+  const params = { path: { approvalId } };
+  const body = note ? { decisionNote: note } : {};
+  switch (step) {
+    case 'approve':
+      return unwrap(api.POST('/api/approvals/{approvalId}/approve', { params, body }));
+    case 'reject':
+      return unwrap(api.POST('/api/approvals/{approvalId}/reject', { params, body }));
+    case 'request-revision':
+      return unwrap(api.POST('/api/approvals/{approvalId}/request-revision', { params, body }));
+  }
+}
+
+function answer(approvalId: string, option: string | undefined, note: string): Promise<unknown> {
+  const body = { ...(option && { option }), ...(note && { note }) };
+  return unwrap(
+    api.POST('/api/approvals/{approvalId}/answer', { params: { path: { approvalId } }, body }),
+  );
+}
+
+const optionsOf = ({ type, payload }: Approval): Option[] =>
+  type === 'board_question' && Array.isArray(payload.options) ? payload.options : [];

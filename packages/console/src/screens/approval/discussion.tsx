@@ -1,0 +1,80 @@
+import { unwrap } from '@switchyard/client';
+import { api } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useDraft } from '../../data/draft';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Textarea } from '../../ui/field';
+import { Markdown } from '../../ui/markdown';
+import { Avatar } from '../../ui/marks';
+import { Section } from '../../ui/page';
+import { Loading, Skeleton } from '../../ui/states';
+import { Ago } from '../../ui/time';
+
+export function Discussion({ approvalId }: { approvalId: string }) {
+  const { id: companyId } = useCompany();
+  const comments = useRead('/api/approvals/{approvalId}/comments', { path: { approvalId } });
+  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const [body, setBody] = useDraft(`approval comment ${approvalId}`);
+  const sending = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/approvals/{approvalId}/comments', {
+          params: { path: { approvalId } },
+          body: { body: body.trim() },
+        }),
+      ),
+    { onDone: () => setBody('') },
+  );
+  const nameOf = (agentId: string | null) =>
+    agentId === null
+      ? t('person.board')
+      : (agents.data?.find(({ id }) => id === agentId)?.name ?? agentId);
+  return (
+    <Section title={t('approval.discussion')}>
+      <Loading of={comments} skeleton={<Skeleton rows={2} />}>
+        {(all) => (
+          <ul className="mb-3 flex flex-col gap-4">
+            {[...all].reverse().map((comment) => (
+              <li key={comment.id} className="flex gap-2.5">
+                <Avatar name={nameOf(comment.authorAgentId)} isPerson={!comment.authorAgentId} />
+                <div className="min-w-0 flex-1">
+                  <p className="text-sm">
+                    <span className="font-medium">{nameOf(comment.authorAgentId)}</span>{' '}
+                    <Ago at={comment.createdAt} className="text-muted" />
+                  </p>
+                  <Markdown className="mb-3 last:mb-0" text={comment.body} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Loading>
+      <form
+        className="flex flex-col gap-2"
+        onSubmit={(event) => {
+          event.preventDefault();
+          sending.mutate(undefined);
+        }}
+      >
+        <Textarea
+          aria-label={t('approval.comment')}
+          placeholder={t('approval.comment')}
+          rows={2}
+          value={body}
+          onChange={(event) => setBody(event.target.value)}
+        />
+        <Button
+          type="submit"
+          className="self-end"
+          isBusy={sending.isPending}
+          disabled={!body.trim()}
+        >
+          {t('action.send')}
+        </Button>
+      </form>
+    </Section>
+  );
+}

@@ -1,0 +1,131 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Field, Input, Select, Textarea } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import type { Goal } from './goals-screen';
+
+type Level = Goal['level'];
+type Status = Goal['status'];
+const LEVELS: Level[] = ['company', 'team', 'agent', 'task'];
+const STATUSES: Status[] = ['planned', 'active', 'achieved', 'cancelled'];
+
+/** Makes a goal, or changes one; its full text is read when the form opens. */
+export function GoalForm({
+  goal,
+  goals,
+  onClose,
+}: {
+  goal?: Goal;
+  goals: Goal[];
+  onClose: () => void;
+}) {
+  const { id: companyId } = useCompany();
+  const whole = useRead(
+    '/api/goals/{goalId}',
+    { path: { goalId: goal?.id ?? '' } },
+    { enabled: goal !== undefined },
+  );
+  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const [typed, setTyped] = useState<Partial<Schemas['CreateGoalBody']> & { status?: Status }>({});
+  const shown = {
+    level: 'company' as Level,
+    status: 'planned' as Status,
+    ...goal,
+    ...whole.data,
+    ...typed,
+  };
+  const saving = useSend(
+    async () => {
+      if (goal) {
+        const params = { path: { goalId: goal.id } };
+        return unwrap(api.PATCH('/api/goals/{goalId}', { params, body: typed }));
+      }
+      const params = { path: { companyId } };
+      const body = { ...typed, title: typed.title ?? '' };
+      return unwrap(api.POST('/api/companies/{companyId}/goals', { params, body }));
+    },
+    { onDone: onClose },
+  );
+  const change = (field: keyof typeof typed) => (event: { target: { value: string } }) =>
+    setTyped({ ...typed, [field]: event.target.value || null });
+  return (
+    <FormDialog
+      title={t(goal ? 'goals.edit' : 'goals.new')}
+      isBusy={saving.isPending}
+      onSubmit={() => saving.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={t('field.title')}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={500}
+            value={shown.title ?? ''}
+            onChange={change('title')}
+          />
+        )}
+      </Field>
+      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+        {(control) => (
+          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label={t('goals.level')}>
+          {(control) => (
+            <Select {...control} value={shown.level} onChange={change('level')}>
+              {LEVELS.map((level) => (
+                <option key={level} value={level}>
+                  {word('goalLevel', level)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={t('field.status')}>
+          {(control) => (
+            <Select {...control} value={shown.status} onChange={change('status')}>
+              {STATUSES.map((status) => (
+                <option key={status} value={status}>
+                  {word('goalStatus', status)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('goals.parent')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select {...control} value={shown.parentId ?? ''} onChange={change('parentId')}>
+              <option value="" />
+              {goals
+                .filter(({ id }) => id !== goal?.id)
+                .map(({ id, title }) => (
+                  <option key={id} value={id}>
+                    {title}
+                  </option>
+                ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('goals.owner')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
+              <option value="" />
+              {agents.data?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { unwrap } from '@switchyard/client';
+import { Paperclip, Send } from 'lucide-react';
+import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef } from 'react';
+import { api } from '../../../data/api';
+import { useAgents } from '../../../data/directory';
+import { useDraft } from '../../../data/draft';
+import { useSend } from '../../../data/send';
+import { newSendKey } from '../../../data/send-key';
+import { t } from '../../../i18n';
+import { Button } from '../../../ui/button';
+import type { Issue } from '../issue-screen';
+import { LiveBar } from './live-bar';
+import { MentionMenu } from './mention-menu';
+import type { ThreadRun } from '../thread';
+import { useMentions } from './use-mentions';
+import { useUpload } from './use-upload';
+import { WhoWakes } from './who-wakes';
+
+/** What to say, to whom it goes, and, while a run is live, how to stop or steer it. */
+export function Composer({ issue, live }: { issue: Issue; live: ThreadRun | undefined }) {
+  const [draft, setDraft] = useDraft(`comment ${issue.id}`);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const files = useRef<HTMLInputElement>(null);
+  // A second try with the same words is the same comment; other words are another one.
+  const key = useRef(newSendKey());
+  const agents = useAgents();
+  const mentions = useMentions({ field, draft, setDraft, agents: agents.present });
+  const upload = useUpload(issue);
+  const send = useSend(
+    (body: string) =>
+      unwrap(
+        api.POST('/api/issues/{issueId}/comments', {
+          params: {
+            path: { issueId: issue.id },
+            header: { 'Idempotency-Key': key.current },
+          },
+          body: { body },
+        }),
+      ),
+    {
+      onDone: () => {
+        key.current = newSendKey();
+        setDraft('');
+      },
+    },
+  );
+  const submit = () => {
+    const body = draft.trim();
+    if (body !== '' && !send.isPending) send.mutate(body);
+  };
+  const address = (name: string) => {
+    const mention = `@${name} `;
+    if (!draft.includes(mention.trim())) setDraft(mention + draft);
+    field.current?.focus();
+  };
+  const onKeyDown = (event: KeyboardEvent<HTMLTextAreaElement>) => {
+    if (mentions.onKeyDown(event)) return;
+    if (event.key !== 'Enter' || !(event.metaKey || event.ctrlKey)) return;
+    event.preventDefault();
+    submit();
+  };
+  const take = (event: ClipboardEvent | DragEvent, list: FileList | undefined) => {
+    if (!list || list.length === 0) return;
+    event.preventDefault();
+    upload.send(list);
+  };
+  const assignee = agents.get(issue.assigneeAgentId);
+  return (
+    <section
+      aria-label={t('issue.composer')}
+      className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-page px-4 py-3"
+    >
+      <form
+        className="relative rounded-lg border border-line-strong bg-surface focus-within:border-accent"
+        onSubmit={(event) => {
+          event.preventDefault();
+          submit();
+        }}
+        onDragOver={(event) => event.preventDefault()}
+        onDrop={(event) => take(event, event.dataTransfer.files)}
+      >
+        <MentionMenu {...mentions.menu} />
+        {live && <LiveBar run={live} onSteer={() => address(live.agentName)} />}
+        <textarea
+          {...mentions.combobox}
+          ref={field}
+          rows={2}
+          aria-label={t('issue.comment')}
+          placeholder={
+            assignee ? t('issue.messageAgent', { name: assignee.name }) : t('issue.message')
+          }
+          value={draft}
+          onChange={(event) => {
+            key.current = newSendKey();
+            setDraft(event.target.value);
+            mentions.onCaret(event.target);
+          }}
+          onSelect={(event) => mentions.onCaret(event.currentTarget)}
+          onBlur={mentions.close}
+          onKeyDown={onKeyDown}
+          onPaste={(event) => take(event, event.clipboardData.files)}
+          className="field-sizing-content block max-h-[40dvh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-base outline-none"
+        />
+        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 pb-2">
+          <WhoWakes issueId={issue.id} body={draft} onAddress={address} assignee={assignee?.name} />
+          <span className="flex-1" />
+          <input
+            ref={files}
+            type="file"
+            multiple
+            hidden
+            onChange={(event) => {
+              if (event.target.files) upload.send(event.target.files);
+              event.target.value = '';
+            }}
+          />
+          <Button
+            tone="quiet"
+            icon={Paperclip}
+            isBusy={upload.isPending}
+            onClick={() => files.current?.click()}
+          >
+            {t('issue.attach')}
+          </Button>
+          <Button
+            tone="primary"
+            type="submit"
+            icon={Send}
+            shortcut="⌘↵"
+            disabled={draft.trim() === ''}
+            isBusy={send.isPending}
+          >
+            {t('issue.send')}
+          </Button>
+        </div>
+      </form>
+    </section>
+  );
+}

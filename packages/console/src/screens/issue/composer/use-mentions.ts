@@ -1,0 +1,69 @@
+import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import type { Agent } from '../../../data/directory';
+import { completed, matching, mentionAt, type Typed } from './mention-query';
+
+/** Somebody who can be mentioned: an agent, or the board. */
+export interface Mentionable {
+  id: string;
+  name: string;
+  agent?: Agent;
+}
+
+const BOARD: Mentionable = { id: 'board', name: 'board' };
+
+interface MentionsOptions {
+  field: RefObject<HTMLTextAreaElement | null>;
+  draft: string;
+  setDraft: (text: string) => void;
+  agents: readonly Agent[];
+}
+
+/** Completes the name behind an `@`: what is offered, and what the keys do with it. */
+export function useMentions({ field, draft, setDraft, agents }: MentionsOptions) {
+  const listId = useId();
+  const [typed, setTyped] = useState<Typed>();
+  const [marked, setMarked] = useState(0);
+  const all = [...agents.map((agent) => ({ id: agent.id, name: agent.name, agent })), BOARD];
+  const offered: readonly Mentionable[] = typed ? matching<Mentionable>(all, typed.query) : [];
+  const close = () => setTyped(undefined);
+  const choose = ({ name }: Mentionable) => {
+    if (!typed) return;
+    const next = completed(draft, typed, name);
+    setDraft(next.text);
+    close();
+    requestAnimationFrame(() => {
+      field.current?.focus();
+      field.current?.setSelectionRange(next.caret, next.caret);
+    });
+  };
+  /** Whether the key was for the list. */
+  const onKeyDown = (event: KeyboardEvent): boolean => {
+    const chosen = offered[marked];
+    if (!chosen || event.nativeEvent.isComposing) return false;
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    const isSending = event.metaKey || event.ctrlKey;
+    if (step) setMarked((marked + step + offered.length) % offered.length);
+    else if ((event.key === 'Enter' && !isSending) || event.key === 'Tab') choose(chosen);
+    else if (event.key === 'Escape') close();
+    else return false;
+    event.preventDefault();
+    return true;
+  };
+  return {
+    onKeyDown,
+    close,
+    onCaret: ({ value, selectionStart, selectionEnd }: HTMLTextAreaElement) => {
+      const next = selectionStart === selectionEnd ? mentionAt(value, selectionStart) : undefined;
+      if (next?.query !== typed?.query) setMarked(0);
+      setTyped(next);
+    },
+    menu: { id: listId, offered, marked, onChoose: choose },
+    combobox: {
+      role: 'combobox',
+      'aria-autocomplete': 'list',
+      'aria-expanded': offered.length > 0,
+      'aria-controls': listId,
+      'aria-activedescendant': offered[marked] && `${listId}-${offered[marked].id}`,
+    } as const,
+  };
+}

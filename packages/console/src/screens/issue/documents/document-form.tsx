@@ -1,0 +1,97 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas, sentenceOf } from '../../../data/api';
+import { useDraft } from '../../../data/draft';
+import { useSend } from '../../../data/send';
+import { t } from '../../../i18n';
+import { Button } from '../../../ui/button';
+import { Field, Input, Textarea } from '../../../ui/field';
+import { Notice } from '../../../ui/states';
+
+interface DocumentFormProps {
+  issueId: string;
+  /** The one that is changed; without it a new one is written. */
+  document?: Schemas['Document'];
+  onDone: (key: string) => void;
+  onCancel: () => void;
+}
+
+/** Writes the next revision of a document. If somebody else wrote one meanwhile, that is said and nothing is lost. */
+export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFormProps) {
+  const [title, setTitle] = useState(document?.title ?? '');
+  const [draft, setDraft] = useDraft(`document ${issueId} ${document?.key ?? ''}`);
+  const body = draft || document?.body || '';
+  const key = document?.key ?? keyOfTitle(title);
+  const save = useSend(
+    () =>
+      unwrap(
+        api.PUT('/api/issues/{issueId}/documents/{key}', {
+          params: { path: { issueId, key } },
+          body: {
+            body,
+            ...(title.trim() !== '' && { title: title.trim() }),
+            format: document?.format ?? 'markdown',
+            baseRevisionId: document?.latestRevisionId ?? null,
+          },
+        }),
+      ),
+    {
+      isQuiet: true,
+      onDone: () => {
+        setDraft('');
+        onDone(key);
+      },
+    },
+  );
+  return (
+    <form
+      className="flex flex-col gap-3"
+      onSubmit={(event) => {
+        event.preventDefault();
+        save.mutate(undefined);
+      }}
+    >
+      {save.error && <Notice tone="bad">{sentenceOf(save.error)}</Notice>}
+      <Field label={t('issue.title')}>
+        {(control) => (
+          <Input
+            {...control}
+            required={!document}
+            maxLength={200}
+            value={title}
+            onChange={(event) => setTitle(event.target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t('issue.text')} hint={t('issue.markdownHint')}>
+        {(control) => (
+          <Textarea
+            {...control}
+            rows={14}
+            value={body}
+            onChange={(event) => setDraft(event.target.value)}
+            className="font-mono"
+          />
+        )}
+      </Field>
+      <div className="flex justify-end gap-2">
+        <Button tone="quiet" onClick={onCancel}>
+          {t('action.cancel')}
+        </Button>
+        <Button tone="primary" type="submit" isBusy={save.isPending} disabled={key === ''}>
+          {t('action.save')}
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+/** `Rates of October` is addressed as `rates-of-october`. */
+const keyOfTitle = (title: string): string =>
+  title
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/\p{M}/gu, '')
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 64);

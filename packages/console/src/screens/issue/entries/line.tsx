@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react';
+import { Ago } from '../../../ui/time';
+
+/** An entry of one line: a mark in the column of the avatars, what happened, and when. */
+export function Line({
+  mark,
+  at,
+  children,
+}: {
+  mark: ReactNode;
+  at?: string;
+  children: ReactNode;
+}) {
+  return (
+    <div className="flex items-start gap-2.5 text-sm text-muted">
+      <span className="flex h-5 w-6 shrink-0 items-center justify-center">{mark}</span>
+      <span className="min-w-0 flex-1">
+        {children}
+        {at && (
+          <>
+            {' · '}
+            <Ago at={at} className="text-faint" />
+          </>
+        )}
+      </span>
+    </div>
+  );
+}

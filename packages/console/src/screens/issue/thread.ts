@@ -1,0 +1,66 @@
+import type { Schemas } from '../../data/api';
+import { usePages } from '../../data/read';
+
+export type ThreadEntry = Schemas['ThreadEntry'];
+export type EntryOf<Kind extends ThreadEntry['kind']> = Extract<ThreadEntry, { kind: Kind }>;
+export type ThreadRun = EntryOf<'run'>['run'];
+export type Change = EntryOf<'change'>;
+
+/** What stands in the thread: an entry, or changes in a row that are folded into one. */
+export type ThreadItem =
+  | Exclude<ThreadEntry, Change>
+  | { kind: 'changes'; id: string; changes: Change[] };
+
+/** Everything that happened to an issue, the oldest first; further back by `readOlder`. */
+export function useThread(issueId: string) {
+  const pages = usePages('/api/issues/{issueId}/thread', {
+    path: { issueId },
+    query: { limit: 50 },
+  });
+  return {
+    data: pages.items && inOrder(pages.items),
+    error: pages.error,
+    refetch: pages.refetch,
+    hasOlder: pages.hasNextPage,
+    isReadingOlder: pages.isFetchingNextPage,
+    readOlder: () => void pages.fetchNextPage(),
+  };
+}
+
+/** A page that grew while another was read may bring an entry twice. */
+function inOrder(newestFirst: readonly ThreadEntry[]): ThreadEntry[] {
+  const known = new Set<string>();
+  const once = newestFirst.filter(({ id }) => !known.has(id) && known.add(id));
+  return once.reverse();
+}
+
+/** Changes in a row are one item, so that they don't push apart what was said. */
+export function folded(entries: readonly ThreadEntry[]): ThreadItem[] {
+  const items: ThreadItem[] = [];
+  for (const entry of entries) {
+    const last = items.at(-1);
+    if (entry.kind !== 'change') items.push(entry);
+    else if (last?.kind === 'changes') last.changes.push(entry);
+    else items.push({ kind: 'changes', id: entry.id, changes: [entry] });
+  }
+  return items;
+}
+
+export const isLive = ({ status }: Pick<ThreadRun, 'status'>): boolean =>
+  status === 'queued' || status === 'running';
+
+/** The run that works or waits to work on the issue; a running one before a waiting one. */
+export function liveRunOf(entries: readonly ThreadEntry[]): ThreadRun | undefined {
+  const live = entries.flatMap((entry) =>
+    entry.kind === 'run' && isLive(entry.run) ? [entry.run] : [],
+  );
+  return live.find(({ status }) => status === 'running') ?? live[0];
+}
+
+/** What the runs that are shown have cost. */
+export function costOf(entries: readonly ThreadEntry[]): number {
+  return entries.reduce(
+    (sum, entry) => sum + (entry.kind === 'run' ? entry.run.usage.costCents : 0),
+    0,
+  );
+}

@@ -1,0 +1,122 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Field, Input, Select, Textarea } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+
+type Project = Schemas['ProjectDetail'];
+const STATUSES: Project['status'][] = [
+  'backlog',
+  'planned',
+  'in_progress',
+  'completed',
+  'cancelled',
+];
+
+export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {
+  const { id: companyId } = useCompany();
+  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const goals = useRead('/api/companies/{companyId}/goals', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
+  const [typed, setTyped] = useState<Schemas['UpdateProjectBody']>({});
+  const shown = { status: 'planned' as Project['status'], ...project, ...typed };
+  const saving = useSend(
+    () => {
+      if (project) {
+        const params = { path: { projectId: project.id } };
+        return unwrap(api.PATCH('/api/projects/{projectId}', { params, body: typed }));
+      }
+      const body = { ...typed, name: typed.name ?? '' };
+      return unwrap(
+        api.POST('/api/companies/{companyId}/projects', { params: { path: { companyId } }, body }),
+      );
+    },
+    { onDone: onClose },
+  );
+  const change = (field: keyof typeof typed) => (event: { target: { value: string } }) =>
+    setTyped({ ...typed, [field]: event.target.value || null });
+  return (
+    <FormDialog
+      title={t(project ? 'projects.edit' : 'projects.new')}
+      isBusy={saving.isPending}
+      onSubmit={() => saving.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={t('field.name')}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            maxLength={200}
+            value={shown.name ?? ''}
+            onChange={change('name')}
+          />
+        )}
+      </Field>
+      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+        {(control) => (
+          <Textarea {...control} value={shown.description ?? ''} onChange={change('description')} />
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-3">
+        <Field label={t('field.status')}>
+          {(control) => (
+            <Select {...control} value={shown.status} onChange={change('status')}>
+              {STATUSES.map((status) => (
+                <option key={status} value={status}>
+                  {word('projectStatus', status)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('projects.lead')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select {...control} value={shown.leadAgentId ?? ''} onChange={change('leadAgentId')}>
+              <option value="" />
+              {agents.data?.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('projects.target')} (${t('form.optional')})`}>
+          {(control) => (
+            <Input
+              {...control}
+              type="date"
+              value={shown.targetDate ?? ''}
+              onChange={change('targetDate')}
+            />
+          )}
+        </Field>
+        <Field label={`${t('nav.goals')} (${t('form.optional')})`}>
+          {(control) => (
+            <Select
+              {...control}
+              value={shown.goalIds?.[0] ?? ''}
+              onChange={({ target }) =>
+                setTyped({ ...typed, goalIds: target.value ? [target.value] : [] })
+              }
+            >
+              <option value="" />
+              {goals.data?.map(({ id, title }) => (
+                <option key={id} value={id}>
+                  {title}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+      </div>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,195 @@
+import { unwrap } from '@switchyard/client';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Input, Textarea } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { Loading, Skeleton } from '../../ui/states';
+import { showToast } from '../../ui/toast';
+
+/** A value is typed once and never shown again. */
+const valueProps = { autoComplete: 'off', spellCheck: false, className: 'font-mono' } as const;
+
+export function CreateSecret({ onClose }: { onClose: () => void }) {
+  const { id: companyId } = useCompany();
+  const [name, setName] = useState('');
+  const [value, setValue] = useState('');
+  const [description, setDescription] = useState('');
+  const creating = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/companies/{companyId}/secrets', {
+          params: { path: { companyId } },
+          body: {
+            name: name.trim(),
+            value,
+            ...(description.trim() && { description: description.trim() }),
+          },
+        }),
+      ),
+    { onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title={t('secrets.new')}
+      isBusy={creating.isPending}
+      isIncomplete={!name.trim() || !value}
+      onSubmit={() => creating.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={t('field.name')} hint={t('secrets.nameHint')}>
+        {(control) => (
+          <Input
+            {...control}
+            required
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t('secrets.value')} hint={t('secrets.valueHint')}>
+        {(control) => (
+          <Textarea
+            {...control}
+            {...valueProps}
+            required
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+        {(control) => (
+          <Input
+            {...control}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** Who uses a secret, a new version of it, and its end. */
+export function SecretDetails({
+  secret,
+  onClose,
+}: {
+  secret: Schemas['ListedSecret'];
+  onClose: () => void;
+}) {
+  const [value, setValue] = useState('');
+  const [description, setDescription] = useState(secret.description ?? '');
+  const params = { path: { secretId: secret.id } };
+  const saving = useSend(
+    () =>
+      unwrap(
+        api.PATCH('/api/secrets/{secretId}', {
+          params,
+          body: { ...(value && { value }), description: description.trim() || null },
+        }),
+      ),
+    {
+      onDone: ({ name, latestVersion }) => {
+        showToast({ text: t('secrets.saved', { name, version: latestVersion }) });
+        onClose();
+      },
+    },
+  );
+  const removing = useSend(() => unwrap(api.DELETE('/api/secrets/{secretId}', { params })), {
+    onDone: onClose,
+  });
+  return (
+    <FormDialog
+      title={secret.name}
+      isBusy={saving.isPending}
+      onSubmit={() => saving.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field
+        label={`${t('secrets.newValue')} (${t('form.optional')})`}
+        hint={t('secrets.newValueHint', { version: secret.latestVersion })}
+      >
+        {(control) => (
+          <Textarea
+            {...control}
+            {...valueProps}
+            value={value}
+            onChange={({ target }) => setValue(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={`${t('field.description')} (${t('form.optional')})`}>
+        {(control) => (
+          <Input
+            {...control}
+            value={description}
+            onChange={({ target }) => setDescription(target.value)}
+          />
+        )}
+      </Field>
+      <Users secretId={secret.id} onFollow={onClose} />
+      <Button
+        tone="danger"
+        className="self-start"
+        isBusy={removing.isPending}
+        onClick={() => removing.mutate(undefined)}
+      >
+        {t('action.delete')}
+      </Button>
+    </FormDialog>
+  );
+}
+
+function Users({ secretId, onFollow }: { secretId: string; onFollow: () => void }) {
+  const { issuePrefix: company } = useCompany();
+  const secret = useRead('/api/secrets/{secretId}', { path: { secretId } });
+  return (
+    <section>
+      <h3 className="mb-1 text-sm font-medium">{t('secrets.usedBy')}</h3>
+      <Loading of={secret} skeleton={<Skeleton rows={1} height={28} />}>
+        {({ usedBy }) =>
+          usedBy.length === 0 ? (
+            <p className="text-sm text-muted">{t('secrets.unused')}</p>
+          ) : (
+            <ul className="text-sm">
+              {usedBy.map(({ kind, id, name, agentId, projectId, fields }) => (
+                <li key={`${kind} ${id}`} className="flex gap-2 py-0.5">
+                  <span className="text-muted">{word('secretUser', kind)}</span>
+                  {agentId ? (
+                    <Link
+                      to="/$company/agents/$agent"
+                      params={{ company, agent: agentId }}
+                      onClick={onFollow}
+                      className="text-accent hover:underline"
+                    >
+                      {name}
+                    </Link>
+                  ) : projectId ? (
+                    <Link
+                      to="/$company/projects/$project"
+                      params={{ company, project: projectId }}
+                      onClick={onFollow}
+                      className="text-accent hover:underline"
+                    >
+                      {name}
+                    </Link>
+                  ) : (
+                    name
+                  )}
+                  <span className="font-mono text-xs text-faint">{fields.join(', ')}</span>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Loading>
+    </section>
+  );
+}

@@ -1,0 +1,47 @@
+import { useEffect, useRef } from 'react';
+import uPlot from 'uplot';
+import 'uplot/dist/uPlot.min.css';
+
+interface ChartProps {
+  /** The first column is x; each of the others is a series. */
+  data: uPlot.AlignedData;
+  options: (color: (token: string) => string) => Omit<uPlot.Options, 'width' | 'height'>;
+  height: number;
+  /** What the picture shows, for those who can't see it; a table with the figures stands beside it. */
+  label: string;
+}
+
+/** uPlot in the width of its place, drawn anew when the theme changes: a canvas knows no style sheet. */
+export function Chart({ data, options, height, label }: ChartProps) {
+  const place = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const element = place.current;
+    if (!element) return;
+    let plot: uPlot | undefined;
+    const draw = () => {
+      plot?.destroy();
+      const probe = element.appendChild(document.createElement('span'));
+      const color = (token: string) => {
+        probe.style.color = `var(--${token})`;
+        return getComputedStyle(probe).color;
+      };
+      const made = options(color);
+      probe.remove();
+      plot = new uPlot({ ...made, width: element.clientWidth, height }, data, element);
+    };
+    draw();
+    const onSize = new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height }));
+    onSize.observe(element);
+    const onTheme = new MutationObserver(draw);
+    onTheme.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+    const scheme = matchMedia('(prefers-color-scheme: dark)');
+    scheme.addEventListener('change', draw);
+    return () => {
+      scheme.removeEventListener('change', draw);
+      onTheme.disconnect();
+      onSize.disconnect();
+      plot?.destroy();
+    };
+  }, [data, options, height]);
+  return <div ref={place} role="img" aria-label={label} style={{ height }} />;
+}

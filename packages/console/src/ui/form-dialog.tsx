@@ -1,0 +1,57 @@
+import { type FormEvent, type ReactNode, useId } from 'react';
+import { t } from '../i18n';
+import { Button } from './button';
+import { Dialog } from './dialog';
+
+interface FormDialogProps {
+  title: string;
+  /** The word on the button that sends it; "Save" by default. */
+  submit?: string;
+  tone?: 'primary' | 'danger';
+  isBusy?: boolean;
+  isIncomplete?: boolean;
+  onSubmit: () => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** A form in a dialog: Enter sends it, Escape leaves it. */
+export function FormDialog({
+  title,
+  submit = t('action.save'),
+  tone = 'primary',
+  isBusy,
+  isIncomplete,
+  onSubmit,
+  onClose,
+  children,
+}: FormDialogProps) {
+  const id = useId();
+  return (
+    <Dialog
+      title={title}
+      onClose={onClose}
+      footer={
+        <>
+          <Button tone="quiet" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button tone={tone} type="submit" form={id} isBusy={isBusy} disabled={isIncomplete}>
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={id}
+        className="flex flex-col gap-3"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          onSubmit();
+        }}
+      >
+        {children}
+      </form>
+    </Dialog>
+  );
+}

@@ -1,0 +1,66 @@
+import type { Agents, Person } from '../data/directory';
+import { type IssueStatus, moveFor, STATUSES } from '../data/issue-moves';
+import { refusalOf } from '../data/issue-writes';
+import { t, word } from '../i18n';
+import type { Choice } from './choose';
+import { Avatar, type Priority, PriorityMark, StatusMark } from './marks';
+
+export const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
+
+/** The statuses, those that can't follow the present one with the reason. */
+export const statusChoices = (from: IssueStatus): Choice<IssueStatus>[] =>
+  STATUSES.map((status) => ({
+    value: status,
+    label: word('issueStatus', status),
+    mark: <StatusMark of="issue" status={status} />,
+    ...(status !== from && !moveFor(from, status) && { disabledBecause: refusalOf(from, status) }),
+  }));
+
+export const priorityChoices = (): Choice<Priority>[] =>
+  PRIORITIES.map((priority) => ({
+    value: priority,
+    label: word('priority', priority),
+    mark: <PriorityMark priority={priority} />,
+  }));
+
+/** An agent, a person, or nobody, in one value: `agent:<id>`, `user:<id>`, null. */
+export type Assignee = `agent:${string}` | `user:${string}` | null;
+
+interface Assigned {
+  assigneeAgentId: string | null;
+  assigneeUserId: string | null;
+}
+
+export const assigneeOf = ({ assigneeAgentId, assigneeUserId }: Assigned): Assignee => {
+  if (assigneeAgentId) return `agent:${assigneeAgentId}`;
+  return assigneeUserId ? `user:${assigneeUserId}` : null;
+};
+
+/** Naming an agent takes the issue from a person, and the other way round. */
+export function assignedTo(assignee: Assignee): Partial<Assigned> {
+  if (assignee === null) return { assigneeAgentId: null, assigneeUserId: null };
+  const [kind, id] = [
+    assignee.slice(0, assignee.indexOf(':')),
+    assignee.slice(assignee.indexOf(':') + 1),
+  ];
+  return kind === 'agent' ? { assigneeAgentId: id } : { assigneeUserId: id };
+}
+
+export const assigneeChoices = (agents: Agents, people: readonly Person[]): Choice<Assignee>[] => [
+  { value: null, label: t('issue.unassigned') },
+  ...agents.present.map(
+    ({ id, name, status }): Choice<Assignee> => ({
+      value: `agent:${id}`,
+      label: name,
+      mark: <Avatar name={name} />,
+      ...(status !== 'idle' && { hint: word('agentStatus', status) }),
+    }),
+  ),
+  ...people.map(
+    ({ userId, name }): Choice<Assignee> => ({
+      value: `user:${userId}`,
+      label: name,
+      mark: <Avatar name={name} isPerson />,
+    }),
+  ),
+];

@@ -1,0 +1,42 @@
+import { formatPercent } from '../i18n/formats';
+import { classNames } from './class-names';
+
+const TONES = {
+  accent: 'bg-accent-fill',
+  good: 'bg-good',
+  warn: 'bg-warn',
+  bad: 'bg-bad-fill',
+} as const;
+
+/** A share as a bar with its words; nothing of nothing is an empty bar. */
+export function Progress({
+  done,
+  total,
+  label,
+  tone = 'accent',
+}: {
+  done: number;
+  total: number;
+  label?: string;
+  tone?: keyof typeof TONES;
+}) {
+  const share = total === 0 ? 0 : Math.min(1, done / total);
+  return (
+    <span className="flex items-center gap-2 text-xs text-muted">
+      <span
+        role="progressbar"
+        aria-valuenow={Math.round(share * 100)}
+        aria-valuemin={0}
+        aria-valuemax={100}
+        aria-label={label ?? formatPercent(share)}
+        className="h-1.5 min-w-8 flex-1 overflow-hidden rounded-full bg-line"
+      >
+        <span
+          className={classNames('block h-full rounded-full', TONES[tone])}
+          style={{ width: `${share * 100}%` }}
+        />
+      </span>
+      {label && <span className="whitespace-nowrap">{label}</span>}
+    </span>
+  );
+}

@@ -1,0 +1,68 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+
+const SOURCES = join(__dirname, '../src');
+
+const read = (name: string): Record<string, string> =>
+  JSON.parse(readFileSync(join(SOURCES, name), 'utf8'));
+
+/** `{count, plural, one {# run} other {# runs}}` needs `count`. */
+const placeholders = (text: string) =>
+  [...text.matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
+
+/** Attributes whose text a person sees or hears. */
+const SPOKEN = /^(?:title|alt|placeholder|label|aria-label|aria-description|aria-valuetext)$/;
+
+interface Node {
+  type?: string;
+  value?: unknown;
+  name?: { value?: string };
+  [key: string]: unknown;
+}
+
+/** Words that stand in the source instead of in the catalogues. */
+function wordsOf(file: string): string[] {
+  const found: string[] = [];
+  const keep = (text: unknown) => {
+    const word = String(text).trim();
+    if (/\p{L}{2,}/u.test(word)) found.push(`${file}: ${word}`);
+  };
+  const walk = (node: Node): void => {
+    if (node.type === 'JSXText') keep(node.value);
+    const attribute = node.value as Node | undefined;
+    const isSpoken = node.type === 'JSXAttribute' && SPOKEN.test(String(node.name?.value));
+    if (isSpoken && attribute?.type === 'StringLiteral') keep(attribute.value);
+    for (const child of Object.values(node)) {
+      if (child && typeof child === 'object') walk(child as Node);
+    }
+  };
+  const text = readFileSync(join(SOURCES, file), 'utf8');
+  walk(parseSync(text, { syntax: 'typescript', tsx: true }) as unknown as Node);
+  return found;
+}
+
+describe('the texts of the console', () => {
+  const [en, de] = [read('i18n/en.json'), read('i18n/de.json')];
+  const signIn = [read('sign-in/en.json'), read('sign-in/de.json')] as const;
+
+  it.each([
+    ['the console', en, de],
+    ['signing in', ...signIn],
+  ])('%s has the same ones in English and German', (_, english, german) => {
+    expect(Object.keys(german).sort()).toEqual(Object.keys(english).sort());
+    for (const [key, text] of Object.entries(english)) {
+      const other = german[key] as string;
+      expect({ key, isEmpty: other.trim() === '' }).toEqual({ key, isEmpty: false });
+      const names = (each: string) => [...new Set(placeholders(each))];
+      expect({ key, names: names(other) }).toEqual({ key, names: names(text) });
+    }
+  });
+
+  it('come from the catalogues alone', () => {
+    const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' });
+    const screens = files.filter((file) => file.endsWith('.tsx') && !file.endsWith('.test.tsx'));
+    expect(screens.length).toBeGreaterThan(30);
+    expect(screens.flatMap(wordsOf)).toEqual([]);
+  });
+});

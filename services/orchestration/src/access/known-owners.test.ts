@@ -1,0 +1,77 @@
+import { useHarness } from '../../test/harness';
+import { createKnownOwners } from './known-owners';
+
+it('forgets what it has known longest', () => {
+  const known = createKnownOwners(2);
+  known.add('a', 'one');
+  known.add('b', 'two');
+  known.add('a', 'one');
+  known.add('c', 'three');
+  expect(['a', 'b', 'c'].map(known.companyOf)).toEqual([undefined, 'two', 'three']);
+});
+
+describe('a path whose company is known already', () => {
+  const harness = useHarness();
+
+  const statementsOf = async (request: () => Promise<unknown>): Promise<number> => {
+    const query = jest.spyOn(harness.context.db.pool, 'query');
+    await request();
+    const count = query.mock.calls.length;
+    query.mockRestore();
+    return count;
+  };
+
+  it('is not looked up again', async () => {
+    const { api, build } = harness;
+    const issue = await build.issue();
+    const get = () => api.get(`/api/issues/${issue.id}`).expect(200);
+    const comment = () =>
+      api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x' }).expect(201);
+    const create = () =>
+      api.post(`/api/companies/${issue.companyId}/issues`).send({ title: 'x' }).expect(201);
+    await get();
+    for (const request of [get, comment, create]) {
+      expect(await statementsOf(request)).toBe(1);
+    }
+    const capitals = () => api.get(`/api/issues/${issue.id.toUpperCase()}`).expect(200);
+    expect(await statementsOf(capitals)).toBe(1);
+  });
+
+  it('is refused to strangers', async () => {
+    const { api, build } = harness;
+    const issue = await build.issue();
+    const { authorization } = await build.liveRun();
+    await api.get(`/api/issues/${issue.id}`).expect(200);
+    for (const path of [`/api/issues/${issue.id}`, `/api/companies/${issue.companyId}/issues`]) {
+      const { body } = await api.get(path).set('Authorization', authorization).expect(403);
+      expect(body.code).toBe('cross_company');
+    }
+  });
+
+  it('refuses writes once the company is archived, before all that is wrong with them', async () => {
+    const { api, build } = harness;
+    const issue = await build.issue();
+    const { companyId } = issue;
+    await api.get(`/api/issues/${issue.id}`).expect(200);
+    await api.post(`/api/issues/${issue.id}/comments`).send({ body: 'x' }).expect(201);
+    await api.post(`/api/companies/${companyId}/archive`).expect(200);
+    const issues = `/api/companies/${companyId}/issues`;
+    const { id: foreignId } = await build.goal({ companyId: (await build.company()).id });
+    for (const [path, body] of [
+      [`/api/issues/${issue.id}/comments`, { body: 'x' }],
+      [issues, { title: 'x' }],
+      [issues, { title: 'x', labels: ['x'] }],
+      [issues, { title: 'x', status: 'in_progress' }],
+      [issues, { title: 'x', goalId: foreignId }],
+      [issues, { title: 'x', blockedBy: [foreignId] }],
+    ] as const) {
+      for (const headers of [{}, { 'Idempotency-Key': 'k' }]) {
+        const refused = await api.post(path).set(headers).send(body).expect(409);
+        expect(refused.body.code).toBe('company_archived');
+      }
+    }
+    await api.post(issues).send({ title: 7 }).expect(400);
+    expect(await harness.db.issue.count({ where: { companyId } })).toBe(1);
+    expect(await harness.db.issueComment.count({ where: { companyId } })).toBe(1);
+  });
+});

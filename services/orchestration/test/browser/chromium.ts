@@ -1,0 +1,22 @@
+import { type Browser, chromium } from 'playwright-core';
+
+/** Nothing that would ask another host, and nothing that a container lacks. */
+const FLAGS = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--disable-dev-shm-usage',
+];
+
+/** The Chromium that the launcher has found or fetched (`TEST_CHROMIUM`). @throws Error that says how to get one */
+export function launchChromium(): Promise<Browser> {
+  const { TEST_CHROMIUM: executablePath } = process.env;
+  if (executablePath) return chromium.launch({ executablePath, headless: true, args: FLAGS });
+  throw new Error(
+    'There is no Chromium on this machine. `npm run test:browser` fetches one; or install one, or set CHROMIUM_PATH to it.',
+  );
+}

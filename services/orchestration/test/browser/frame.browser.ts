@@ -1,0 +1,115 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD } from '../authenticated-harness';
+import { settled } from './settled';
+import { lookAt, useConsole } from './use-console';
+
+describe('the frame of the console, in local trusted mode', () => {
+  const console = useConsole();
+
+  it('leads a first visit to the guide, and a later one to what needs a person', async () => {
+    const first = await console.open('/');
+    await settled(first.page);
+    const company = await console.harness.build.company({ name: 'Acme' });
+    const { page } = await console.open('/');
+    await page.waitForURL(`**/${company.issuePrefix}`);
+    await settled(page);
+    expect(await page.title()).toMatch(/· Switchyard$/);
+  });
+
+  it('says that a page does not exist', async () => {
+    const { page } = await console.open('/NOPE/issues');
+    await page.getByText('There is no such page').first().waitFor();
+    const answer = await page.goto('/ACM/nothing');
+    expect(answer?.status()).toBe(404);
+  });
+
+  it('is reached by the keys that it names', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    await settled(page);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('dialog').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'hidden' });
+    await page.keyboard.press('g');
+    await page.keyboard.press('i');
+    await page.waitForURL('**/issues');
+  });
+
+  it('needs no mouse, in both themes, wide and narrow', async () => {
+    const company = await console.harness.build.company();
+    expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
+  });
+
+  it('shows what another browser changes, and recovers when the API was away', async () => {
+    const company = await console.harness.build.company();
+    const expects =
+      /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;
+    const { page } = await console.open(`/${company.issuePrefix}`, { expects });
+    await settled(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await console.restartApi();
+    await page.getByText('Live', { exact: true }).waitFor();
+  });
+});
+
+describe('the sign-in page', () => {
+  const console = useConsole({ mode: 'authenticated' });
+
+  const signIn = async (page: Page, email: string, password = PASSWORD) => {
+    const form = page.locator('#sign-in');
+    await form.getByLabel('E-mail address').fill(email);
+    await form.getByLabel('Password').fill(password);
+    await form.getByRole('button', { name: 'Sign in' }).click();
+  };
+
+  it('takes a person to where they wanted to be', async () => {
+    const company = await console.harness.build.company();
+    const { email } = await console.member(company.id);
+    const { page } = await console.open(`/${company.issuePrefix}/issues?view=list`);
+    await page.waitForURL(({ pathname }) => pathname === '/sign-in');
+    await signIn(page, email, 'not the password');
+    await page.getByRole('alert').filter({ hasText: 'wrong' }).waitFor();
+    await signIn(page, email);
+    await page.waitForURL(({ pathname }) => pathname === `/${company.issuePrefix}/issues`);
+    expect(new URL(page.url()).search).toBe('?view=list');
+    await settled(page);
+  });
+
+  it('works without script', async () => {
+    const company = await console.harness.build.company();
+    const { email } = await console.member(company.id);
+    const { page } = await console.open(`/${company.issuePrefix}/issues`, { javaScript: false });
+    await signIn(page, email, 'not the password');
+    await page.getByText('The e-mail address or the password is wrong.').waitFor();
+    await signIn(page, email);
+    await page.waitForURL(`**/${company.issuePrefix}/issues`);
+  });
+
+  it('is there in German', async () => {
+    const { page } = await console.open('/sign-in', { language: 'de-DE' });
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+  });
+
+  it('changes a password and ends other sessions', async () => {
+    const company = await console.harness.build.company();
+    const person = await console.member(company.id);
+    await console.open('/sign-in', { as: person });
+    const { page } = await console.open('/sign-in', { as: person });
+    await page.getByRole('button', { name: 'Sign out there' }).first().click();
+    await page.getByRole('button', { name: 'Sign out there' }).waitFor({ state: 'hidden' });
+    await page.getByLabel('Current password').fill(PASSWORD);
+    await page.getByLabel('New password').fill('another long password');
+    await page.getByRole('button', { name: 'Change password' }).click();
+    await page.getByText('Your password was changed.').waitFor();
+  });
+
+  it('needs no mouse, in both themes, wide and narrow', async () => {
+    const company = await console.harness.build.company();
+    const person = await console.member(company.id);
+    expect(await lookAt(console, '/sign-in')).toEqual([]);
+    expect(await lookAt(console, '/sign-in#bootstrap')).toEqual([]);
+    expect(await lookAt(console, `/sign-in#invite=${'x'.repeat(43)}`)).toEqual([]);
+    expect(await lookAt(console, '/sign-in', { as: person })).toEqual([]);
+  });
+});

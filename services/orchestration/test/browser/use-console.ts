@@ -1,0 +1,208 @@
+import { mkdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Role } from '@switchyard/types';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type ApiProcess, startApiProcess } from '../api-process';
+import {
+  type AuthenticatedHarness,
+  PASSWORD,
+  type Person,
+  SESSION_SECRET,
+  startAuthenticatedHarness,
+} from '../authenticated-harness';
+import { type Harness, startHarness } from '../harness';
+import { startProcess, type WorkerProcess } from '../worker-process';
+import { accessibilityFaults } from './accessibility';
+import { launchChromium } from './chromium';
+import { settled } from './settled';
+import { type Watched, watchPage } from './watch-page';
+
+export type Theme = 'light' | 'dark';
+
+export interface Visit {
+  theme?: Theme;
+  width?: number;
+  height?: number;
+  language?: string;
+  /** In authenticated mode. */
+  as?: Person;
+  javaScript?: boolean;
+  /** Messages of the browser's console that this visit brings about, e.g. of an API that is away. */
+  expects?: RegExp;
+}
+
+export interface Opened extends Watched {
+  page: Page;
+  context: BrowserContext;
+}
+
+export interface Console {
+  url: string;
+  /** For what a test plants without a browser; in authenticated mode the rest of that harness too. */
+  harness: Harness;
+  people: Pick<AuthenticatedHarness, 'person' | 'operator' | 'join' | 'administrator'>;
+  /** A browser of its own, at an address of the console. */
+  open(path: string, visit?: Visit): Promise<Opened>;
+  /** The API ends; the same address answers again once this is done. */
+  restartApi(): Promise<void>;
+  member(companyId: string, role?: Role): Promise<Person>;
+}
+
+interface Options {
+  mode?: 'local' | 'authenticated';
+  environment?: Record<string, string>;
+}
+
+/**
+ * The console as it is in the field: API and worker are processes of what was built, on a database of the test's own, and
+ * Chromium opens their address. A test fails for whatever its pages did wrong (`watchPage`), asked for or not.
+ */
+export function useConsole({ mode = 'local', environment = {} }: Options = {}): Console {
+  const held = {} as Console;
+  const opened: Opened[] = [];
+  let browser: Browser;
+  let parts: Parts;
+  beforeAll(async () => {
+    [parts, browser] = await Promise.all([startParts(mode, environment), launchChromium()]);
+    Object.assign(held, {
+      url: parts.api.url,
+      harness: parts.harness,
+      people: parts.harness,
+      member: async (companyId: string, role: Role = 'operator') => {
+        const people = parts.harness as AuthenticatedHarness;
+        const person = await people.person();
+        await people.join(person, companyId, role);
+        return person;
+      },
+      restartApi: async () => {
+        await end(parts.api);
+        parts.api = await parts.startApi();
+      },
+    });
+    held.open = async (path, visit = {}) => {
+      const one = await openPage(browser, held.url, path, visit);
+      opened.push(one);
+      return one;
+    };
+  }, 60_000);
+
+  afterEach(async () => {
+    const all = opened.splice(0);
+    await Promise.all(all.map(({ context }) => context.close()));
+    expect(all.flatMap(({ faults }) => faults)).toEqual([]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
+    await parts?.harness.close();
+  }, 30_000);
+  return held;
+}
+
+interface Parts {
+  harness: Harness | AuthenticatedHarness;
+  api: ApiProcess;
+  worker: WorkerProcess;
+  startApi: () => Promise<ApiProcess>;
+}
+
+async function startParts(mode: string, environment: Record<string, string>): Promise<Parts> {
+  const isLocal = mode === 'local';
+  const harness = isLocal ? await startHarness() : await startAuthenticatedHarness();
+  const settings: Record<string, string> = {
+    ...(!isLocal && { AUTH_MODE: 'authenticated', SESSION_SECRET }),
+    ...environment,
+  };
+  const api = await startApiProcess(harness.config, settings);
+  const address = { PUBLIC_URL: api.url, AGENT_API_URL: api.url };
+  const worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
+    ...settings,
+    ...address,
+    WORKER_PORT: '0',
+  });
+  const { port } = new URL(api.url);
+  const again = { ...settings, ...address, ORCHESTRATION_PORT: port };
+  const startApi = () =>
+    startApiProcess(harness.config, again).then((one) => ({ ...one, url: api.url }));
+  return { harness, api, worker, startApi };
+}
+
+async function end(running: WorkerProcess): Promise<void> {
+  running.signal('SIGTERM');
+  await running.ended;
+}
+
+async function openPage(
+  browser: Browser,
+  url: string,
+  path: string,
+  visit: Visit,
+): Promise<Opened> {
+  const { theme = 'light', width = 1280, height = 800, language = 'en', as } = visit;
+  const context = await browser.newContext({
+    baseURL: url,
+    colorScheme: theme,
+    viewport: { width, height },
+    locale: language,
+    timezoneId: 'Europe/Berlin',
+    reducedMotion: 'reduce',
+    javaScriptEnabled: visit.javaScript ?? true,
+    hasTouch: width < 600,
+    isMobile: width < 600,
+  });
+  // A page that waits for what never comes says so within the time of a test.
+  context.setDefaultTimeout(10_000);
+  if (as) await signIn(context, as);
+  const page = await context.newPage();
+  const watched = watchPage(page, url, visit.expects);
+  await page.goto(path);
+  return { context, page, ...watched };
+}
+
+async function signIn(context: BrowserContext, { email }: Person): Promise<void> {
+  const response = await context.request.post('/api/auth/login', {
+    data: { email, password: PASSWORD },
+  });
+  if (!response.ok()) throw new Error(`signing in: ${response.status()} ${await response.text()}`);
+}
+
+export const WIDTHS = [1280, 390];
+export const THEMES: Theme[] = ['light', 'dark'];
+
+/**
+ * Opens a screen in both themes, wide and narrow, once it has read what it shows, and returns what axe finds. With
+ * `SCREENSHOTS` set it leaves a picture of each in that folder.
+ */
+export async function lookAt(
+  { open }: Pick<Console, 'open'>,
+  path: string,
+  visit: Visit = {},
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const width of WIDTHS) {
+    const { page, context } = await open(path, { ...visit, width });
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await settled(page);
+      await takePicture(page, `${path}-${theme}-${width}`);
+      const faults = await accessibilityFaults(page);
+      const overflow = await page.evaluate<number>(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      );
+      if (overflow > 0) faults.push(`scrolls sideways by ${overflow} px`);
+      found.push(...faults.map((fault) => `${path} ${theme} ${width}: ${fault}`));
+    }
+    await context.close();
+  }
+  return found;
+}
+
+/** Only where somebody wants to look: `SCREENSHOTS=<folder> npm run test:browser`. */
+export async function takePicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.SCREENSHOTS;
+  if (!folder) return;
+  const file = join(folder, `${name.replace(/[^\w-]+/g, '-').replace(/^-|-$/g, '')}.png`);
+  await mkdir(dirname(file), { recursive: true });
+  await page.screenshot({ path: file });
+}
