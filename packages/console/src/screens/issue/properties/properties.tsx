@@ -1,9 +1,9 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCompany } from '../../../data/company';
-import { useMayWrite } from '../../../data/rights';
 import { useAgents, useGoals, usePeople, useProjects } from '../../../data/directory';
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
+import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Choose } from '../../../ui/choose';
 import {
