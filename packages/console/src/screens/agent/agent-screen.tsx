@@ -1,5 +1,99 @@
-import { Page } from '../../ui/page';
+import { useParams, useSearch } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useAgents } from '../../data/directory';
+import { useRead } from '../../data/read';
+import { t } from '../../i18n';
+import { StatusMark } from '../../ui/marks';
+import { Page, Tabs } from '../../ui/page';
+import { Loading, Skeleton } from '../../ui/states';
+import type { ListedAgent } from '../agents/agent-reason';
+import { AgentActions } from './agent-actions';
+import { AgentNotice } from './agent-notice';
+import { AgentOverview } from './agent-overview';
 
+/** What the list knows of an agent (state, reasons, runs) with what only the agent itself has. */
+export type Agent = ListedAgent & Pick<Schemas['AgentDetail'], 'chainOfCommand'>;
+
+const Configuration = lazy(() =>
+  import('./agent-configuration').then(({ AgentConfiguration }) => ({
+    default: AgentConfiguration,
+  })),
+);
+const Revisions = lazy(() =>
+  import('./agent-revisions').then(({ AgentRevisions }) => ({ default: AgentRevisions })),
+);
+const Keys = lazy(() => import('./agent-keys').then(({ AgentKeys }) => ({ default: AgentKeys })));
+const Runs = lazy(() => import('./agent-runs').then(({ AgentRuns }) => ({ default: AgentRuns })));
+
+const TABS = ['overview', 'configuration', 'revisions', 'keys', 'runs'] as const;
+type Tab = (typeof TABS)[number];
+
+/** One agent: what it does and why it does not, how it is set up, what changed, and what it may sign in with. */
 export function AgentScreen() {
-  return <Page title="Agent">{null}</Page>;
+  const { agent: agentId } = useParams({ from: '/$company/agents/$agent' });
+  const listed = useAgents().get(agentId);
+  const read = useRead('/api/agents/{agentId}', { path: { agentId } });
+  const agent = read.data && listed ? { ...listed, ...read.data } : undefined;
+  return (
+    <Loading
+      of={{ ...read, data: agent }}
+      skeleton={<Page title={t('runs.agent')}>{<Skeleton />}</Page>}
+    >
+      {(each) => <LoadedAgent key={each.id} agent={each} />}
+    </Loading>
+  );
+}
+
+function LoadedAgent({ agent }: { agent: Agent }) {
+  const { issuePrefix: company } = useCompany();
+  const search = useSearch({ from: '/$company' });
+  const tab = TABS.find((each) => each === search.tab) ?? 'overview';
+  return (
+    <Page
+      title={agent.name}
+      aside={
+        <span className="flex items-center gap-2.5">
+          <StatusMark of="agent" status={agent.status} isLabelled />
+          <span className="truncate max-md:hidden">{agent.title ?? agent.role}</span>
+        </span>
+      }
+      actions={<AgentActions agent={agent} />}
+      toolbar={
+        <div className="-mx-2 max-w-full overflow-x-auto px-2">
+          <Tabs
+            tabs={TABS.map((each) => ({
+              label: t(`agent.tab.${each}`),
+              link: {
+                to: '/$company/agents/$agent',
+                params: { company, agent: agent.id },
+                search: each === 'overview' ? {} : { tab: each },
+              },
+            }))}
+          />
+        </div>
+      }
+    >
+      <AgentNotice agent={agent} />
+      <Suspense fallback={<Skeleton />}>
+        <TabContent tab={tab} agent={agent} />
+      </Suspense>
+    </Page>
+  );
+}
+
+function TabContent({ tab, agent }: { tab: Tab; agent: Agent }) {
+  switch (tab) {
+    case 'configuration':
+      return <Configuration agent={agent} />;
+    case 'revisions':
+      return <Revisions agent={agent} />;
+    case 'keys':
+      return <Keys agentId={agent.id} />;
+    case 'runs':
+      return <Runs agentId={agent.id} />;
+    default:
+      return <AgentOverview agent={agent} />;
+  }
 }

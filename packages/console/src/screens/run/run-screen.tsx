@@ -43,21 +43,26 @@ function LoadedRun({ run }: { run: Run }) {
       }
       actions={<RunActions run={run} />}
     >
-      <div className="grid lg:grid-cols-[22rem_minmax(0,1fr)]">
-        <div className="flex flex-col gap-6 px-4 py-4 lg:border-r lg:border-line">
+      <div className="grid lg:grid-cols-[20rem_minmax(0,1fr)] lg:grid-rows-[auto_1fr]">
+        <div className="flex flex-col gap-6 px-4 py-4">
           <RunError run={run} />
           <RunTimeline run={run} />
+        </div>
+        <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:border-l lg:border-line">
+          <Suspense fallback={<Skeleton rows={10} height={18} />}>
+            <LogView
+              runId={run.id}
+              written={run.logBytes}
+              isLive={isLive}
+              startsAt={run.status === 'succeeded' ? 'start' : 'end'}
+              className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-3rem)]"
+            />
+          </Suspense>
+        </div>
+        <div className="flex flex-col gap-6 px-4 py-4 lg:pt-0">
           <RunFacts run={run} />
           <RunWakes run={run} />
         </div>
-        <Suspense fallback={<Skeleton rows={10} height={18} />}>
-          <LogView
-            runId={run.id}
-            size={run.logBytes}
-            isLive={isLive}
-            className="h-[75dvh] max-lg:border-t max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-3rem)]"
-          />
-        </Suspense>
       </div>
     </Page>
   );

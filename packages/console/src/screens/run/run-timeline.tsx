@@ -34,7 +34,7 @@ export function RunTimeline({ run }: { run: Run }) {
                 )}
               />
             )}
-            <StepText run={run} step={step} next={steps[index + 1]} />
+            <StepText run={run} step={step} isFirst={index === 0} next={steps[index + 1]} />
           </li>
         ))}
       </ol>
@@ -42,13 +42,20 @@ export function RunTimeline({ run }: { run: Run }) {
   );
 }
 
-function StepText({ run, step, next }: { run: Run; step: Step; next: Step | undefined }) {
+interface StepTextProps {
+  run: Run;
+  step: Step;
+  isFirst: boolean;
+  next: Step | undefined;
+}
+
+function StepText({ run, step, isFirst, next }: StepTextProps) {
   return (
     <div className="min-w-0 flex-1">
       <div className="flex items-baseline justify-between gap-2">
         <span className="font-medium">
           {step.name === 'ended' ? word('runStatus', run.status) : t(`run.step.${step.name}`)}
-          {step.name === 'woken' && (
+          {isFirst && (
             <span className="font-normal text-muted">
               {' · '}
               {word('runSource', run.wakes[0]?.source ?? run.source)}

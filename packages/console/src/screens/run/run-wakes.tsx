@@ -20,7 +20,7 @@ export function RunWakes({ run }: { run: Run }) {
               <Tag>{word('runSource', wake.source)}</Tag>
               <WakeIssue wake={wake} />
               <span className="flex-1" />
-              <Ago at={wake.at} className="text-xs text-muted" />
+              <Ago at={wake.at} className="shrink-0 text-xs whitespace-nowrap text-muted" />
             </div>
             {wake.reason && wake.reason !== wake.source && (
               <p className="mt-1 whitespace-pre-wrap">

@@ -15,7 +15,8 @@ export function stepsOf(run: Run): Step[] {
   const notBefore = run.notBefore;
   const isHeld = notBefore && notBefore > createdAt && (!startedAt || notBefore <= startedAt);
   const steps: Step[] = [];
-  if (wokenAt && wokenAt < createdAt) steps.push({ name: 'woken', at: wokenAt, during: 'waited' });
+  if (wokenAt && isBefore(wokenAt, createdAt))
+    steps.push({ name: 'woken', at: wokenAt, during: 'waited' });
   steps.push({ name: 'queued', at: createdAt, during: isHeld ? 'held' : 'waited' });
   if (isHeld) steps.push({ name: 'notBefore', at: notBefore, during: 'waited' });
   if (startedAt) steps.push({ name: 'started', at: startedAt, during: 'ran' });
@@ -23,3 +24,7 @@ export function stepsOf(run: Run): Step[] {
   else steps.push({ name: startedAt ? 'running' : 'waiting', at: null });
   return steps;
 }
+
+/** A wake makes its run at once, so that only a wait that is felt is a step of its own. */
+const isBefore = (wokenAt: string, createdAt: string) =>
+  Date.parse(createdAt) - Date.parse(wokenAt) > 1_000;

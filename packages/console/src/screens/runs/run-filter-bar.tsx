@@ -1,18 +1,13 @@
-import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useAgents } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Choose } from '../../ui/choose';
 import { Avatar, StatusMark } from '../../ui/marks';
-import { RUN_STATUSES, type useRunFilters } from './use-run-filters';
+import { RUN_SOURCES, RUN_STATUSES, SPANS, type Span, type useRunFilters } from './use-run-filters';
 
 export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
-  const { id: companyId } = useCompany();
-  const agents = useRead('/api/companies/{companyId}/agents', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
-  const { status, agent } = by.filters;
+  const agents = useAgents();
+  const { status, source, agentId, errorCode, since } = by.filters;
   return (
     <>
       <Choose
@@ -36,14 +31,49 @@ export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
         label={t('runs.agent')}
         choices={[
           { value: null, label: t('runs.anyAgent') },
-          ...(agents.data ?? []).map(({ id, name }) => ({
+          ...agents.all.map(({ id, name }) => ({
             value: id,
             label: name,
             mark: <Avatar name={name} size={16} />,
           })),
         ]}
-        value={agent ?? null}
-        onChoose={by.setAgent}
+        value={agentId ?? null}
+        onChoose={(value) => by.set('agent', value)}
+      />
+      <Choose
+        label={t('runs.source')}
+        choices={RUN_SOURCES.map((value) => ({ value, label: word('runSource', value) }))}
+        value={source}
+        onChoose={by.toggleSource}
+        trigger={
+          source.length === 0
+            ? t('runs.source')
+            : source.map((each) => word('runSource', each)).join(', ')
+        }
+      />
+      <Choose
+        label={t('runs.since')}
+        choices={[
+          { value: null, label: t('runs.anyTime') },
+          ...Object.keys(SPANS).map((value) => ({
+            value,
+            label: t(`runs.since.${value as Span}`),
+          })),
+        ]}
+        value={since ?? null}
+        onChoose={(value) => by.set('since', value)}
+      />
+      <Choose
+        label={t('runs.error')}
+        choices={[
+          { value: null, label: t('runs.anyErrorCode') },
+          ...[...new Set([...ERROR_CODES, ...(errorCode ? [errorCode] : [])])].map((value) => ({
+            value,
+            label: word('errorCode', value),
+          })),
+        ]}
+        value={errorCode ?? null}
+        onChoose={(value) => by.set('error', value)}
       />
       {by.isFiltered && (
         <Button tone="quiet" onClick={by.clear}>
@@ -53,3 +83,24 @@ export function RunFilterBar({ by }: { by: ReturnType<typeof useRunFilters> }) {
     </>
   );
 }
+
+/** Those that happen; an address may name any other one. */
+const ERROR_CODES = [
+  'adapter_exit',
+  'adapter_signal',
+  'agent_failed',
+  'timeout',
+  'silence',
+  'worker_lost',
+  'rate_limited',
+  'quota_exhausted',
+  'provider_unavailable',
+  'not_signed_in',
+  'tool_missing',
+  'command_not_allowed',
+  'http_status',
+  'agent_paused',
+  'agent_budget',
+  'company_budget',
+  'cancelled',
+] as const;

@@ -44,27 +44,29 @@ export function RunRow({ run, mark }: RunRowProps) {
         <span className="truncate font-medium">{nameOfRun(run)}</span>
         <Said run={run} />
       </Link>
-      <span className="flex w-36 shrink-0 items-center gap-2 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1">
-        <Avatar name={run.agentName} size={18} />
-        <span className="truncate">{run.agentName}</span>
+      <span className="contents max-md:flex max-md:basis-full max-md:items-center max-md:gap-2.5">
+        <span className="flex w-36 shrink-0 items-center gap-2 text-sm max-md:w-auto max-md:min-w-0 max-md:flex-1">
+          <Avatar name={run.agentName} size={18} />
+          <span className="truncate">{run.agentName}</span>
+        </span>
+        <span className="w-24 shrink-0 truncate text-sm text-muted max-xl:hidden">
+          {word('runSource', run.source)}
+        </span>
+        <span className="w-20 shrink-0 text-right text-sm text-muted max-md:w-auto">
+          {run.startedAt ? (
+            <Elapsed from={run.startedAt} to={run.finishedAt} />
+          ) : (
+            run.status === 'queued' && t('runs.queuedFor')
+          )}
+        </span>
+        <span className="w-16 shrink-0 text-right text-sm text-muted max-md:hidden">
+          {run.usage.costCents > 0 && formatCents(run.usage.costCents)}
+        </span>
+        <Ago
+          at={run.startedAt ?? run.createdAt}
+          className="w-20 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto"
+        />
       </span>
-      <span className="w-24 shrink-0 truncate text-sm text-muted max-xl:hidden">
-        {word('runSource', run.source)}
-      </span>
-      <span className="w-20 shrink-0 text-right text-sm text-muted max-md:w-auto">
-        {run.startedAt ? (
-          <Elapsed from={run.startedAt} to={run.finishedAt} />
-        ) : (
-          run.status === 'queued' && t('runs.queuedFor')
-        )}
-      </span>
-      <span className="w-16 shrink-0 text-right text-sm text-muted max-md:hidden">
-        {run.usage.costCents > 0 && formatCents(run.usage.costCents)}
-      </span>
-      <Ago
-        at={run.startedAt ?? run.createdAt}
-        className="w-16 shrink-0 text-right text-sm text-muted max-md:w-auto"
-      />
     </div>
   );
 }

@@ -1,55 +1,58 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Play } from 'lucide-react';
+import { useState } from 'react';
 import { useCompany } from '../../data/company';
 import { usePages } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { useKeys } from '../../ui/keys';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Empty, Loading } from '../../ui/states';
 import { useIsNarrow } from '../../ui/use-is-narrow';
+import type { Chosen, Verb } from './batch';
+import { BatchDialog } from './batch-dialog';
 import { RunFilterBar } from './run-filter-bar';
-import { RunRow } from './run-row';
-import { useRunFilters } from './use-run-filters';
+import { type ListedRun, RunRow } from './run-row';
+import { queryOf, useRunFilters } from './use-run-filters';
 
 /** Every run of the company, newest first, narrowed by what stands in the address. */
 export function RunsScreen() {
   const { id: companyId, issuePrefix: company } = useCompany();
   const navigate = useNavigate();
   const isNarrow = useIsNarrow();
+  const mayWrite = useMayWrite();
   const by = useRunFilters();
-  const { status, agent } = by.filters;
+  const marks = useMarks();
+  const [at, setAt] = useState<ListedRun>();
+  const [batch, setBatch] = useState<{ verb: Verb; chosen: Chosen }>();
   const runs = usePages(
     '/api/companies/{companyId}/heartbeat-runs',
-    {
-      path: { companyId },
-      query: {
-        limit: 100,
-        ...(status.length > 0 && { status: [...status] }),
-        ...(agent && { agentId: agent }),
-      },
-    },
+    { path: { companyId }, query: { limit: 100, ...queryOf(by.filters) } },
     { keepPrevious: true },
   );
+  useKeys([
+    { keys: 'x', label: 'runs.key.mark', run: () => at && mayWrite && marks.toggle(at.id) },
+  ]);
   const readOn = () => {
     if (runs.hasNextPage && !runs.isFetchingNextPage) void runs.fetchNextPage();
   };
+  const begin = (verb: Verb) =>
+    setBatch({
+      verb,
+      chosen: marks.ids.size > 0 ? { runIds: [...marks.ids] } : { filter: by.filters },
+    });
   return (
-    <Page title={t('nav.runs')} toolbar={<RunFilterBar by={by} />}>
+    <Page
+      title={t('nav.runs')}
+      toolbar={<RunFilterBar by={by} />}
+      actions={mayWrite && <BatchButtons marks={marks} onBegin={begin} />}
+    >
       <Loading of={{ ...runs, data: runs.items }}>
         {(items) =>
           items.length === 0 ? (
-            by.isFiltered ? (
-              <Empty
-                icon={Play}
-                title={t('runs.noMatch')}
-                action={<Button onClick={by.clear}>{t('runs.clear')}</Button>}
-              />
-            ) : (
-              <Empty icon={Play} title={t('runs.empty')}>
-                {t('runs.emptyText')}
-              </Empty>
-            )
+            <NoRuns isFiltered={by.isFiltered} onClear={by.clear} />
           ) : (
             <Rows
               label={t('nav.runs')}
@@ -57,14 +60,96 @@ export function RunsScreen() {
               idOf={({ id }) => id}
               height={isNarrow ? 64 : 40}
               onEnd={readOn}
+              onMark={setAt}
               onOpen={({ id: run }) =>
                 void navigate({ to: '/$company/runs/$run', params: { company, run } })
               }
-              render={(run) => <RunRow run={run} />}
+              render={(run) => (
+                <RunRow
+                  run={run}
+                  mark={
+                    mayWrite
+                      ? { isOn: marks.ids.has(run.id), toggle: () => marks.toggle(run.id) }
+                      : undefined
+                  }
+                />
+              )}
             />
           )
         }
       </Loading>
+      {batch && (
+        <BatchDialog
+          {...batch}
+          isEverything={'filter' in batch.chosen && !by.isFiltered}
+          onClose={() => {
+            setBatch(undefined);
+            marks.clear();
+          }}
+        />
+      )}
     </Page>
+  );
+}
+
+interface Marks {
+  ids: ReadonlySet<string>;
+  toggle: (id: string) => void;
+  clear: () => void;
+}
+
+/** The rows that were marked; they stay so while the list changes around them. */
+function useMarks(): Marks {
+  const [ids, setIds] = useState<ReadonlySet<string>>(new Set());
+  return {
+    ids,
+    toggle: (id) => {
+      const next = new Set(ids);
+      if (!next.delete(id)) next.add(id);
+      setIds(next);
+    },
+    clear: () => setIds(new Set()),
+  };
+}
+
+/** For the marked rows, or else for all that the filters fit. */
+function BatchButtons({ marks, onBegin }: { marks: Marks; onBegin: (verb: Verb) => void }) {
+  const isMarked = marks.ids.size > 0;
+  return (
+    <>
+      {isMarked && (
+        <>
+          <span role="status" className="text-sm text-muted">
+            {t('runs.marked', { count: marks.ids.size })}
+          </span>
+          <Button tone="quiet" onClick={marks.clear}>
+            {t('runs.unmark')}
+          </Button>
+        </>
+      )}
+      <Button onClick={() => onBegin('retry')}>
+        {t(isMarked ? 'runs.retryMarked' : 'runs.retryMatching')}
+      </Button>
+      <Button tone="danger" onClick={() => onBegin('cancel')}>
+        {t(isMarked ? 'runs.cancelMarked' : 'runs.cancelMatching')}
+      </Button>
+    </>
+  );
+}
+
+function NoRuns({ isFiltered, onClear }: { isFiltered: boolean; onClear: () => void }) {
+  if (!isFiltered) {
+    return (
+      <Empty icon={Play} title={t('runs.empty')}>
+        {t('runs.emptyText')}
+      </Empty>
+    );
+  }
+  return (
+    <Empty
+      icon={Play}
+      title={t('runs.noMatch')}
+      action={<Button onClick={onClear}>{t('runs.clear')}</Button>}
+    />
   );
 }

@@ -1,40 +1,92 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
+import { useMemo } from 'react';
+import type { Schemas } from '../../data/api';
 
-/** What narrows the list of runs; stands in the address, so that it can be shared and Back works. */
-export interface RunFilters {
-  status: readonly RunStatus[];
-  agent: string | undefined;
-}
+type RunStatus = Schemas['ListedRun']['status'];
+type RunSource = Schemas['ListedRun']['source'];
 
-export const RUN_STATUSES = [
+export const RUN_STATUSES: readonly RunStatus[] = [
   'queued',
   'running',
   'succeeded',
   'failed',
   'timed_out',
   'cancelled',
-] as const;
-type RunStatus = (typeof RUN_STATUSES)[number];
+];
+export const RUN_SOURCES: readonly RunSource[] = [
+  'manual',
+  'mention',
+  'routine',
+  'approval',
+  'assignment',
+  'retry',
+];
+const HOUR_MS = 3_600_000;
+/** Spans of time by their word in the address. */
+export const SPANS = {
+  hour: HOUR_MS,
+  day: 24 * HOUR_MS,
+  week: 7 * 24 * HOUR_MS,
+  month: 30 * 24 * HOUR_MS,
+} as const;
+export type Span = keyof typeof SPANS;
+
+/** What narrows the list of runs; stands in the address, so that it can be shared and Back works. */
+export interface RunFilters {
+  status: readonly RunStatus[];
+  source: readonly RunSource[];
+  agentId: string | undefined;
+  errorCode: string | undefined;
+  since: Span | undefined;
+  createdAfter: string | undefined;
+}
 
 export function useRunFilters() {
   const search = useSearch({ from: '/$company' });
   const navigate = useNavigate();
   const set = (changes: Record<string, string | undefined>) =>
     void navigate({ to: '.', search: { ...search, ...changes }, replace: true });
-  const status = (search.status?.split(',') ?? []).filter((each): each is RunStatus =>
-    RUN_STATUSES.includes(each as RunStatus),
+  const since =
+    search.since !== undefined && search.since in SPANS ? (search.since as Span) : undefined;
+  const filters = useMemo<RunFilters>(
+    () => ({
+      status: listOf(search.status, RUN_STATUSES),
+      source: listOf(search.source, RUN_SOURCES),
+      agentId: search.agent,
+      errorCode: search.error,
+      since,
+      // From when the filter was chosen on, so that the list keeps its key while time goes on.
+      createdAfter: since && new Date(Date.now() - SPANS[since]).toISOString(),
+    }),
+    [search.status, search.source, search.agent, search.error, since],
   );
-  const filters: RunFilters = { status, agent: search.agent };
+  const toggle = <Value extends string>(name: string, all: readonly Value[], each: Value) =>
+    set({
+      [name]:
+        (all.includes(each) ? all.filter((other) => other !== each) : [...all, each]).join(',') ||
+        undefined,
+    });
   return {
     filters,
-    isFiltered: status.length > 0 || filters.agent !== undefined,
-    toggleStatus(each: RunStatus) {
-      const next = status.includes(each)
-        ? status.filter((other) => other !== each)
-        : [...status, each];
-      set({ status: next.join(',') || undefined });
-    },
-    setAgent: (agent: string | null) => set({ agent: agent ?? undefined }),
+    isFiltered: ['status', 'source', 'agent', 'error', 'since'].some((name) => search[name]),
+    toggleStatus: (each: RunStatus) => toggle('status', filters.status, each),
+    toggleSource: (each: RunSource) => toggle('source', filters.source, each),
+    set: (name: 'agent' | 'error' | 'since', value: string | null) =>
+      set({ [name]: value ?? undefined }),
     clear: () => void navigate({ to: '.', search: {}, replace: true }),
+  };
+}
+
+const listOf = <Value extends string>(text: string | undefined, known: readonly Value[]): Value[] =>
+  known.filter((each) => text?.split(',').includes(each));
+
+/** As the list of the service takes them. */
+export function queryOf({ status, source, agentId, errorCode, createdAfter }: RunFilters) {
+  return {
+    ...(status.length > 0 && { status: [...status] }),
+    ...(source.length > 0 && { source: [...source] }),
+    ...(agentId && { agentId }),
+    ...(errorCode && { errorCode: [errorCode] }),
+    ...(createdAfter && { createdAfter }),
   };
 }

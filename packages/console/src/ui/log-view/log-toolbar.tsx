@@ -7,7 +7,6 @@ import {
   WrapText,
 } from 'lucide-react';
 import { t } from '../../i18n';
-import { formatPercent } from '../../i18n/formats';
 import { Button, IconButton } from '../button';
 import { Input } from '../field';
 import { showToast } from '../toast';
@@ -31,12 +30,12 @@ export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps
   return (
     <div className="flex flex-wrap items-center gap-1.5 border-b border-line bg-surface px-3 py-1.5">
       <h2 className="text-sm font-semibold max-md:sr-only">{t('log.title')}</h2>
-      <search className="flex min-w-40 flex-1 md:max-w-72">
+      <search className="flex min-w-40 flex-1 max-md:basis-full md:max-w-72">
         <form
           className="flex flex-1 items-center gap-1"
           onSubmit={(event) => {
             event.preventDefault();
-            search.next(1);
+            search.step(1);
           }}
         >
           <Input
@@ -49,9 +48,9 @@ export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps
           <IconButton
             icon={ChevronUp}
             label={t('log.previousFind')}
-            onClick={() => search.next(-1)}
+            onClick={() => search.step(-1)}
           />
-          <IconButton icon={ChevronDown} label={t('log.nextFind')} onClick={() => search.next(1)} />
+          <IconButton icon={ChevronDown} label={t('log.nextFind')} onClick={() => search.step(1)} />
         </form>
       </search>
       <SearchState search={search} />
@@ -91,17 +90,19 @@ export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps
   );
 }
 
-function SearchState({ search: { progress, isMissing, stop } }: { search: LogSearch }) {
-  if (progress !== undefined) {
-    return (
-      <Button tone="quiet" onClick={stop}>
-        {t('log.searching', { progress: formatPercent(progress) })}
-      </Button>
-    );
-  }
+function SearchState({ search: { found, isSearching } }: { search: LogSearch }) {
+  const text = isSearching
+    ? t('log.searching')
+    : found &&
+      (found.count === 0
+        ? t('state.noneFound')
+        : t(found.isComplete ? 'log.found' : 'log.foundSoFar', {
+            at: found.at + 1,
+            count: found.count,
+          }));
   return (
-    <span role="status" className="text-sm text-muted">
-      {isMissing && t('state.noneFound')}
+    <span role="status" className="text-sm text-muted empty:hidden">
+      {text}
     </span>
   );
 }

@@ -12,9 +12,11 @@ import { useLogSearch } from './use-log-search';
 interface LogViewProps {
   runId: string;
   /** Bytes that have been written so far. */
-  size: number;
+  written: number;
   /** Whether more is to come. */
   isLive: boolean;
+  /** Which end is seen first: of what failed, the last words. */
+  startsAt: 'start' | 'end';
   className?: string;
 }
 
@@ -22,17 +24,17 @@ interface LogViewProps {
  * The log of a run, of any length: the page holds a part of it, and reads on where somebody scrolls, searches or
  * follows. Colours come from escape codes; each piece of a line is a text node.
  */
-export default function LogView({ runId, size, isLive, className }: LogViewProps) {
+export default function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
   const follows = isFollowing && isLive;
-  const log = useLog(runId, size, follows);
-  const search = useLogSearch(runId, size, log, () => setFollowing(false));
+  const log = useLog(runId, written, follows, startsAt);
+  const search = useLogSearch(runId, log, () => setFollowing(false));
   const wrap = (next: boolean) => {
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
     setWrapped(next);
   };
-  const { window } = log;
+  const { window, size } = log;
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
   return (
@@ -61,7 +63,7 @@ export default function LogView({ runId, size, isLive, className }: LogViewProps
           isWrapped={isWrapped}
           isFollowing={follows}
           text={search.text}
-          found={search.found}
+          found={search.row}
           onStart={isAtStart ? undefined : log.readBefore}
           onEnd={isAtEnd ? undefined : log.readAfter}
           onFollow={isLive ? setFollowing : undefined}

@@ -82,3 +82,14 @@ const sizeOf = (window: LogWindow) =>
 const LONGEST_ROW = 2_000;
 /** Bytes; some ten thousand lines. */
 const LARGEST_WINDOW = 2_097_152;
+
+/** The number of the row in which a byte of the whole log stands; undefined where the window does not reach. */
+export function rowAt(window: LogWindow, byte: number): number | undefined {
+  const at = window.parts.findIndex(({ from, to }) => from <= byte && byte < to);
+  const part = window.parts[at];
+  if (!part) return undefined;
+  const { read } = new TextEncoder().encodeInto(part.text, new Uint8Array(byte - part.from));
+  const before = window.parts.slice(0, at).map(({ text }) => text);
+  const rows = rowsOf([...before, part.text.slice(0, read)].join(''));
+  return window.firstRow + Math.min(rows.length, window.rows.length) - 1;
+}

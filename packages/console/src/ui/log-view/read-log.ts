@@ -1,4 +1,4 @@
-import { unwrap } from '@switchyard/client';
+import { type Schemas, serverSentEvents, unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
 import type { LogPart } from './log-window';
 
@@ -7,14 +7,14 @@ export async function readLog(
   runId: string,
   from: number,
   to: number,
-  signal?: AbortSignal,
+  signal: AbortSignal,
 ): Promise<LogPart> {
   const limit = Math.max(LEAST, Math.min(MOST, to - from));
   const { content, nextOffset } = await unwrap(
     api.GET('/api/heartbeat-runs/{runId}/log', {
       params: { path: { runId }, query: { offset: from, limit } },
-      ...(signal && { signal }),
-    } as never),
+      signal,
+    }),
   );
   return wholeCharacters({ from, to: nextOffset, text: content });
 }
@@ -29,3 +29,22 @@ function wholeCharacters(part: LogPart): LogPart {
 /** What the service takes as a limit. */
 const LEAST = 16;
 const MOST = 1_048_576;
+
+/** What a run writes from a byte on, as it writes it; ends with the run. */
+export async function* followLog(
+  runId: string,
+  from: number,
+  signal: AbortSignal,
+): AsyncGenerator<LogPart, void, undefined> {
+  const response = await fetch(`/api/heartbeat-runs/${runId}/log/events?from=${from}`, {
+    headers: { accept: 'text/event-stream' },
+    signal,
+  });
+  if (!response.ok || !response.body) throw new Error(`log events: ${response.status}`);
+  for await (const { name, data } of serverSentEvents(response.body)) {
+    if (name === 'ended') return;
+    if (name !== 'log') continue;
+    const part = JSON.parse(data) as Pick<Schemas['RunLog'], 'offset' | 'nextOffset' | 'content'>;
+    yield { from: part.offset, to: part.nextOffset, text: part.content };
+  }
+}

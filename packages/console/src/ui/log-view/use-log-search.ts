@@ -1,111 +1,107 @@
+import { unwrap } from '@switchyard/client';
 import { useEffect, useRef, useState } from 'react';
-import { plainText } from './ansi';
-import { type LogWindow, windowFrom, windowTo } from './log-window';
-import { readLog } from './read-log';
-import { searchLog } from './search-log';
+import { api, sentenceOf } from '../../data/api';
+import { showToast } from '../toast';
+import { rowAt } from './log-window';
+import type { Log } from './use-log';
 
 export interface LogSearch {
   text: string;
   setText: (text: string) => void;
-  /** The number of the row that was found last. */
-  found: number | undefined;
-  /** How far a search through the whole log has come, of 1. */
-  progress: number | undefined;
-  isMissing: boolean;
-  next: (direction: 1 | -1) => void;
-  stop: () => void;
+  /** What was found so far; `isComplete` when that is all there is. */
+  found: { count: number; at: number; isComplete: boolean } | undefined;
+  /** The number of the row of the present find. */
+  row: number | undefined;
+  isSearching: boolean;
+  step: (by: 1 | -1) => void;
 }
 
-interface Searched {
-  window: LogWindow;
-  jump: (to: number) => void;
+interface Finds {
+  text: string;
+  /** Bytes at which the finds begin. */
+  offsets: readonly number[];
+  nextOffset: number;
+  isComplete: boolean;
+  at: number;
 }
 
-/** Looks through what the page holds first, then through the rest of the log piece by piece. */
-export function useLogSearch(
-  runId: string,
-  size: number,
-  { window, jump }: Searched,
-  onSearch: () => void,
-): LogSearch {
+/** The service looks through the whole log; the page goes from find to find. */
+export function useLogSearch(runId: string, log: Log, onStep: () => void): LogSearch {
   const [text, setText] = useState('');
-  const [found, setFound] = useState<number>();
-  const [progress, setProgress] = useState<number>();
-  const [isMissing, setMissing] = useState(false);
-  const running = useRef<AbortController>(undefined);
-  /** After a jump, the first row that has the text is the one that was looked for. */
-  const [isLanding, setLanding] = useState(false);
-  useEffect(() => {
-    if (!isLanding || window.rows.length === 0) return;
-    const row = rowWith(text, window, 0, 1);
-    setFound(row);
-    setLanding(false);
-  }, [isLanding, window, text]);
-  useEffect(() => () => running.current?.abort(), []);
+  const [finds, setFinds] = useState<Finds>();
+  const [isSearching, setSearching] = useState(false);
+  const running = useRef(new AbortController());
+  useEffect(() => () => running.current.abort(), []);
+  const offset = finds?.offsets[finds.at];
+  const row = offset === undefined ? undefined : rowAt(log.window, offset);
 
-  const stop = () => {
-    running.current?.abort();
-    setProgress(undefined);
+  const go = (next: Finds) => {
+    setFinds(next);
+    const byte = next.offsets[next.at];
+    if (byte === undefined) return;
+    onStep();
+    if (rowAt(log.window, byte) === undefined) log.jump(Math.max(0, byte - BEFORE));
   };
-  const next = async (direction: 1 | -1) => {
+  const step = async (by: 1 | -1) => {
     if (text.trim() === '') return;
-    stop();
-    onSearch();
-    setMissing(false);
-    const at = found === undefined ? -1 : found - window.firstRow;
-    const from = found === undefined && direction === -1 ? window.rows.length - 1 : at + direction;
-    const row = rowWith(text, window, from, direction);
-    if (row !== undefined) return setFound(row);
-    const search = new AbortController();
-    running.current = search;
-    try {
-      const byte = await searchLog({
-        text,
-        at: direction === 1 ? windowTo(window) : windowFrom(window),
-        size,
-        direction,
-        read: (start, end) => readLog(runId, start, end, search.signal),
-        onProgress: (position) => setProgress(position / size),
-      });
-      setProgress(undefined);
-      if (byte === undefined) return setMissing(true);
-      jump(byte);
-      setFound(undefined);
-      setLanding(true);
-    } catch {
-      setProgress(undefined);
+    const known = finds?.text === text ? finds : undefined;
+    const at = known ? known.at + by : 0;
+    if (known && at >= 0 && at < known.offsets.length) return go({ ...known, at });
+    if (known && (at < 0 || known.isComplete)) {
+      // Around the end to the other one, as in a text editor.
+      return go({ ...known, at: at < 0 ? known.offsets.length - 1 : 0 });
     }
+    running.current.abort();
+    running.current = new AbortController();
+    const { signal } = running.current;
+    setSearching(true);
+    try {
+      const more = await findMore(runId, known ?? noneOf(text), signal);
+      go({ ...more, at: Math.min(at, Math.max(0, more.offsets.length - 1)) });
+    } catch (error) {
+      if (signal.aborted) return;
+      showToast({ tone: 'bad', text: sentenceOf(error) });
+    }
+    setSearching(false);
   };
   return {
     text,
     setText: (typed) => {
-      stop();
+      running.current.abort();
+      setSearching(false);
       setText(typed);
-      setMissing(false);
-      setFound(undefined);
+      setFinds(undefined);
     },
-    found,
-    progress,
-    isMissing,
-    next: (direction) => void next(direction),
-    stop,
+    found: finds && { count: finds.offsets.length, at: finds.at, isComplete: finds.isComplete },
+    row,
+    isSearching,
+    step: (by) => void step(by),
   };
 }
 
-function rowWith(
-  text: string,
-  { rows, firstRow }: LogWindow,
-  from: number,
-  direction: 1 | -1,
-): number | undefined {
-  const wanted = text.toLowerCase();
-  for (let at = from; at >= 0 && at < rows.length; at += direction) {
-    if (
-      plainText(rows[at] ?? '')
-        .toLowerCase()
-        .includes(wanted)
-    )
-      return firstRow + at;
-  }
-  return undefined;
+const noneOf = (text: string): Finds => ({
+  text,
+  offsets: [],
+  nextOffset: 0,
+  isComplete: false,
+  at: 0,
+});
+
+/** A call looks through a part of a large log, so one that found nothing is followed by the next. */
+async function findMore(runId: string, known: Finds, signal: AbortSignal): Promise<Finds> {
+  const { matches, nextOffset, complete } = await unwrap(
+    api.GET('/api/heartbeat-runs/{runId}/log/search', {
+      params: {
+        path: { runId },
+        query: { q: known.text, offset: known.nextOffset, limit: 500 },
+      },
+      signal,
+    }),
+  );
+  const offsets = [...known.offsets, ...matches.map(({ offset }) => offset)];
+  const more = { ...known, offsets, nextOffset, isComplete: complete };
+  return matches.length > 0 || complete ? more : findMore(runId, more, signal);
 }
+
+/** Bytes that are shown before a find. */
+const BEFORE = 32_768;

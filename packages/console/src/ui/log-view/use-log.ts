@@ -7,24 +7,31 @@ import {
   windowFrom,
   windowTo,
 } from './log-window';
-import { readLog } from './read-log';
+import { followLog, readLog } from './read-log';
 
-interface Log {
+export interface Log {
   window: LogWindow;
+  /** Bytes that the log is known to have. */
+  size: number;
   error: unknown;
-  isReading: boolean;
   readBefore: () => void;
   readAfter: () => void;
   /** Begins anew at a byte, or so that the end is seen. */
   jump: (to: number | 'end') => void;
 }
 
-/** A part of a run's log, read in pieces as they are needed; `size` is how long the log is by now. */
-export function useLog(runId: string, size: number, isFollowing: boolean): Log {
+/** A part of a run's log, read in pieces as they are needed, and followed at its end while the run writes. */
+export function useLog(
+  runId: string,
+  writtenSoFar: number,
+  isFollowing: boolean,
+  startsAt: 'start' | 'end',
+): Log {
   const [window, setWindow] = useState(EMPTY_WINDOW);
-  const [error, setError] = useState<unknown>();
   const [isReading, setReading] = useState(false);
-  const state = useRef({ window, aborted: new AbortController(), isBusy: false });
+  const [error, setError] = useState<unknown>();
+  const state = useRef({ window, reads: new AbortController(), isBusy: false });
+  const size = Math.max(writtenSoFar, windowTo(window));
 
   const show = useCallback((next: LogWindow) => {
     state.current.window = next;
@@ -37,19 +44,18 @@ export function useLog(runId: string, size: number, isFollowing: boolean): Log {
       if (state.current.isBusy || to <= from) return;
       state.current.isBusy = true;
       setReading(true);
-      const { signal } = state.current.aborted;
+      const { signal } = state.current.reads;
       try {
         const part = await readLog(runId, from, to, signal);
-        if (!signal.aborted && part.to > part.from) show(put(state.current.window, part));
-        if (!signal.aborted) setError(undefined);
+        if (signal.aborted) return;
+        if (part.to > part.from) show(put(state.current.window, part));
+        setError(undefined);
       } catch (failure) {
-        if (!signal.aborted) setError(failure);
-      } finally {
-        if (!signal.aborted) {
-          state.current.isBusy = false;
-          setReading(false);
-        }
+        if (signal.aborted) return;
+        setError(failure);
       }
+      state.current.isBusy = false;
+      setReading(false);
     },
     [runId, show],
   );
@@ -64,8 +70,8 @@ export function useLog(runId: string, size: number, isFollowing: boolean): Log {
   }, [read]);
   const jump = useCallback(
     (to: number | 'end') => {
-      state.current.aborted.abort();
-      state.current = { window: EMPTY_WINDOW, aborted: new AbortController(), isBusy: false };
+      state.current.reads.abort();
+      state.current = { ...state.current, reads: new AbortController(), isBusy: false };
       const from = Math.max(0, to === 'end' ? size - PART : to);
       void read(from, Math.min(size, from + PART), (_window, part) => appended(EMPTY_WINDOW, part));
     },
@@ -74,20 +80,49 @@ export function useLog(runId: string, size: number, isFollowing: boolean): Log {
 
   const isEmpty = window.parts.length === 0;
   useEffect(() => {
-    if (size > 0 && isEmpty && !isReading && !error) jump(isFollowing ? 'end' : 0);
-  }, [size, isEmpty, isReading, isFollowing, error, jump]);
-  // What a live run has written meanwhile; each piece that arrives asks for the next one.
-  const at = windowTo(window);
+    if (size > 0 && isEmpty && !isReading && !error) jump(startsAt === 'end' ? 'end' : 0);
+  }, [size, isEmpty, isReading, error, startsAt, jump]);
+  useFollowed({ runId, isFollowing: isFollowing && (!isEmpty || size === 0), state, show, jump });
+  useEffect(() => () => state.current.reads.abort(), []);
+  return { window, size, error, readBefore, readAfter, jump };
+}
+
+interface Followed {
+  runId: string;
+  isFollowing: boolean;
+  state: { current: { window: LogWindow } };
+  show: (window: LogWindow) => void;
+  jump: (to: 'end') => void;
+}
+
+/** Adds what the run writes while it writes it; a connection that breaks goes on behind what arrived. */
+function useFollowed({ runId, isFollowing, state, show, jump }: Followed): void {
+  const toEnd = useRef(jump);
+  toEnd.current = jump;
   useEffect(() => {
-    if (!isFollowing || isEmpty || isReading || error || at >= size) return;
-    if (size - at > FAR_BEHIND) jump('end');
-    else readAfter();
-  }, [isFollowing, isEmpty, isReading, error, at, size, jump, readAfter]);
-  useEffect(() => () => state.current.aborted.abort(), []);
-  return { window, error, isReading, readBefore, readAfter, jump };
+    if (!isFollowing) return;
+    const stopped = new AbortController();
+    const follow = async () => {
+      for (let failures = 0; !stopped.signal.aborted; failures += 1) {
+        try {
+          const from = windowTo(state.current.window);
+          for await (const part of followLog(runId, from, stopped.signal)) {
+            failures = 0;
+            // A jump to elsewhere has made the part one that does not fit.
+            if (part.from !== windowTo(state.current.window)) return toEnd.current('end');
+            show(appended(state.current.window, part));
+          }
+          return;
+        } catch {
+          if (stopped.signal.aborted) return;
+          await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** failures, 5_000)));
+        }
+      }
+    };
+    void follow();
+    return () => stopped.abort();
+  }, [runId, isFollowing, state, show]);
 }
 
 /** Bytes of a read: a few screens, fast on a slow connection. */
 const PART = 131_072;
-/** Bytes of which nobody would read what flies past. */
-const FAR_BEHIND = 1_048_576;

@@ -1,0 +1,173 @@
+import { unwrap } from '@switchyard/client';
+import { EllipsisVertical, MessageSquare, Pause, Play, StepForward, UserX } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { useMayWrite } from '../../data/rights';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Input, Textarea } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { Menu, MenuItem } from '../../ui/menu';
+import { useAgentActions } from '../agents/use-agent-actions';
+import type { Agent } from './agent-screen';
+
+type Asked = 'message' | 'pause' | 'terminate';
+
+/** Message, run, pause or resume, and terminate, always in the same place. */
+export function AgentActions({ agent }: { agent: Agent }) {
+  const mayWrite = useMayWrite();
+  const actions = useAgentActions();
+  const [asked, setAsked] = useState<Asked>();
+  const close = () => setAsked(undefined);
+  if (!mayWrite || agent.status === 'terminated') return null;
+  const isDraft = agent.status === 'pending_approval';
+  const isStopped = agent.status === 'paused' || agent.status === 'error';
+  return (
+    <>
+      {!isDraft && (
+        <>
+          <Button
+            icon={MessageSquare}
+            disabled={agent.status === 'paused'}
+            onClick={() => setAsked('message')}
+          >
+            {t('agent.message')}
+          </Button>
+          <Button
+            icon={Play}
+            disabled={agent.status === 'paused'}
+            isBusy={actions.invoke.isPending}
+            onClick={() => actions.invoke.mutate({ agent })}
+          >
+            {t('agents.runNow')}
+          </Button>
+          {isStopped ? (
+            <Button
+              tone="primary"
+              icon={StepForward}
+              isBusy={actions.resume.isPending}
+              onClick={() => actions.resume.mutate(agent)}
+            >
+              {t('agents.resume')}
+            </Button>
+          ) : (
+            <Button icon={Pause} onClick={() => setAsked('pause')}>
+              {t('agents.pause')}
+            </Button>
+          )}
+        </>
+      )}
+      <Menu
+        label={t('action.more')}
+        align="end"
+        className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover max-md:size-9"
+        trigger={<EllipsisVertical size={15} aria-hidden />}
+      >
+        {(closeMenu) => (
+          <MenuItem
+            icon={UserX}
+            tone="danger"
+            onClick={() => {
+              closeMenu();
+              setAsked('terminate');
+            }}
+          >
+            {t('agent.terminate')}
+          </MenuItem>
+        )}
+      </Menu>
+      {asked === 'message' && (
+        <MessageDialog
+          agent={agent}
+          onSend={(reason) => actions.invoke.mutate({ agent, reason })}
+          onClose={close}
+        />
+      )}
+      {asked === 'pause' && (
+        <FormDialog
+          title={t('agent.pauseTitle', { name: agent.name })}
+          submit={t('agents.pause')}
+          onSubmit={() => {
+            actions.pause.mutate(agent);
+            close();
+          }}
+          onClose={close}
+        >
+          <p>{t('agent.pauseText')}</p>
+        </FormDialog>
+      )}
+      {asked === 'terminate' && <TerminateDialog agent={agent} onClose={close} />}
+    </>
+  );
+}
+
+function MessageDialog({
+  agent,
+  onSend,
+  onClose,
+}: {
+  agent: Agent;
+  onSend: (reason: string) => void;
+  onClose: () => void;
+}) {
+  const [reason, setReason] = useState('');
+  return (
+    <FormDialog
+      title={t('agent.messageTitle', { name: agent.name })}
+      submit={t('agents.runNow')}
+      isIncomplete={reason.trim() === ''}
+      onSubmit={() => {
+        onSend(reason.trim());
+        onClose();
+      }}
+      onClose={onClose}
+    >
+      <Field label={t('agent.messageField', { name: agent.name })} hint={t('agent.messageHint')}>
+        {(control) => (
+          <Textarea
+            {...control}
+            maxLength={500}
+            value={reason}
+            onChange={({ target }) => setReason(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
+
+/** It can't be taken back, so the name is typed. */
+function TerminateDialog({ agent, onClose }: { agent: Agent; onClose: () => void }) {
+  const [typed, setTyped] = useState('');
+  const terminating = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/agents/{agentId}/terminate', { params: { path: { agentId: agent.id } } }),
+      ),
+    { onDone: onClose },
+  );
+  return (
+    <FormDialog
+      title={t('agent.terminateTitle', { name: agent.name })}
+      submit={t('agent.terminate')}
+      tone="danger"
+      isBusy={terminating.isPending}
+      isIncomplete={typed.trim() !== agent.name}
+      onSubmit={() => terminating.mutate(undefined)}
+      onClose={onClose}
+    >
+      <p>{t('agent.terminateText')}</p>
+      <Field label={t('agent.terminateName')} hint={agent.name}>
+        {(control) => (
+          <Input
+            {...control}
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

@@ -1,0 +1,210 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas, sentenceOf } from '../../data/api';
+import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Field, Select } from '../../ui/field';
+import { Section } from '../../ui/page';
+import { Loading, Notice } from '../../ui/states';
+import { showToast } from '../../ui/toast';
+import { Availability } from '../agents/adapter-list';
+import { type Config, ConfigForm } from '../agents/config/config-form';
+import { fieldErrorsOf } from '../agents/config/field-errors';
+import { type Identity, IdentityFields } from '../agents/identity-fields';
+import { AgentCheck } from './agent-check';
+import type { Agent } from './agent-screen';
+
+/** Everything that makes a revision when it changes, by a form that its adapter describes. */
+export function AgentConfiguration({ agent }: { agent: Agent }) {
+  const adapters = useRead('/api/adapters', {});
+  const [warnings, setWarnings] = useState<readonly Warning[]>([]);
+  return (
+    <div className="mx-auto w-full max-w-3xl px-4 py-5">
+      <Warnings warnings={warnings} />
+      <AgentCheck agentId={agent.id} />
+      <Loading of={adapters}>
+        {(all) => (
+          // Made anew for another revision, so that the form shows what is stored.
+          <ConfigurationForm
+            key={agent.updatedAt}
+            agent={agent}
+            adapters={all}
+            onWarnings={setWarnings}
+          />
+        )}
+      </Loading>
+    </div>
+  );
+}
+
+type Warning = Schemas['AgentWarning'];
+
+interface FormProps {
+  agent: Agent;
+  adapters: readonly Schemas['Adapter'][];
+  onWarnings: (warnings: readonly Warning[]) => void;
+}
+
+function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
+  const mayWrite = useMayWrite() && agent.status !== 'terminated';
+  const [identity, setIdentity] = useState<Partial<Identity>>({});
+  const [adapterType, setAdapterType] = useState(agent.adapterType);
+  const [config, setConfig] = useState<Config>();
+  const [version, setVersion] = useState(0);
+  const adapter = adapters.find(
+    ({ type, aliases }) => type === adapterType || aliases.includes(adapterType),
+  );
+  const isNewAdapter = adapterType !== agent.adapterType;
+  const isChanged = Object.keys(identity).length > 0 || config !== undefined || isNewAdapter;
+  const saving = useSend(
+    () =>
+      unwrap(
+        api.PATCH('/api/agents/{agentId}', {
+          params: { path: { agentId: agent.id } },
+          // Which configuration goes with which adapter is in the adapter's own schema.
+          body: {
+            ...identity,
+            ...(isNewAdapter && { adapterType }),
+            ...((config !== undefined || isNewAdapter) && { adapterConfig: config ?? {} }),
+          } as never,
+        }),
+      ),
+    {
+      isQuiet: true,
+      onDone: ({ warnings }) => {
+        onWarnings(warnings);
+        showToast({ text: t('agent.saved') });
+      },
+    },
+  );
+  const discard = () => {
+    setIdentity({});
+    setConfig(undefined);
+    setAdapterType(agent.adapterType);
+    setVersion(version + 1);
+    saving.reset();
+  };
+  const errors = fieldErrorsOf(saving.error);
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        saving.mutate(undefined);
+      }}
+    >
+      <fieldset disabled={!mayWrite} className="min-w-0">
+        <Section title={t('agent.identity')}>
+          <div className="flex flex-col gap-3">
+            <IdentityFields
+              value={{ ...agent, ...identity }}
+              onChange={(changes) => setIdentity({ ...identity, ...changes })}
+              errors={errors}
+              agentId={agent.id}
+            />
+          </div>
+        </Section>
+        <Section
+          title={t('agent.adapterConfig')}
+          aside={adapter && <Availability adapter={adapter} />}
+        >
+          <div className="flex flex-col gap-3">
+            <Field
+              label={t('agent.adapter')}
+              hint={adapter && (adapter.available === true ? adapter.description : adapter.reason)}
+              error={errors.adapterType}
+            >
+              {(control) => (
+                <Select
+                  {...control}
+                  value={adapterType}
+                  onChange={({ target }) => {
+                    setAdapterType(target.value);
+                    setConfig(target.value === agent.adapterType ? undefined : {});
+                  }}
+                >
+                  {!adapters.some(({ type }) => type === agent.adapterType) && (
+                    <option value={agent.adapterType}>{adapter?.label ?? agent.adapterType}</option>
+                  )}
+                  {adapters.map(({ type, label }) => (
+                    <option key={type} value={type}>
+                      {label}
+                    </option>
+                  ))}
+                </Select>
+              )}
+            </Field>
+            {adapter && (
+              <ConfigForm
+                key={`${adapterType} ${version}`}
+                schema={adapter.configSchema}
+                models={adapter.models}
+                value={config ?? (isNewAdapter ? {} : agent.adapterConfig)}
+                onChange={setConfig}
+                errors={errors}
+              />
+            )}
+          </div>
+        </Section>
+      </fieldset>
+      <SaveBar
+        isChanged={isChanged}
+        isBusy={saving.isPending}
+        error={saving.error}
+        onDiscard={discard}
+      />
+    </form>
+  );
+}
+
+interface SaveBarProps {
+  isChanged: boolean;
+  isBusy: boolean;
+  error: unknown;
+  onDiscard: () => void;
+}
+
+/** Stays in sight while something is unsaved. */
+function SaveBar({ isChanged, isBusy, error, onDiscard }: SaveBarProps) {
+  if (!isChanged) return null;
+  return (
+    <div className="sticky bottom-0 -mx-4 border-t border-line bg-surface px-4 py-2.5">
+      {error !== null && error !== undefined && (
+        <p role="alert" className="mb-2 text-sm text-bad">
+          {sentenceOf(error)}
+        </p>
+      )}
+      <div className="flex flex-wrap items-center justify-end gap-2">
+        <span className="flex-1 text-sm text-muted">{t('agent.unsaved')}</span>
+        <Button tone="quiet" onClick={onDiscard}>
+          {t('agent.discard')}
+        </Button>
+        <Button tone="primary" type="submit" isBusy={isBusy}>
+          {t('agent.saveChanges')}
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+/** What the service found on saving that may keep the agent from running. */
+function Warnings({ warnings }: { warnings: readonly Warning[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="mb-5">
+      <Notice>
+        {t('agent.warnings')}
+        <ul className="list-disc pl-5">
+          {warnings.map(({ code, message, setting }) => (
+            <li key={code}>
+              {message}
+              {setting && ` (${t('agent.setting', { setting })})`}
+            </li>
+          ))}
+        </ul>
+      </Notice>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, RefusedError, sentenceOf } from '../../data/api';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Field, Input } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import type { Agent } from './agent-screen';
+
+interface BudgetDialogProps {
+  agent: Agent;
+  onClose: () => void;
+  onSaved?: () => void;
+}
+
+/** The monthly budget; lifting one that is spent is asked for once more. */
+export function BudgetDialog({ agent, onClose, onSaved }: BudgetDialogProps) {
+  const [dollars, setDollars] = useState(String(agent.budgetMonthlyCents / 100));
+  const saving = useSend(
+    (confirmUnlimited: boolean) =>
+      unwrap(
+        api.PATCH('/api/agents/{agentId}', {
+          params: { path: { agentId: agent.id } },
+          body: {
+            budgetMonthlyCents: Math.round(Number(dollars) * 100),
+            ...(confirmUnlimited && { confirmUnlimited }),
+          } as never,
+        }),
+      ),
+    {
+      isQuiet: true,
+      onDone: () => {
+        onSaved?.();
+        onClose();
+      },
+    },
+  );
+  const { error } = saving;
+  const isUnconfirmed = error instanceof RefusedError && error.code === 'confirmation_required';
+  return (
+    <FormDialog
+      title={t('agent.budgetEdit')}
+      submit={t(isUnconfirmed ? 'agent.confirmUnlimited' : 'action.save')}
+      tone={isUnconfirmed ? 'danger' : 'primary'}
+      isBusy={saving.isPending}
+      isIncomplete={dollars.trim() === '' || !(Number(dollars) >= 0)}
+      onSubmit={() => saving.mutate(isUnconfirmed)}
+      onClose={onClose}
+    >
+      <Field
+        label={t('agent.budgetField')}
+        hint={t('agent.budgetHint')}
+        error={error ? (isUnconfirmed ? t('agent.budgetUnlimited') : sentenceOf(error)) : undefined}
+      >
+        {(control) => (
+          <Input
+            {...control}
+            type="number"
+            min={0}
+            step="0.01"
+            inputMode="decimal"
+            value={dollars}
+            onChange={({ target }) => setDollars(target.value)}
+          />
+        )}
+      </Field>
+    </FormDialog>
+  );
+}

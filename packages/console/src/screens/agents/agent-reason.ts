@@ -1,0 +1,14 @@
+import type { Schemas } from '../../data/api';
+import { word } from '../../i18n';
+
+export type ListedAgent = Schemas['ListedAgent'];
+
+/** Why an agent is in error or paused; nothing for the other states, which need no reason. */
+export function reasonOf(
+  agent: Pick<ListedAgent, 'status' | 'pauseReason' | 'errorReason'>,
+): string | undefined {
+  if (agent.status === 'error') return agent.errorReason ?? undefined;
+  if (agent.status !== 'paused') return undefined;
+  const reason = word('pauseReason', agent.pauseReason ?? 'manual');
+  return agent.errorReason ? `${reason}: ${agent.errorReason}` : reason;
+}

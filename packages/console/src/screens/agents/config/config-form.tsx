@@ -1,0 +1,200 @@
+import { t, word } from '../../../i18n';
+import { Checkbox, Field, Input, Select, Textarea } from '../../../ui/field';
+import { EnvironmentField } from './environment-field';
+import { JsonField } from './json-field';
+import { type FieldKind, isReference, kindOf, type Schema } from './kind-of';
+import { SecretPicker } from './secret-picker';
+
+export type Config = Record<string, unknown>;
+
+interface ConfigFormProps {
+  /** The JSON Schema that the adapter describes its configuration with. */
+  schema: Schema;
+  models: readonly { id: string; label: string }[];
+  value: Config;
+  onChange: (value: Config) => void;
+  /** What the service said of a setting, by its name. */
+  errors: Readonly<Record<string, string>>;
+}
+
+/** A control for each setting of an adapter: what it must have first, then in the order of its schema. */
+export function ConfigForm({ schema, models, value, onChange, errors }: ConfigFormProps) {
+  const required = schema.required ?? [];
+  const settings = Object.entries(schema.properties ?? {}).sort(
+    ([one], [other]) => Number(required.includes(other)) - Number(required.includes(one)),
+  );
+  const change = (name: string, next: unknown) => {
+    const { [name]: _, ...others } = value;
+    onChange(next === undefined ? others : { ...others, [name]: next });
+  };
+  return (
+    <>
+      {settings.map(([name, setting]) => (
+        <Setting
+          key={name}
+          name={name}
+          schema={setting}
+          isRequired={required.includes(name)}
+          models={name === 'model' ? models : []}
+          value={value[name]}
+          onChange={(next) => change(name, next)}
+          error={errors[name]}
+        />
+      ))}
+    </>
+  );
+}
+
+interface SettingProps {
+  name: string;
+  schema: Schema;
+  isRequired: boolean;
+  models: readonly { id: string; label: string }[];
+  value: unknown;
+  onChange: (value: unknown) => void;
+  error: string | undefined;
+}
+
+function Setting(props: SettingProps) {
+  const { name, schema, isRequired, value, onChange, error } = props;
+  const kind = kindOf(schema);
+  const label = `${word('configField', name)}${isRequired ? '' : ` (${t('form.optional')})`}`;
+  if (kind === 'environment' || kind === 'pairs') {
+    return (
+      <EnvironmentField
+        label={label}
+        value={value}
+        onChange={onChange}
+        error={error}
+        takesSecrets={kind === 'environment'}
+      />
+    );
+  }
+  if (kind === 'json') {
+    return <JsonField label={label} value={value} onChange={onChange} error={error} />;
+  }
+  if (kind === 'switch') {
+    return (
+      <Checkbox
+        label={label}
+        checked={(value ?? schema.default) === true}
+        onChange={(event) => onChange(event.target.checked)}
+      />
+    );
+  }
+  return (
+    <Field label={label} hint={hintOf(kind, schema)} error={error}>
+      {(control) => <Control {...props} control={control} kind={kind} />}
+    </Field>
+  );
+}
+
+function hintOf(kind: FieldKind, schema: Schema): string | undefined {
+  if (kind === 'list') return t('config.oneALine');
+  const { default: without } = schema;
+  return kind === 'number' && without !== undefined
+    ? t('config.default', { value: String(without) })
+    : undefined;
+}
+
+interface ControlProps extends SettingProps {
+  kind: FieldKind;
+  control: { id: string };
+}
+
+function Control({ kind, control, schema, models, value, onChange, isRequired }: ControlProps) {
+  const text = typeof value === 'string' ? value : '';
+  const changeText = (event: { target: { value: string } }) =>
+    onChange(event.target.value === '' ? undefined : event.target.value);
+  switch (kind) {
+    case 'secret':
+      return (
+        <SecretPicker
+          control={control}
+          value={isReference(value) ? value : undefined}
+          onChange={onChange}
+        />
+      );
+    case 'choice':
+      return (
+        <Select {...control} value={text || String(schema.default ?? '')} onChange={changeText}>
+          {!isRequired && schema.default === undefined && <option value="" />}
+          {schema.enum?.map((each) => (
+            <option key={String(each)}>{String(each)}</option>
+          ))}
+        </Select>
+      );
+    case 'number':
+      return (
+        <Input
+          {...control}
+          type="number"
+          step="any"
+          min={schema.minimum}
+          max={schema.maximum}
+          placeholder={schema.default === undefined ? undefined : String(schema.default)}
+          value={typeof value === 'number' ? value : ''}
+          onChange={({ target }) =>
+            onChange(target.value === '' ? undefined : Number(target.value))
+          }
+        />
+      );
+    case 'list':
+      return <ListText control={control} value={value} onChange={onChange} />;
+    case 'longText':
+      return (
+        <Textarea
+          {...control}
+          className="font-mono text-sm"
+          rows={5}
+          value={text}
+          onChange={changeText}
+        />
+      );
+    default:
+      return models.length > 0 ? (
+        <>
+          <Input
+            {...control}
+            list={`${control.id}-models`}
+            placeholder={t('config.ownModel')}
+            value={text}
+            onChange={changeText}
+          />
+          <datalist id={`${control.id}-models`}>
+            {models.map(({ id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </datalist>
+        </>
+      ) : (
+        <Input {...control} required={isRequired} value={text} onChange={changeText} />
+      );
+  }
+}
+
+/** A line is an element; an empty last line is only where the next one will be. */
+function ListText({
+  control,
+  value,
+  onChange,
+}: {
+  control: { id: string };
+  value: unknown;
+  onChange: (value: unknown) => void;
+}) {
+  const lines = Array.isArray(value) ? value.map(String) : [];
+  return (
+    <Textarea
+      {...control}
+      className="font-mono text-sm"
+      rows={2}
+      value={lines.join('\n')}
+      onChange={({ target }) =>
+        onChange(target.value === '' ? undefined : target.value.split('\n'))
+      }
+    />
+  );
+}

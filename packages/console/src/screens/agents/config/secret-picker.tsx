@@ -1,0 +1,46 @@
+import { useCompany } from '../../../data/company';
+import { useRead } from '../../../data/read';
+import { t } from '../../../i18n';
+import { Select } from '../../../ui/field';
+import type { SecretReference } from './kind-of';
+
+/** One of the company's secrets by its name; the value never comes to the page. */
+export function SecretPicker({
+  control,
+  value,
+  onChange,
+}: {
+  control: { id?: string; 'aria-label'?: string };
+  value: SecretReference | undefined;
+  onChange: (value: SecretReference | undefined) => void;
+}) {
+  const { id: companyId } = useCompany();
+  const secrets = useRead('/api/companies/{companyId}/secrets', {
+    path: { companyId },
+    query: { limit: 500 },
+  });
+  const isUnknown = value && secrets.data && !secrets.data.some(({ id }) => id === value.secretId);
+  return (
+    <Select
+      {...control}
+      value={value?.secretId ?? ''}
+      onChange={({ target: { value: secretId } }) =>
+        onChange(
+          secretId === ''
+            ? undefined
+            : { type: 'secret_ref', secretId, version: value?.version ?? 'latest' },
+        )
+      }
+    >
+      <option value="">
+        {t(secrets.data?.length === 0 ? 'config.noSecrets' : 'config.chooseSecret')}
+      </option>
+      {isUnknown && <option value={value.secretId}>{value.secretId}</option>}
+      {secrets.data?.map(({ id, name }) => (
+        <option key={id} value={id}>
+          {name}
+        </option>
+      ))}
+    </Select>
+  );
+}
