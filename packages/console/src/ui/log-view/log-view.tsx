@@ -25,8 +25,7 @@ interface LogViewProps {
 export default function LogView({ runId, size, isLive, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
-  const follows = isFollowing && isLive;
-  const log = useLog(runId, size, follows);
+  const log = useLog(runId, size, isFollowing);
   const search = useLogSearch(runId, size, log, () => setFollowing(false));
   const wrap = (next: boolean) => {
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
@@ -35,6 +34,8 @@ export default function LogView({ runId, size, isLive, className }: LogViewProps
   const { window } = log;
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
+  // What a run writes last may be read after it has ended.
+  const follows = isFollowing && (isLive || !isAtEnd);
   return (
     <section
       aria-label={t('log.title')}
