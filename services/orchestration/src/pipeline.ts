@@ -95,7 +95,11 @@ const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pau
 
 export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
 
-async function identify(parts: PipelineParts, access: Access, request: Request) {
+function identify(
+  parts: PipelineParts,
+  access: Access,
+  request: Request,
+): Authenticated | Promise<Authenticated> {
   if (access === 'public') return PUBLIC;
   if (access === 'webhook') return authenticateWebhook(parts.context, request);
   return authenticate(parts, request);
@@ -123,8 +127,8 @@ async function identifyCounted(
     throw error;
   }
   response.setHeader(ACTING_AS, actingAs(caller.actor));
-  if (caller === PUBLIC) await limits.unknown(request);
-  else await limits.known(caller);
+  const counted = caller === PUBLIC ? limits.unknown(request) : limits.known(caller);
+  if (counted) await counted;
   return caller;
 }
 
@@ -218,7 +222,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
       try {
         const body = await maskedBody(parts, mounted, call);
-        if (!keyed) return await handle({ ...call, body });
+        if (!keyed) return await handle(body === call.body ? call : { ...call, body });
         return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>
           handle({ ...call, body, db: inside }),
         );
