@@ -14,13 +14,11 @@ import {
 import type { Request, Response } from 'express';
 import { ACTING_AS, actingAs } from './access/acting-as';
 import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
-import { companyArchived } from './access/archived';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
-import { createKnownOwners } from './access/known-owners';
 import { maskBody, withCredential } from './access/mask-body';
 import type { RateLimits } from './access/network/rate-limits';
-import { assertScoped, findCompanyStatus, resolveScope } from './access/owners';
+import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from './access/owners';
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
@@ -28,6 +26,7 @@ import type { Call } from './call';
 import type { Context } from './context';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
 import type { RunMasks } from './features/runs/run-masks';
+import { companyArchived } from './state/companies/archived';
 
 /** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
 export interface RequestCall<

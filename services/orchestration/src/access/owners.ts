@@ -2,7 +2,6 @@ import { ask, type Columns, type Database, isId, type Statement, statement } fro
 import { type ApiError, forbidden, notFound } from '@switchyard/server';
 import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
-import type { KnownOwners } from './known-owners';
 
 interface OwnerRule {
   /** What an error calls it. */
@@ -239,4 +238,27 @@ export async function resolveScope(
     scope = { companyId: owned.companyId, companyStatus: owned.companyStatus };
   }
   return scope;
+}
+
+/** About 3 MB. */
+const MOST = 20_000;
+
+/** The companies of rows that were looked up before. It forgets what it has known longest. */
+export interface KnownOwners {
+  companyOf(id: string): string | undefined;
+  add(id: string, companyId: string): void;
+}
+
+export function createKnownOwners(most = MOST): KnownOwners {
+  const companies = new Map<string, string>();
+  return {
+    companyOf: (id) => companies.get(id),
+    add: (id, companyId) => {
+      companies.set(id, companyId);
+      for (const oldest of companies.keys()) {
+        if (companies.size <= most) return;
+        companies.delete(oldest);
+      }
+    },
+  };
 }

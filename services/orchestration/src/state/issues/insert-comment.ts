@@ -1,9 +1,9 @@
 import { announce, ask, newId, select, statement } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import { companyArchived } from '../../access/archived';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { companyArchived } from '../companies/archived';
 
 export const COMMENT = {
   id: 'uuid',

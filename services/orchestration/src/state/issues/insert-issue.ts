@@ -11,9 +11,9 @@ import {
 import { presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import { companyArchived } from '../../access/archived';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { companyArchived } from '../companies/archived';
 import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
