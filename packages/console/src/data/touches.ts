@@ -41,6 +41,7 @@ const TOUCHED_BY: Partial<Record<ReadPath, readonly EntityType[] | 'everything'>
   '/api/approvals/{approvalId}/issues': ['approval', 'issue'],
   '/api/companies/{companyId}/routines': ['routine', 'routine_run', 'routine_trigger'],
   '/api/routines/{routineId}': ['routine', 'routine_run', 'routine_trigger'],
+  '/api/routines/{routineId}/triggers/{triggerId}/preview': ['routine', 'routine_trigger'],
   '/api/routines/{routineId}/runs': ['routine', 'routine_run'],
   '/api/companies/{companyId}/goals': ['goal'],
   '/api/goals/{goalId}': ['goal'],

@@ -43,14 +43,17 @@ export function AgentActions({ agent }: { agent: Agent }) {
             {t('agents.runNow')}
           </Button>
           {isStopped ? (
-            <Button
-              tone="primary"
-              icon={StepForward}
-              isBusy={actions.resume.isPending}
-              onClick={() => actions.resume.mutate(agent)}
-            >
-              {t('agents.resume')}
-            </Button>
+            // A spent budget is raised first, which the notice below offers.
+            agent.pauseReason !== 'budget' && (
+              <Button
+                tone="primary"
+                icon={StepForward}
+                isBusy={actions.resume.isPending}
+                onClick={() => actions.resume.mutate(agent)}
+              >
+                {t('agents.resume')}
+              </Button>
+            )
           ) : (
             <Button icon={Pause} onClick={() => setAsked('pause')}>
               {t('agents.pause')}

@@ -25,9 +25,9 @@ export function AgentRow({ agent, actions }: AgentRowProps) {
       <Link
         to="/$company/agents/$agent"
         params={{ company, agent: agent.id }}
-        className="flex min-h-6 w-56 min-w-0 shrink-0 items-baseline gap-2 max-md:w-auto max-md:flex-1"
+        className="flex min-h-6 w-56 min-w-0 shrink-0 items-center gap-2 max-md:w-auto max-md:flex-1"
       >
-        <span className="truncate font-medium">{agent.name}</span>
+        <span className="max-w-full shrink-0 truncate font-medium">{agent.name}</span>
         <span className="truncate text-sm text-muted">{agent.title ?? agent.role}</span>
       </Link>
       <span className="flex min-w-0 flex-1 items-center gap-2 max-md:order-last max-md:basis-full">

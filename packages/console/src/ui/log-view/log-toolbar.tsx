@@ -7,13 +7,14 @@ import {
   WrapText,
 } from 'lucide-react';
 import { t } from '../../i18n';
-import { Button, IconButton } from '../button';
+import { IconButton } from '../button';
 import { Input } from '../field';
+import { Switch } from '../switch';
 import { showToast } from '../toast';
 import { plainText } from './ansi';
 import type { LogSearch } from './use-log-search';
 
-interface Switch {
+interface Setting {
   isOn: boolean;
   set: (isOn: boolean) => void;
 }
@@ -21,8 +22,8 @@ interface Switch {
 interface LogToolbarProps {
   search: LogSearch;
   rows: readonly string[];
-  follow: Switch | undefined;
-  wrap: Switch;
+  follow: Setting | undefined;
+  wrap: Setting;
   ends: { toStart: (() => void) | undefined; toEnd: (() => void) | undefined };
 }
 
@@ -56,15 +57,9 @@ export function LogToolbar({ search, rows, follow, wrap, ends }: LogToolbarProps
       <SearchState search={search} />
       <span className="flex-1" />
       {follow && (
-        <Button
-          tone="quiet"
-          role="switch"
-          aria-checked={follow.isOn}
-          onClick={() => follow.set(!follow.isOn)}
-        >
-          <Knob isOn={follow.isOn} />
+        <Switch isOn={follow.isOn} onChange={follow.set}>
           {t('log.follow')}
-        </Button>
+        </Switch>
       )}
       <IconButton
         icon={WrapText}
@@ -106,15 +101,6 @@ function SearchState({ search: { found, isSearching } }: { search: LogSearch }) 
     </span>
   );
 }
-
-const Knob = ({ isOn }: { isOn: boolean }) => (
-  <span
-    aria-hidden
-    className={`inline-flex h-3.5 w-6 items-center rounded-full border px-0.5 ${isOn ? 'justify-end border-accent-fill bg-accent-fill text-on-accent' : 'border-line-strong'}`}
-  >
-    <span className="size-2 rounded-full bg-current" />
-  </span>
-);
 
 async function copy(rows: readonly string[]): Promise<void> {
   await navigator.clipboard.writeText(rows.map(plainText).join('\n'));

@@ -1,7 +1,7 @@
 import { t, word } from '../../../i18n';
 import { Checkbox, Field, Input, Select, Textarea } from '../../../ui/field';
+import { JsonField } from '../../../ui/json-field';
 import { EnvironmentField } from './environment-field';
-import { JsonField } from './json-field';
 import { type FieldKind, isReference, kindOf, type Schema } from './kind-of';
 import { SecretPicker } from './secret-picker';
 

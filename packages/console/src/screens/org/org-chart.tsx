@@ -1,0 +1,128 @@
+import { type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react';
+import { t } from '../../i18n';
+import type { ListedAgent } from '../agents/agent-reason';
+import { type Branch, CARD_HEIGHT, CARD_WIDTH, type Card, layOut } from './layout';
+import { OrgCard } from './org-card';
+
+interface OrgChartProps {
+  top: readonly Branch<ListedAgent>[];
+  zoom: number;
+  onZoom: (zoom: number) => void;
+}
+
+/**
+ * Cards with lines between them. It scrolls like any page, so the keyboard and the focus move it too; dragging the
+ * ground moves it by hand, the wheel with Ctrl zooms, and arrows go from card to card.
+ */
+export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
+  const scroller = useRef<HTMLElement>(null);
+  const chart = useMemo(() => layOut(top), [top]);
+  const pan = usePan();
+  useEffect(() => {
+    const element = scroller.current;
+    // Added by hand, since React listens to the wheel passively and the browser would zoom the page as well.
+    const onWheel = (event: WheelEvent) => {
+      if (!event.ctrlKey) return;
+      event.preventDefault();
+      onZoom(zoom - Math.sign(event.deltaY) * 0.1);
+    };
+    element?.addEventListener('wheel', onWheel, { passive: false });
+    return () => element?.removeEventListener('wheel', onWheel);
+  }, [zoom, onZoom]);
+  return (
+    <section
+      ref={scroller}
+      aria-label={t('nav.org')}
+      {...pan}
+      onKeyDown={(event) => moveFocus(event, chart.cards)}
+      className="h-[calc(100dvh-3rem)] cursor-grab overflow-auto active:cursor-grabbing"
+    >
+      <div style={{ width: chart.width * zoom + 2 * EDGE, height: chart.height * zoom + 2 * EDGE }}>
+        <div
+          className="relative origin-top-left"
+          style={{
+            width: chart.width,
+            height: chart.height,
+            transform: `translate(${EDGE}px, ${EDGE}px) scale(${zoom})`,
+          }}
+        >
+          <svg
+            aria-hidden
+            width={chart.width}
+            height={chart.height}
+            className="absolute inset-0 overflow-visible text-line-strong"
+          >
+            {chart.lines.map(({ id, path }) => (
+              <path key={id} d={path} fill="none" stroke="currentColor" strokeWidth="1.25" />
+            ))}
+          </svg>
+          {chart.cards.map(({ agent, x, y }) => (
+            <div
+              key={agent.id}
+              className="absolute"
+              style={{ left: x, top: y, width: CARD_WIDTH, height: CARD_HEIGHT }}
+            >
+              <OrgCard
+                agent={agent}
+                className="h-full rounded-lg border border-line bg-surface px-3"
+              />
+            </div>
+          ))}
+        </div>
+      </div>
+    </section>
+  );
+}
+
+const EDGE = 24;
+
+/** Moves the ground under the pointer; a click on a card stays a click. */
+function usePan() {
+  const from = useRef<{ x: number; y: number; left: number; top: number }>(undefined);
+  return {
+    onPointerDown: ({
+      target,
+      currentTarget,
+      button,
+      clientX: x,
+      clientY: y,
+      pointerType,
+    }: PointerEvent<HTMLElement>) => {
+      if (button !== 0 || pointerType === 'touch' || (target as HTMLElement).closest('a')) return;
+      from.current = { x, y, left: currentTarget.scrollLeft, top: currentTarget.scrollTop };
+    },
+    onPointerMove: ({ currentTarget, clientX, clientY, buttons }: PointerEvent<HTMLElement>) => {
+      if (!from.current || buttons === 0) return;
+      const { x, y, left, top } = from.current;
+      currentTarget.scrollTo(left - (clientX - x), top - (clientY - y));
+    },
+    onPointerUp: () => {
+      from.current = undefined;
+    },
+  };
+}
+
+const ARROWS = {
+  ArrowLeft: [-1, 0],
+  ArrowRight: [1, 0],
+  ArrowUp: [0, -1],
+  ArrowDown: [0, 1],
+} as const;
+
+/** To the nearest card in the direction of the arrow. */
+function moveFocus(event: KeyboardEvent<HTMLElement>, cards: readonly Card<ListedAgent>[]): void {
+  const direction = ARROWS[event.key as keyof typeof ARROWS];
+  const id = (event.target as HTMLElement).dataset.agent;
+  const at = cards.find(({ agent }) => agent.id === id);
+  if (!direction || !at) return;
+  const [right, down] = direction;
+  const distances = cards.flatMap((card) => {
+    const along = (card.x - at.x) * right + (card.y - at.y) * down;
+    const across = Math.abs((card.x - at.x) * down) + Math.abs((card.y - at.y) * right);
+    return along > 0 ? [{ card, distance: along + 2 * across }] : [];
+  });
+  const nearest = distances.sort((one, other) => one.distance - other.distance)[0]?.card;
+  if (!nearest) return;
+  event.preventDefault();
+  event.currentTarget.querySelector<HTMLElement>(`[data-agent="${nearest.agent.id}"]`)?.focus();
+}

@@ -1,0 +1,123 @@
+import { unwrap } from '@switchyard/client';
+import { useState } from 'react';
+import { api, type Schemas } from '../../data/api';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { Field, Input, Select } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { newSchedule, ScheduleFields } from '../routines/schedule-fields';
+import type { Routine } from './routine-screen';
+import type { ShownSecret } from './secret-once';
+
+const KINDS = ['schedule', 'webhook', 'api'] as const;
+const SIGNING = ['hmac_sha256', 'bearer', 'github', 'stripe', 'slack'] as const;
+type Signing = (typeof SIGNING)[number];
+
+interface NewTriggerProps {
+  routine: Routine;
+  onSecret: (secret: ShownSecret) => void;
+  onClose: () => void;
+}
+
+export function NewTrigger({ routine, onSecret, onClose }: NewTriggerProps) {
+  const [kind, setKind] = useState<(typeof KINDS)[number]>('schedule');
+  const [label, setLabel] = useState('');
+  const [schedule, setSchedule] = useState(newSchedule);
+  const [signingMode, setSigningMode] = useState<Signing>('hmac_sha256');
+  const [secret, setSecret] = useState('');
+  const bodyOf = (): Schemas['CreateTriggerBody'] => {
+    const common = label.trim() ? { label: label.trim() } : {};
+    if (kind === 'schedule') return { ...common, kind, ...schedule };
+    if (kind === 'api') return { ...common, kind };
+    return { ...common, kind, signingMode, ...(secret.trim() && { secret: secret.trim() }) };
+  };
+  const creating = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/routines/{routineId}/triggers', {
+          params: { path: { routineId: routine.id } },
+          body: bodyOf(),
+        }),
+      ),
+    {
+      onDone: (trigger) => {
+        onClose();
+        if ('secret' in trigger) {
+          onSecret({ secret: trigger.secret, fireUrl: trigger.fireUrl, signingMode });
+        }
+      },
+    },
+  );
+  return (
+    <FormDialog
+      title={t('routine.newTrigger')}
+      submit={t('action.create')}
+      isBusy={creating.isPending}
+      onSubmit={() => creating.mutate(undefined)}
+      onClose={onClose}
+    >
+      <div className="grid gap-3 md:grid-cols-2">
+        <Field label={t('routine.kind')}>
+          {(control) => (
+            <Select
+              {...control}
+              value={kind}
+              onChange={({ target }) => setKind(target.value as typeof kind)}
+            >
+              {KINDS.map((each) => (
+                <option key={each} value={each}>
+                  {word('triggerKind', each)}
+                </option>
+              ))}
+            </Select>
+          )}
+        </Field>
+        <Field label={`${t('routine.label')} (${t('form.optional')})`}>
+          {(control) => (
+            <Input
+              {...control}
+              maxLength={200}
+              value={label}
+              onChange={({ target }) => setLabel(target.value)}
+            />
+          )}
+        </Field>
+      </div>
+      {kind === 'schedule' && <ScheduleFields value={schedule} onChange={setSchedule} />}
+      {kind === 'webhook' && (
+        <>
+          <Field label={t('routine.signing')}>
+            {(control) => (
+              <Select
+                {...control}
+                value={signingMode}
+                onChange={({ target }) => setSigningMode(target.value as Signing)}
+              >
+                {SIGNING.map((each) => (
+                  <option key={each} value={each}>
+                    {word('signingMode', each)}
+                  </option>
+                ))}
+              </Select>
+            )}
+          </Field>
+          <Field
+            label={`${t('routine.ownSecret')} (${t('form.optional')})`}
+            hint={t('routine.ownSecretHint')}
+          >
+            {(control) => (
+              <Input
+                {...control}
+                autoComplete="off"
+                minLength={16}
+                maxLength={256}
+                value={secret}
+                onChange={({ target }) => setSecret(target.value)}
+              />
+            )}
+          </Field>
+        </>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,41 @@
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Dialog } from '../../ui/dialog';
+import { curlLine, hasCurlLine } from './curl-line';
+import { Copied } from './webhook-details';
+
+export interface ShownSecret {
+  secret: string;
+  fireUrl: string;
+  signingMode: string;
+}
+
+/** The service shows the secret in one answer and never again. */
+export function SecretOnce({
+  of: { secret, fireUrl, signingMode },
+  onClose,
+}: {
+  of: ShownSecret;
+  onClose: () => void;
+}) {
+  return (
+    <Dialog
+      title={t('routine.secret')}
+      onClose={onClose}
+      footer={
+        <Button tone="primary" onClick={onClose}>
+          {t('action.close')}
+        </Button>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p className="text-sm text-warn">{t('routine.secretOnce')}</p>
+        <Copied text={secret} label={t('routine.secret')} />
+        <Copied text={fireUrl} label={t('routine.fireUrl')} />
+        {hasCurlLine(signingMode) && (
+          <Copied text={curlLine(fireUrl, signingMode)} label={t('routine.curl')} />
+        )}
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,35 @@
+import { useState } from 'react';
+import { t } from '../../i18n';
+import { FormDialog } from '../../ui/form-dialog';
+import { JsonField } from '../../ui/json-field';
+import { useRoutineActions } from '../routines/use-routine-actions';
+import type { Routine } from './routine-screen';
+
+/** Fires once by hand with the data that a webhook would bring. */
+export function TestFire({ routine, onClose }: { routine: Routine; onClose: () => void }) {
+  const { fire } = useRoutineActions();
+  const [payload, setPayload] = useState<unknown>({ test: true });
+  const isObject = typeof payload === 'object' && payload !== null && !Array.isArray(payload);
+  return (
+    <FormDialog
+      title={t('routine.testFire')}
+      submit={t('routine.testFire')}
+      isBusy={fire.isPending}
+      isIncomplete={payload !== undefined && !isObject}
+      onSubmit={() =>
+        fire.mutate(
+          { routine, ...(isObject && { payload: payload as Record<string, unknown> }) },
+          { onSuccess: onClose },
+        )
+      }
+      onClose={onClose}
+    >
+      <JsonField
+        label={t('routine.payload')}
+        hint={t('routine.payloadHint')}
+        value={payload}
+        onChange={setPayload}
+      />
+    </FormDialog>
+  );
+}

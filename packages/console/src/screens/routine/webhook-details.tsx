@@ -1,0 +1,88 @@
+import { unwrap } from '@switchyard/client';
+import { Copy, RefreshCw } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Button, IconButton } from '../../ui/button';
+import { FormDialog } from '../../ui/form-dialog';
+import { showToast } from '../../ui/toast';
+import { curlLine, hasCurlLine } from './curl-line';
+import type { ShownSecret } from './secret-once';
+import type { Trigger } from './triggers';
+
+interface WebhookDetailsProps {
+  trigger: Extract<Trigger, { kind: 'webhook' }>;
+  mayWrite: boolean;
+  onSecret: (secret: ShownSecret) => void;
+}
+
+/** Where to send to, and how, from a shell. */
+export function WebhookDetails({ trigger, mayWrite, onSecret }: WebhookDetailsProps) {
+  const { signingMode } = trigger;
+  const [isRotating, setRotating] = useState(false);
+  const fireUrl = `${location.origin}/api/routine-triggers/public/${trigger.publicId}/fire`;
+  const rotate = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/routine-triggers/{triggerId}/rotate-secret', {
+          params: { path: { triggerId: trigger.id } },
+        }),
+      ),
+    {
+      onDone: (rotated) => {
+        setRotating(false);
+        onSecret({ secret: rotated.secret, fireUrl: rotated.fireUrl, signingMode });
+      },
+    },
+  );
+  return (
+    <details className="mt-1">
+      <summary className="text-sm text-muted">{t('routine.curl')}</summary>
+      <div className="mt-2 flex flex-col items-start gap-2">
+        <Copied text={fireUrl} label={t('routine.fireUrl')} />
+        {hasCurlLine(signingMode) && (
+          <Copied text={curlLine(fireUrl, signingMode)} label={t('routine.curl')} />
+        )}
+        {mayWrite && (
+          <Button icon={RefreshCw} onClick={() => setRotating(true)}>
+            {t('routine.rotate')}
+          </Button>
+        )}
+      </div>
+      {isRotating && (
+        <FormDialog
+          title={t('routine.rotateTitle')}
+          submit={t('routine.rotate')}
+          tone="danger"
+          isBusy={rotate.isPending}
+          onSubmit={() => rotate.mutate(undefined)}
+          onClose={() => setRotating(false)}
+        >
+          <p>{t('routine.rotateText')}</p>
+        </FormDialog>
+      )}
+    </details>
+  );
+}
+
+/** Text for another program, with a button that takes it along. */
+export function Copied({ text, label }: { text: string; label: string }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(text);
+    showToast({ text: t('action.copied') });
+  };
+  return (
+    <div className="flex w-full min-w-0 items-start gap-1">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
+      <pre
+        tabIndex={0}
+        aria-label={label}
+        className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-xs leading-5"
+      >
+        {text}
+      </pre>
+      <IconButton icon={Copy} label={`${t('action.copy')}: ${label}`} onClick={() => void copy()} />
+    </div>
+  );
+}

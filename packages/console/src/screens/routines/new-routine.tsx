@@ -1,0 +1,69 @@
+import { unwrap } from '@switchyard/client';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useSend } from '../../data/send';
+import { t } from '../../i18n';
+import { Checkbox } from '../../ui/field';
+import { FormDialog } from '../../ui/form-dialog';
+import { type RoutineDraft, RoutineFields } from './routine-fields';
+import { newSchedule, ScheduleFields } from './schedule-fields';
+
+const EMPTY: RoutineDraft = {
+  title: '',
+  description: null,
+  assigneeAgentId: '',
+  projectId: '',
+  priority: 'medium',
+  concurrencyPolicy: 'coalesce_if_active',
+  catchUpPolicy: 'skip_missed',
+};
+
+/** A routine and, in the same step, the schedule that most of them have. */
+export function NewRoutine({ onClose }: { onClose: () => void }) {
+  const { id: companyId, issuePrefix: company } = useCompany();
+  const navigate = useNavigate();
+  const [draft, setDraft] = useState(EMPTY);
+  const [schedule, setSchedule] = useState(newSchedule);
+  const [isScheduled, setScheduled] = useState(true);
+  const creating = useSend(async () => {
+    const routine = await unwrap(
+      api.POST('/api/companies/{companyId}/routines', {
+        params: { path: { companyId } },
+        body: draft,
+      }),
+    );
+    // The page of the routine shows a schedule that was refused as missing, with the reason in a message.
+    if (isScheduled) {
+      await unwrap(
+        api.POST('/api/routines/{routineId}/triggers', {
+          params: { path: { routineId: routine.id } },
+          body: { kind: 'schedule', ...schedule },
+        }),
+      ).finally(() => show(routine.id));
+    } else show(routine.id);
+  });
+  const show = (routine: string) => {
+    void navigate({ to: '/$company/routines/$routine', params: { company, routine } });
+    onClose();
+  };
+  return (
+    <FormDialog
+      title={t('routines.new')}
+      submit={t('action.create')}
+      isBusy={creating.isPending}
+      isIncomplete={!draft.title.trim() || !draft.assigneeAgentId || !draft.projectId}
+      onSubmit={() => creating.mutate(undefined)}
+      onClose={onClose}
+    >
+      <RoutineFields value={draft} onChange={(changes) => setDraft({ ...draft, ...changes })} />
+      <Checkbox
+        label={t('routine.withSchedule')}
+        checked={isScheduled}
+        onChange={({ target }) => setScheduled(target.checked)}
+      />
+      {isScheduled && <ScheduleFields value={schedule} onChange={setSchedule} />}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,89 @@
+import { Link } from '@tanstack/react-router';
+import { Play } from 'lucide-react';
+import type { Schemas } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { t } from '../../i18n';
+import { IconButton } from '../../ui/button';
+import { Avatar } from '../../ui/marks';
+import { Switch } from '../../ui/switch';
+import { Ago } from '../../ui/time';
+import { CronInWords } from './cron-in-words';
+import { RoutineRunTag } from './routine-run-tag';
+import type { useRoutineActions } from './use-routine-actions';
+import { ZonedTime } from './zoned-time';
+
+export type ListedRoutine = Schemas['ListedRoutine'];
+
+interface RoutineRowProps {
+  routine: ListedRoutine;
+  /** Absent where a person may do nothing. */
+  actions: ReturnType<typeof useRoutineActions> | undefined;
+}
+
+/** What comes again, for whom, when and in which zone, what became of the last time, and the switch. */
+export function RoutineRow({ routine, actions }: RoutineRowProps) {
+  const { issuePrefix: company } = useCompany();
+  const isOn = routine.status === 'active';
+  const next = routine.triggers.find(({ nextRunAt }) => nextRunAt === routine.nextRunAt);
+  return (
+    <div className="flex h-full items-center gap-3 px-4 max-md:flex-wrap max-md:gap-y-0.5 max-md:py-2">
+      <Link
+        to="/$company/routines/$routine"
+        params={{ company, routine: routine.id }}
+        className="flex min-h-6 min-w-0 flex-1 items-center gap-2 font-medium"
+      >
+        <span className="truncate">{routine.title}</span>
+      </Link>
+      <span className="flex w-32 shrink-0 items-center gap-2 text-sm max-lg:hidden">
+        <Avatar name={routine.assigneeName ?? '?'} size={18} />
+        <span className="truncate">{routine.assigneeName}</span>
+      </span>
+      <span className="w-56 min-w-0 shrink-0 truncate text-sm text-muted max-md:order-last max-md:w-auto max-md:basis-full">
+        <ScheduleText routine={routine} />
+      </span>
+      <span className="w-52 shrink-0 truncate text-sm max-xl:hidden">
+        {isOn && routine.nextRunAt && (
+          <ZonedTime at={routine.nextRunAt} zone={next?.timezone ?? null} />
+        )}
+      </span>
+      <span className="flex w-44 shrink-0 items-center justify-end gap-2 text-sm max-md:hidden">
+        {routine.lastRun && (
+          <>
+            <RoutineRunTag status={routine.lastRun.status} reason={routine.lastRun.failureReason} />
+            <Ago at={routine.lastRun.triggeredAt} className="whitespace-nowrap text-muted" />
+          </>
+        )}
+      </span>
+      {actions && (
+        <span className="flex shrink-0 items-center justify-end gap-1">
+          <IconButton
+            icon={Play}
+            label={`${t('routines.runNow')}: ${routine.title}`}
+            disabled={routine.status === 'archived'}
+            onClick={() => actions.fire.mutate({ routine })}
+          />
+          <Switch
+            isOn={isOn}
+            label={t('routines.isOn', { title: routine.title })}
+            disabled={routine.status === 'archived'}
+            onChange={(next) => actions.turn.mutate({ routine, isOn: next })}
+          />
+        </span>
+      )}
+    </div>
+  );
+}
+
+function ScheduleText({ routine: { triggers, triggerCount } }: { routine: ListedRoutine }) {
+  const schedule = triggers.find(({ cronExpression }) => cronExpression !== null);
+  if (!schedule?.cronExpression) {
+    const webhooks = triggers.filter(({ kind }) => kind === 'webhook').length;
+    return webhooks > 0 ? t('routines.webhookOnly', { count: webhooks }) : t('routines.noSchedule');
+  }
+  return (
+    <>
+      <CronInWords expression={schedule.cronExpression} />
+      {triggerCount > 1 && ` · ${t('routines.more', { count: triggerCount - 1 })}`}
+    </>
+  );
+}

@@ -1,0 +1,30 @@
+import { language } from '../../i18n';
+import { formatExact } from '../../i18n/formats';
+
+/** A time as the clocks of a zone show it, with the zone's name beside it. */
+export function ZonedTime({ at, zone }: { at: string; zone: string | null }) {
+  const timeZone = zone ?? 'UTC';
+  return (
+    <time dateTime={at} title={formatExact(at)} className="whitespace-nowrap">
+      {format(at, timeZone)} <span className="text-muted">{timeZone}</span>
+    </time>
+  );
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+function format(at: string, timeZone: string): string {
+  const found =
+    formats.get(timeZone) ??
+    new Intl.DateTimeFormat(language(), {
+      weekday: 'short',
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      hourCycle: 'h23',
+      timeZone,
+    });
+  formats.set(timeZone, found);
+  return found.format(new Date(at));
+}
