@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Agent } from '../../../data/directory';
 import { completed, matching, mentionAt, type Typed } from './mention-query';
 
@@ -29,12 +30,13 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
   const choose = ({ name }: Mentionable) => {
     if (!typed) return;
     const next = completed(draft, typed, name);
-    setDraft(next.text);
-    close();
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(next.caret, next.caret);
+    // At once, so that the next letter stands behind the name.
+    flushSync(() => {
+      setDraft(next.text);
+      close();
     });
+    field.current?.focus();
+    field.current?.setSelectionRange(next.caret, next.caret);
   };
   /** Whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {
