@@ -108,14 +108,14 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
           maxLength={500}
           value={form.title}
           onChange={(event) => form.setTitle(event.target.value.replace(/\n/g, ' '))}
-          className="border-transparent px-0 text-lg font-semibold"
+          className="resize-none border-transparent px-0 text-lg font-semibold"
         />
         <Textarea
-          rows={5}
           aria-label={t('issue.description')}
           placeholder={t('newIssue.descriptionPlaceholder')}
           value={form.description}
           onChange={(event) => form.setDescription(event.target.value)}
+          className="min-h-28"
         />
         <div className="flex flex-wrap gap-1.5">
           <Choose

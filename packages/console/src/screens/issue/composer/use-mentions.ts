@@ -3,15 +3,6 @@ import { flushSync } from 'react-dom';
 import type { Agent } from '../../../data/directory';
 import { completed, matching, mentionAt, type Typed } from './mention-query';
 
-/** Somebody who can be mentioned: an agent, or the board. */
-export interface Mentionable {
-  id: string;
-  name: string;
-  agent?: Agent;
-}
-
-const BOARD: Mentionable = { id: 'board', name: 'board' };
-
 interface MentionsOptions {
   field: RefObject<HTMLTextAreaElement | null>;
   draft: string;
@@ -24,10 +15,9 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
   const listId = useId();
   const [typed, setTyped] = useState<Typed>();
   const [marked, setMarked] = useState(0);
-  const all = [...agents.map((agent) => ({ id: agent.id, name: agent.name, agent })), BOARD];
-  const offered: readonly Mentionable[] = typed ? matching<Mentionable>(all, typed.query) : [];
+  const offered = typed ? matching(agents, typed.query) : [];
   const close = () => setTyped(undefined);
-  const choose = ({ name }: Mentionable) => {
+  const choose = ({ name }: Agent) => {
     if (!typed) return;
     const next = completed(draft, typed, name);
     // At once, so that the next letter stands behind the name.
