@@ -57,7 +57,6 @@ export function Blockers({ issue }: { issue: Issue }) {
   const change = useChangeIssue();
   const [isPicking, setPicking] = useState(false);
   const ids = issue.blockedBy.map(({ issueId }) => issueId);
-  // The ids alone are no field of the issue that is shown, so this waits for the service.
   const set = (blockedBy: string[]) => change.mutate({ id: issue.id, change: { blockedBy } });
   return (
     <Part
