@@ -17,10 +17,14 @@ const i18n = setupI18n();
 /** The text of a key in the chosen language; `values` fill its ICU placeholders. */
 export const t = (key: Key, values?: Record<string, unknown>): string => i18n._(key, values);
 
-/** For words that the API sends (states, kinds, codes): the text of `<group>.<word>`, or the word itself where it is a new one. */
-export const word = (group: string, value: string): string => {
+/** For words that the API sends (states, kinds, codes): the text of `<group>.<word>`, or `otherwise` where it is a new one. */
+export const word = (
+  group: string,
+  value: string,
+  otherwise = value.replaceAll('_', ' '),
+): string => {
   const key = `${group}.${value}`;
-  return key in i18n.messages ? i18n._(key) : value.replaceAll('_', ' ');
+  return key in i18n.messages ? i18n._(key) : otherwise;
 };
 
 export const language = (): Language => i18n.locale as Language;

@@ -3,6 +3,7 @@ export * from './guards/own-origin';
 export * from './health';
 export * from './http/error-response';
 export * from './http/errors';
+export { inOrder } from './http/in-order';
 export * from './http/mount';
 export { check, type FieldProblem } from './http/problems';
 export * from './http/route';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { adapterTypeName, agentDetail, agentWarnings, createAgentBody } from './agents';
-import { plainWords } from './plain-words';
+import { plainWords } from './words/plain-words';
 import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */

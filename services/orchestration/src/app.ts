@@ -3,6 +3,7 @@ import {
   checkHealth,
   finishApplication,
   type HealthOptions,
+  inOrder,
   mount,
   mountDocsFiles,
   mountProbes,
@@ -52,15 +53,17 @@ export function createApplication(
   app.disable('x-powered-by');
   app.set('etag', false);
   app.set('query parser', 'simple');
-  app.use(requestLog(logger), actAsAnonymous);
+  app.use(inOrder(requestLog(logger), actAsAnonymous));
   if (!bearerOnly) trustProxies(app, config.network.trustedProxies, logger);
   const health = healthOf(context, isStopping);
   mountProbes(app, health);
-  app.use(context.metrics.observeRequests);
   const isSecure = config.signIn?.session.secureCookie === true;
-  app.use(helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } }));
+  const headers = helmet({ strictTransportSecurity: isSecure && { includeSubDomains: false } });
   const { publicUrl, agentApiUrl } = config;
-  app.use(context.signIn ? ownOriginOnly(publicUrl) : localRequestsOnly(publicUrl, agentApiUrl));
+  const guards = context.signIn
+    ? [ownOriginOnly(publicUrl)]
+    : localRequestsOnly(publicUrl, agentApiUrl);
+  app.use(inOrder(context.metrics.observeRequests, headers, ...guards));
   if (!bearerOnly) serveConsole(app, context);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);

@@ -14,13 +14,11 @@ import {
 import type { Request, Response } from 'express';
 import { ACTING_AS, actingAs } from './access/acting-as';
 import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
-import { companyArchived } from './access/archived';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
-import { createKnownOwners } from './access/known-owners';
 import { maskBody, withCredential } from './access/mask-body';
 import type { RateLimits } from './access/network/rate-limits';
-import { assertScoped, findCompanyStatus, resolveScope } from './access/owners';
+import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from './access/owners';
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
@@ -28,6 +26,7 @@ import type { Call } from './call';
 import type { Context } from './context';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
 import type { RunMasks } from './features/runs/run-masks';
+import { companyArchived } from './state/companies/archived';
 
 /** The call of a handler; `companyId` is null where a path names no company and no agent calls. */
 export interface RequestCall<
@@ -95,7 +94,11 @@ const PUBLIC: Authenticated = { actor: { type: 'public' }, tokenRunId: null, pau
 
 export type PipelineParts = Gate & { limits: RateLimits; runMasks: RunMasks; context: Context };
 
-async function identify(parts: PipelineParts, access: Access, request: Request) {
+function identify(
+  parts: PipelineParts,
+  access: Access,
+  request: Request,
+): Authenticated | Promise<Authenticated> {
   if (access === 'public') return PUBLIC;
   if (access === 'webhook') return authenticateWebhook(parts.context, request);
   return authenticate(parts, request);
@@ -123,8 +126,8 @@ async function identifyCounted(
     throw error;
   }
   response.setHeader(ACTING_AS, actingAs(caller.actor));
-  if (caller === PUBLIC) await limits.unknown(request);
-  else await limits.known(caller);
+  const counted = caller === PUBLIC ? limits.unknown(request) : limits.known(caller);
+  if (counted) await counted;
   return caller;
 }
 
@@ -218,7 +221,7 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const keyed = keyedRequest(runTokenSecret, call, method, path, key, call.body);
       try {
         const body = await maskedBody(parts, mounted, call);
-        if (!keyed) return await handle({ ...call, body });
+        if (!keyed) return await handle(body === call.body ? call : { ...call, body });
         return await once(db, runTokenSecret, keyed, mounted.status, (inside) =>
           handle({ ...call, body, db: inside }),
         );

@@ -30,28 +30,31 @@ export function useAgents(): Agents {
   }, [data]);
 }
 
-export function useProjects() {
+export function useProjects(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead('/api/companies/{companyId}/projects', {
-    path: { companyId: id },
-    query: { limit: 500 },
-  });
+  return useRead(
+    '/api/companies/{companyId}/projects',
+    { path: { companyId: id }, query: { limit: 500 } },
+    options,
+  );
 }
 
-export function useGoals() {
+export function useGoals(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead('/api/companies/{companyId}/goals', {
-    path: { companyId: id },
-    query: { limit: 500 },
-  });
+  return useRead(
+    '/api/companies/{companyId}/goals',
+    { path: { companyId: id }, query: { limit: 500 } },
+    options,
+  );
 }
 
-export function useLabels() {
+export function useLabels(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead('/api/companies/{companyId}/labels', {
-    path: { companyId: id },
-    query: { limit: 500 },
-  });
+  return useRead(
+    '/api/companies/{companyId}/labels',
+    { path: { companyId: id }, query: { limit: 500 } },
+    options,
+  );
 }
 
 export interface Person {

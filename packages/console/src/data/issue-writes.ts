@@ -13,14 +13,27 @@ export interface Moved {
   assigneeAgentId: string | null;
 }
 
+interface FieldChange {
+  id: string;
+  change: IssueChange;
+  /** How it will look besides, where lists show more than the field: the name of an assignee. */
+  shown?: Record<string, unknown>;
+}
+
 /** Fields of an issue; shown at once, put back with the reason when they are refused. */
 export function useChangeIssue() {
   return useSend(
-    ({ id, change }: { id: string; change: IssueChange }) =>
+    ({ id, change }: FieldChange) =>
       unwrap(
         api.PATCH('/api/issues/{issueId}', { params: { path: { issueId: id } }, body: change }),
       ),
-    { optimistic: ({ id, change }) => ({ id, changes: change }) },
+    {
+      optimistic: ({ id, change, shown }) => {
+        // Blockers are written as ids and read as issues.
+        const { blockedBy: _, ...fields } = change;
+        return { id, changes: { ...fields, ...shown } };
+      },
+    },
   );
 }
 

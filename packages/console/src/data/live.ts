@@ -1,9 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { followCompany, type StreamEvent, type StreamState } from './stream';
+import { cachedRow, patchEntity } from './patch';
+import { type Change, followCompany, type StreamState } from './stream';
 import { isTouched } from './touches';
 
-/** Keeps what the screens have read up to date with the company's events; the state is for the frame to show. */
+/** Keeps what the screens have read up to date with the company's changes; the state is for the frame to show. */
 export function useLive(companyId: string): StreamState {
   const client = useQueryClient();
   const [state, setState] = useState<StreamState>('connecting');
@@ -14,8 +15,11 @@ export function useLive(companyId: string): StreamState {
       void client.invalidateQueries({ predicate });
     });
     const unfollow = followCompany(companyId, {
-      onEvent: (event: StreamEvent) => refresh.touch(event.entityType),
-      onGap: () => void client.invalidateQueries(),
+      onChange: (change) => {
+        for (const type of typesToRead(client, change)) refresh.touch(type);
+        for (const { entityId, row } of change.rows) if (row) patchEntity(client, entityId, row);
+      },
+      onReset: () => void client.invalidateQueries(),
       onState: setState,
     });
     return () => {
@@ -27,7 +31,21 @@ export function useLive(companyId: string): StreamState {
 }
 
 /**
- * At once for the first event, then at most once a second, so that a busy company does not make a page read all
+ * Rows are patched where they stand, so only what a row does not say is read again: lists that it may enter or leave, and
+ * sums. What is not recorded (output, spend) comes every second and makes nothing be read, unless it moves a row.
+ */
+export function* typesToRead(client: QueryClient, { activity, rows }: Change): Generator<string> {
+  if (activity) yield activity.entityType;
+  for (const { entityType, entityId, row } of rows) {
+    const known = cachedRow(client, entityId);
+    if (entityType === 'company' && known?.spentMonthlyCents !== row?.spentMonthlyCents)
+      yield 'cost_event';
+    else if (!activity && (!row || !known || known.status !== row.status)) yield entityType;
+  }
+}
+
+/**
+ * At once for the first change, then at most once a second, so that a busy company does not make a page read all
  * the time. A tab that nobody sees waits until somebody does.
  */
 function refresher(invalidate: (types: ReadonlySet<string>) => void) {
@@ -56,5 +74,5 @@ function refresher(invalidate: (types: ReadonlySet<string>) => void) {
 }
 
 const AT_MOST_EVERY_MS = 1_000;
-/** One change often makes several events; they are taken together. */
+/** One act often makes several changes; they are taken together. */
 const GATHER_MS = 20;

@@ -1,4 +1,4 @@
-import type { QueryClient, QueryKey } from '@tanstack/react-query';
+import { type QueryClient, type QueryKey, replaceEqualDeep } from '@tanstack/react-query';
 
 /**
  * Writes what is known of an entity into every cached answer that holds it, wherever it stands there (a row of a
@@ -21,14 +21,16 @@ export function patchEntity(
   };
 }
 
+/** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
+const CONTAINERS = ['pages', 'items', 'columns', 'issues'] as const;
+
 /** The same object where nothing in it changed, so that no screen renders for nothing. */
 export function patchedIn(data: unknown, id: string, changes: Record<string, unknown>): unknown {
   if (Array.isArray(data)) return patchedList(data, id, changes);
   if (typeof data !== 'object' || data === null) return data;
   const row = data as Record<string, unknown>;
   if (row.id === id) return patchedRow(row, changes);
-  // The pages of an infinite list: { pages: [{ items: […] }] }; the columns of a board likewise.
-  for (const field of ['pages', 'items', 'columns', 'issues'] as const) {
+  for (const field of CONTAINERS) {
     const inner = row[field];
     if (!Array.isArray(inner)) continue;
     const patched = patchedList(inner, id, changes);
@@ -50,8 +52,33 @@ function patchedList(list: unknown[], id: string, changes: Record<string, unknow
 
 /** Only fields that the row has: a list's short row must not grow by what another view shows. */
 function patchedRow(row: Record<string, unknown>, changes: Record<string, unknown>) {
-  const known = Object.entries(changes).filter(
-    ([field, value]) => field in row && !Object.is(row[field], value),
-  );
+  const known = Object.entries(changes)
+    .filter(([field]) => field in row)
+    .map(([field, value]) => [field, replaceEqualDeep(row[field], value)] as const)
+    .filter(([field, value]) => !Object.is(row[field], value));
   return known.length === 0 ? row : { ...row, ...Object.fromEntries(known) };
+}
+
+/** A row as some cached answer has it; undefined where none does. */
+export function cachedRow(client: QueryClient, id: string): Record<string, unknown> | undefined {
+  for (const [, data] of client.getQueriesData({})) {
+    const found = rowIn(data, id);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+function rowIn(data: unknown, id: string): Record<string, unknown> | undefined {
+  if (typeof data !== 'object' || data === null) return undefined;
+  if (!Array.isArray(data)) {
+    const row = data as Record<string, unknown>;
+    return row.id === id
+      ? row
+      : rowIn(CONTAINERS.map((field) => row[field]).find(Array.isArray), id);
+  }
+  for (const item of data) {
+    const found = rowIn(item, id);
+    if (found) return found;
+  }
+  return undefined;
 }

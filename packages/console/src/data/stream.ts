@@ -1,67 +1,71 @@
-import { type Schemas, serverSentEvents } from '@switchyard/client';
+import { type Schemas, type ServerSentEvent, serverSentEvents } from '@switchyard/client';
 
-export type StreamEvent = Schemas['Activity'];
+/** What happened, if it is recorded, and the rows that it changed as they are now (docs/contract.md, "Changes"). */
+export interface Change {
+  activity: Schemas['ListedActivity'] | null;
+  rows: { entityType: string; entityId: string; row: Record<string, unknown> | null }[];
+}
 
 export type StreamState = 'connecting' | 'live' | 'offline';
 
 interface Follower {
-  onEvent: (event: StreamEvent) => void;
-  /** After a gap that the service cannot fill: what was read may be old. */
-  onGap: () => void;
+  onChange: (change: Change) => void;
+  /** Changes are missing: what was read may be old. */
+  onReset: () => void;
   onState: (state: StreamState) => void;
 }
 
 type Message =
-  | { kind: 'event'; event: StreamEvent; position: string }
+  | { kind: 'change'; change: Change; position: string }
+  | { kind: 'reset' }
   | { kind: 'state'; state: StreamState; position: string }
   | { kind: 'ask' };
 
 /**
- * Follows what happens in a company. Of all tabs of a browser one holds the connection (a Web Lock elects it, and
- * the next one takes over when it closes); it tells the others by a BroadcastChannel. Resumes at the last event
+ * Follows what changes in a company. Of all tabs of a browser one holds the connection (a Web Lock elects it, and
+ * the next one takes over when it closes); it tells the others by a BroadcastChannel. Resumes at the last change
  * after every break.
  */
 export function followCompany(companyId: string, follower: Follower): () => void {
   const stopped = new AbortController();
-  const name = `switchyard-events-${companyId}`;
+  const name = `switchyard-changes-${companyId}`;
   const channel = new BroadcastChannel(name);
   let position = '';
   let state: StreamState = 'connecting';
   let isHolder = false;
+  const tell = (message: Message) => {
+    channel.postMessage(message);
+    hear(message);
+  };
+  const hear = (message: Message) => {
+    if ('position' in message) position = message.position || position;
+    if (message.kind === 'change') follower.onChange(message.change);
+    else if (message.kind === 'reset') follower.onReset();
+    else if (message.kind === 'state') follower.onState(message.state);
+  };
+  const say = (next: StreamState) => {
+    if (next === state) return;
+    state = next;
+    tell({ kind: 'state', state, position });
+  };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
-    if (data.kind === 'ask') {
-      if (isHolder) channel.postMessage({ kind: 'state', state, position } satisfies Message);
-      return;
-    }
-    position = data.position;
-    if (data.kind === 'state') follower.onState(data.state);
-    else follower.onEvent(data.event);
+    if (data.kind !== 'ask') hear(data);
+    else if (isHolder) channel.postMessage({ kind: 'state', state, position } satisfies Message);
   };
   channel.postMessage({ kind: 'ask' } satisfies Message);
-  const say = (next: StreamState) => {
-    state = next;
-    follower.onState(next);
-    channel.postMessage({ kind: 'state', state, position } satisfies Message);
-  };
   const hold = async () => {
     isHolder = true;
     for (let failures = 0; !stopped.signal.aborted; failures += 1) {
       try {
-        for await (const { id, data } of await connect(companyId, position, stopped.signal)) {
+        for await (const event of await connect(companyId, position, stopped.signal)) {
           failures = 0;
-          position = id || position;
-          if (state !== 'live') say('live');
-          if (data === '') continue;
-          const event = JSON.parse(data) as StreamEvent;
-          channel.postMessage({ kind: 'event', event, position } satisfies Message);
-          follower.onEvent(event);
+          position = event.id || position;
+          say('live');
+          if (event.name === 'reset') tell({ kind: 'reset' });
+          if (event.name === 'change') tell({ kind: 'change', change: changeOf(event), position });
         }
-      } catch (error) {
+      } catch {
         if (stopped.signal.aborted) return;
-        if (error instanceof GoneError) {
-          position = '';
-          follower.onGap();
-        }
       }
       if (failures > 0) say('offline');
       await pause(Math.min(250 * 2 ** failures, 5_000), stopped.signal);
@@ -74,16 +78,14 @@ export function followCompany(companyId: string, follower: Follower): () => void
   };
 }
 
-/** The service no longer has what follows the position. */
-class GoneError extends Error {}
+const changeOf = ({ data }: ServerSentEvent) => JSON.parse(data) as Change;
 
 async function connect(companyId: string, position: string, signal: AbortSignal) {
-  const response = await fetch(`/api/companies/${companyId}/events`, {
+  const response = await fetch(`/api/companies/${companyId}/changes`, {
     headers: { accept: 'text/event-stream', ...(position && { 'last-event-id': position }) },
     signal,
   });
-  if (response.status >= 400 && response.status < 500 && position) throw new GoneError();
-  if (!response.ok || !response.body) throw new Error(`events: ${response.status}`);
+  if (!response.ok || !response.body) throw new Error(`changes: ${response.status}`);
   return serverSentEvents(response.body);
 }
 

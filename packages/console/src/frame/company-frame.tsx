@@ -4,10 +4,12 @@ import { CompanyContext, rememberCompany } from '../data/company';
 import { useLive } from '../data/live';
 import { useRead } from '../data/read';
 import { t } from '../i18n';
+import { Dialog } from '../ui/dialog';
 import { useKeys } from '../ui/keys';
 import { Loading, Skeleton } from '../ui/states';
 import { BottomBar } from './bottom-bar';
 import { NotFound } from './not-found';
+import { type Overlay, OverlayContext } from './overlays';
 import { SideBar } from './side-bar';
 
 const Palette = lazy(() =>
@@ -37,8 +39,6 @@ export function CompanyFrame() {
   );
 }
 
-type Overlay = 'palette' | 'new-issue' | 'keys';
-
 function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
   const live = useLive(companyId);
   const [overlay, setOverlay] = useState<Overlay>();
@@ -62,19 +62,28 @@ function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
         </p>
       )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
-        <Suspense fallback={<Skeleton />}>
-          <Outlet />
-        </Suspense>
+        <OverlayContext.Provider value={setOverlay}>
+          <Suspense fallback={<Skeleton />}>
+            <Outlet />
+          </Suspense>
+        </OverlayContext.Provider>
       </div>
       <BottomBar
         onSearch={() => setOverlay('palette')}
         onNewIssue={() => setOverlay('new-issue')}
       />
-      <Suspense>
-        {overlay === 'palette' && <Palette onClose={close} />}
+      <Suspense fallback={<Opening onClose={close} />}>
+        {overlay === 'palette' && <Palette onClose={close} onOpen={setOverlay} />}
         {overlay === 'new-issue' && <NewIssue onClose={close} />}
         {overlay === 'keys' && <KeyList onClose={close} />}
       </Suspense>
     </div>
   );
 }
+
+/** While what was asked for is loaded, keys that are typed already must not do anything to the page below. */
+const Opening = ({ onClose }: { onClose: () => void }) => (
+  <Dialog title={t('state.loading')} onClose={onClose}>
+    <Skeleton rows={3} />
+  </Dialog>
+);

@@ -19,7 +19,10 @@ const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 export function Dialog({ title, onClose, children, footer, width = 'md' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (!ref.current?.open) ref.current?.showModal();
+    if (ref.current?.open) return;
+    ref.current?.showModal();
+    // A form begins in its first field; the browser would begin with the button that closes it.
+    ref.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself

@@ -39,12 +39,20 @@ export const assigneeOf = ({ assigneeAgentId, assigneeUserId }: Assigned): Assig
 /** Naming an agent takes the issue from a person, and the other way round. */
 export function assignedTo(assignee: Assignee): Partial<Assigned> {
   if (assignee === null) return { assigneeAgentId: null, assigneeUserId: null };
-  const [kind, id] = [
-    assignee.slice(0, assignee.indexOf(':')),
-    assignee.slice(assignee.indexOf(':') + 1),
-  ];
-  return kind === 'agent' ? { assigneeAgentId: id } : { assigneeUserId: id };
+  const id = assignee.slice(assignee.indexOf(':') + 1);
+  return assignee.startsWith('agent:') ? { assigneeAgentId: id } : { assigneeUserId: id };
 }
+
+/** The change and how it will look. */
+export const assignment = (assignee: Assignee, choices: readonly Choice<Assignee>[]) => ({
+  change: assignedTo(assignee),
+  shown: {
+    assigneeAgentId: null,
+    assigneeUserId: null,
+    ...assignedTo(assignee),
+    assigneeName: assignee && choices.find(({ value }) => value === assignee)?.label,
+  },
+});
 
 export const assigneeChoices = (agents: Agents, people: readonly Person[]): Choice<Assignee>[] => [
   { value: null, label: t('issue.unassigned') },

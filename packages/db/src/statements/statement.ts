@@ -58,12 +58,12 @@ export const declaredStatements = (): readonly Statement<Columns, Columns>[] => 
 ];
 
 /** The statement's rows, in one round trip. */
-export async function ask<Takes extends Columns, Gives extends Columns>(
+export function ask<Takes extends Columns, Gives extends Columns>(
   db: Database,
   asked: Statement<Takes, Gives>,
   values: NoInfer<ToParameters<Takes>>,
 ): Promise<FromColumns<Gives>[]> {
-  return (await db.query(bind(asked, values))) as FromColumns<Gives>[];
+  return db.query(bind(asked, values)) as Promise<FromColumns<Gives>[]>;
 }
 
 /**

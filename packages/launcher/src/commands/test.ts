@@ -35,7 +35,7 @@ async function provideChromium(
   args: string[],
   signal: AbortSignal,
 ): Promise<NodeJS.ProcessEnv> {
-  const isDriven = args.length === 0 || args.some((each) => each.includes('browser'));
+  const isDriven = args.length === 0 || args.some((each) => /browser|newcomer/.test(each));
   const program = isDriven
     ? await seekChromium(root, process.env, signal)
     : findChromium(process.env);

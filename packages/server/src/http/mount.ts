@@ -93,18 +93,23 @@ function endpoint<Extra>(route: Route<Extra>, pipeline: Pipeline<Extra>) {
     const extra = await pipeline.admit(route, request, response);
     const query = (pipeline.readQuery ?? readQuery)(untyped, request);
     const params = request.params as Record<string, string>;
-    const unread = { ...extra, params, query, body: undefined, request, response };
-    const received = await route.read?.(unread);
+    // One object, and no promise for what is not there: this is run by every request.
+    const unread = { params, query, body: undefined, request, response };
+    const call = Object.assign(extra as Extra & object, unread) as RouteCall<
+      Extra,
+      unknown,
+      unknown
+    >;
+    const received = route.read && (await route.read({ ...call, body: undefined }));
     const readOwn = pipeline.readBody ?? readBody;
-    const body = received ?? (await readOwn(untyped, request, response));
-    const call = { ...unread, body };
-    const prepared = await route.prepare?.(call);
+    call.body = received ?? (await readOwn(untyped, request, response));
+    const prepared = route.prepare && (await route.prepare(call));
     const answering = pipeline.run(route, call, async (inner) => {
       const result = await route.handle(inner, prepared);
       return result instanceof Reply ? result : new Reply(result);
     });
     // A refused request and a replayed answer leave behind what came with them.
-    const answer = await answering.finally(() => received?.discard());
+    const answer = await (received ? answering.finally(() => received.discard()) : answering);
     if (!route.streams) send(untyped, response, answer);
   };
 }

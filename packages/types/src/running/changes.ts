@@ -40,7 +40,8 @@ const version = z
 /** `change`: what happened, if it is recorded, and the rows that it changed as they are now. */
 export const companyChange = z.object({
   version,
-  activity: listedActivity.nullable()
+  activity: listedActivity
+    .nullable()
     .describe('Null for what writes no activity, e.g. a run that starts'),
   rows: z.array(changedRow),
 });

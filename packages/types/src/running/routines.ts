@@ -240,7 +240,8 @@ export const previewQuery = z.strictObject({
 });
 
 export const schedulePreviewQuery = previewQuery.extend({
-  cronExpression,
+  /** One that is left out is no cron expression. */
+  cronExpression: z.string().max(200).refine(isStorableText, 'must be plain text').default(''),
   timezone: timezone.default('UTC'),
 });
 

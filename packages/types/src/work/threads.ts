@@ -51,7 +51,7 @@ export const threadEntry = z.discriminatedUnion('kind', [
 ]);
 
 export const threadQuery = z.strictObject({
-  ...pageQuery(50),
+  ...pageQuery(),
   order: z.enum(['asc', 'desc']).default('desc'),
   kinds: commaList(THREAD_KINDS).optional(),
   since: queryTime.optional().describe('Entries of this time and later'),

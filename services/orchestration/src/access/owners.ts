@@ -1,8 +1,7 @@
 import { ask, type Columns, type Database, isId, type Statement, statement } from '@switchyard/db';
 import { type ApiError, forbidden, notFound } from '@switchyard/server';
-import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID } from '@switchyard/types';
+import { type CompanyView, DOCUMENT_KEY, INBOX_ITEM_ID, placeOfId } from '@switchyard/types';
 import { type Actor, mayEnter } from './actor';
-import type { KnownOwners } from './known-owners';
 
 interface OwnerRule {
   /** What an error calls it. */
@@ -164,11 +163,11 @@ async function findOwner(
   const rule = OWNERS[parameter] as OwnerRule;
   const value = params[parameter] ?? '';
   const isAlias = !isId(value);
-  if (isAlias && !rule.alias?.pattern.test(value)) throw notFoundAs(rule, value);
+  if (isAlias && !rule.alias?.pattern.test(value)) throw notFoundAs(rule, parameter, value);
   const within = rule.within ? (params[rule.within] ?? null) : undefined;
   const found = isAlias ? (rule.alias?.find ?? rule.find) : rule.find;
   const [owner] = await ask(db, found, { value, within });
-  if (!owner) throw notFoundAs(rule, value);
+  if (!owner) throw notFoundAs(rule, parameter, value);
   return { ...owner, companyStatus: owner.companyStatus as CompanyView['status'], isAlias };
 }
 
@@ -181,11 +180,13 @@ export async function findCompanyStatus(
 }
 
 /** Says the same of what another company has and of what nobody has. */
-function notFoundAs({ noun, alias }: OwnerRule, value: string): ApiError {
+function notFoundAs({ noun, alias }: OwnerRule, parameter: string, value: string): ApiError {
   const isWritten = isId(value) || alias?.pattern.test(value);
   const form = alias ? 'an id (a UUID) or an identifier such as ACM-42' : 'an id (a UUID)';
   const none = `there is no such ${noun} here: a list of them shows its id`;
-  return notFound(noun, isWritten ? none : `the path must name it by ${form}`);
+  const place = alias ? null : placeOfId(parameter, value);
+  const where = place === null ? '' : `: ${place}`;
+  return notFound(noun, isWritten ? none : `the path must name it by ${form}${where}`);
 }
 
 export function assertCompanyAccess(actor: Actor, companyId: string): void {
@@ -227,13 +228,37 @@ export async function resolveScope(
     const owned = recalled ?? (await findOwner(db, parameter, params));
     if (rule.isKept) known.add(owned.id, owned.companyId);
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
-    if (owned.isAlias && !mayEnter(actor, owned.companyId)) throw notFoundAs(rule, value);
+    if (owned.isAlias && !mayEnter(actor, owned.companyId))
+      throw notFoundAs(rule, parameter, value);
     assertCompanyAccess(actor, owned.companyId);
     if (scope && scope.companyId !== owned.companyId) {
-      throw notFoundAs(rule, value);
+      throw notFoundAs(rule, parameter, value);
     }
     params[parameter] = owned.id;
     scope = { companyId: owned.companyId, companyStatus: owned.companyStatus };
   }
   return scope;
+}
+
+/** About 3 MB. */
+const MOST = 20_000;
+
+/** The companies of rows that were looked up before. It forgets what it has known longest. */
+export interface KnownOwners {
+  companyOf(id: string): string | undefined;
+  add(id: string, companyId: string): void;
+}
+
+export function createKnownOwners(most = MOST): KnownOwners {
+  const companies = new Map<string, string>();
+  return {
+    companyOf: (id) => companies.get(id),
+    add: (id, companyId) => {
+      companies.set(id, companyId);
+      for (const oldest of companies.keys()) {
+        if (companies.size <= most) return;
+        companies.delete(oldest);
+      }
+    },
+  };
 }

@@ -73,6 +73,11 @@ const COMPONENTS = {
         'Whom the request was taken for: `local-board`, `user:<id>`, `agent:<id>`, `webhook`, or `anonymous` where no credential was asked for or none was good.',
       schema: text,
     },
+    EventPosition: {
+      description:
+        'While the stream of changes of the company is followed: the position in it up to which the answer shows everything.',
+      schema: text,
+    },
     NextCursor: { description: 'The `cursor` of the next page; absent on the last.', schema: text },
     Limit: { description: 'The limit that was applied.', schema: { type: 'integer' as const } },
     IdempotencyReplayed: {

@@ -81,6 +81,9 @@ function headersOf(route: OrchestrationRoute) {
   return {
     'X-Correlation-ID': referenceTo('headers', 'CorrelationId'),
     'X-Acting-As': referenceTo('headers', 'ActingAs'),
+    ...(route.path.includes('/:') && {
+      'X-Event-Position': referenceTo('headers', 'EventPosition'),
+    }),
     ...(isPaged(route) && {
       'X-Next-Cursor': referenceTo('headers', 'NextCursor'),
       'X-Limit': referenceTo('headers', 'Limit'),

@@ -76,7 +76,14 @@ export const WRONG_PATHS: Mistake[] = [
     ask: () => get('/api/companies/acme/agents'),
     status: 404,
     code: 'not_found',
-    says: /company not found: .* id \(a UUID\)/,
+    says: /company not found: .* id \(a UUID\): one of GET \/api\/companies$/,
+  },
+  {
+    name: 'the name of an agent for its id',
+    ask: () => get('/api/agents/Ada'),
+    status: 404,
+    code: 'not_found',
+    says: /agent not found: .* id \(a UUID\): the id in GET .*\/agents\?name=Ada$/,
   },
   {
     name: 'the id of another kind of thing',

@@ -1,25 +1,4 @@
-import { access } from 'node:fs/promises';
-import { type Browser, type BrowserContext, chromium, type Page as Tab } from 'playwright-core';
-
-const PLACES = [
-  process.env.CHROMIUM,
-  '/usr/bin/chromium',
-  '/usr/bin/google-chrome',
-  '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
-];
-
-/** The browser of this machine; none is downloaded. */
-export async function openBrowser(): Promise<Browser> {
-  for (const executablePath of PLACES) {
-    if (!executablePath) continue;
-    const isThere = await access(executablePath).then(
-      () => true,
-      () => false,
-    );
-    if (isThere) return chromium.launch({ executablePath, args: ['--no-sandbox'] });
-  }
-  throw new Error('no Chromium was found: install one, or name its program in CHROMIUM');
-}
+import type { BrowserContext, Page as Tab } from 'playwright-core';
 
 interface SessionOf {
   user: { email: string };

@@ -11,9 +11,9 @@ import { Rows } from '../../ui/rows';
 import { Empty, Failure, Skeleton } from '../../ui/states';
 import { Ago } from '../../ui/time';
 import { useIsNarrow } from '../../ui/use-is-narrow';
-import { detailsInWords } from './details-in-words';
+import { changeOf, subjectOf } from './entry-in-words';
 
-type Activity = Schemas['Activity'];
+type Activity = Schemas['ListedActivity'];
 
 const TYPES = [
   'issue',
@@ -44,10 +44,6 @@ export function ActivityScreen() {
       params: { company: company.issuePrefix },
       search: { entityType, actorId, [name]: event.target.value || undefined },
     });
-  const nameOf = ({ actorType, actorId: actor }: Activity) =>
-    actorType === 'agent'
-      ? (agents.data?.find(({ id }) => id === actor)?.name ?? t('person.agent'))
-      : word('actor', actorType);
   return (
     <Page
       title={t('nav.activity')}
@@ -92,7 +88,7 @@ export function ActivityScreen() {
             idOf={({ id }) => id}
             height={isNarrow ? 56 : 36}
             onEnd={() => activity.hasNextPage && void activity.fetchNextPage()}
-            render={(entry) => <Entry entry={entry} name={nameOf(entry)} />}
+            render={(entry) => <Entry entry={entry} />}
           />
         )
       ) : activity.error ? (
@@ -104,13 +100,15 @@ export function ActivityScreen() {
   );
 }
 
-function Entry({ entry, name }: { entry: Activity; name: string }) {
+function Entry({ entry }: { entry: Activity }) {
+  const name = entry.actorName ?? word('actor', entry.actorType);
   const { issuePrefix } = useCompany();
   const link = addressOf(entry, issuePrefix);
   const what = (
     <>
-      <span className="font-medium">{word('activity', entry.action.replace('.', '_'))}</span>{' '}
-      <span className="text-muted">{detailsInWords(entry.details)}</span>
+      <span className="text-muted">{word('activity', entry.action.replace('.', '_'))}</span>{' '}
+      <span className="font-medium">{subjectOf(entry)}</span>{' '}
+      <span className="text-muted">{changeOf(entry)}</span>
     </>
   );
   return (

@@ -1,7 +1,7 @@
 import { Ban, CircleCheckBig, EllipsisVertical, Link2, RotateCcw, Undo2 } from 'lucide-react';
-import { useMayWrite } from '../../data/rights';
 import { isEnded } from '../../data/issue-moves';
 import { useMoveIssue } from '../../data/issue-writes';
+import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/menu';

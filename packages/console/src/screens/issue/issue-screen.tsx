@@ -1,8 +1,8 @@
 import { useParams } from '@tanstack/react-router';
 import { useEffect, useRef, useState } from 'react';
 import type { Schemas } from '../../data/api';
-import { useMayWrite } from '../../data/rights';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { Page } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';

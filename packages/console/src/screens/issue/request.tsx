@@ -1,8 +1,8 @@
 import { Pencil } from 'lucide-react';
 import { type FormEvent, type KeyboardEvent, useState } from 'react';
-import { useMayWrite } from '../../data/rights';
 import { useDraft } from '../../data/draft';
 import { useChangeIssue } from '../../data/issue-writes';
+import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Textarea } from '../../ui/field';

@@ -1,5 +1,52 @@
+import { Plus } from 'lucide-react';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
+import { useOpenOverlay } from '../../frame/overlays';
+import { t } from '../../i18n';
+import { formatCount } from '../../i18n/formats';
+import { Button } from '../../ui/button';
 import { Page } from '../../ui/page';
+import { Board } from './board/board';
+import { FilterBar } from './filters/filter-bar';
+import { filtersOf, isBoard } from './filters/issue-filters';
+import { IssueList } from './list/issue-list';
+import { useIssueSearch } from './use-issue-search';
 
+/** Every issue of the company: as a board in plain columns, or as a dense list. */
 export function IssuesScreen() {
-  return <Page title="Issues">{null}</Page>;
+  const { search } = useIssueSearch();
+  const mayWrite = useMayWrite();
+  const openOverlay = useOpenOverlay();
+  return (
+    <Page
+      title={t('nav.issues')}
+      aside={<Counts />}
+      width={isBoard(search) ? 'fill' : 'full'}
+      toolbar={<FilterBar />}
+      actions={
+        mayWrite && (
+          <Button tone="primary" icon={Plus} shortcut="c" onClick={() => openOverlay('new-issue')}>
+            {t('key.newIssue')}
+          </Button>
+        )
+      }
+    >
+      {isBoard(search) ? <Board /> : <IssueList />}
+    </Page>
+  );
+}
+
+/** How many the filters choose, counted by the service. */
+function Counts() {
+  const { id } = useCompany();
+  const { search } = useIssueSearch();
+  const counts = useRead(
+    '/api/companies/{companyId}/issues/counts',
+    { path: { companyId: id }, query: filtersOf(search) },
+    { keepPrevious: true },
+  );
+  if (!counts.data) return null;
+  const { total, open } = counts.data;
+  return t('issues.counts', { total: formatCount(total), open: formatCount(open) });
 }

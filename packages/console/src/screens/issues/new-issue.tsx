@@ -1,9 +1,241 @@
+import { unwrap } from '@switchyard/client';
+import { useNavigate } from '@tanstack/react-router';
+import { BellOff, BellRing } from 'lucide-react';
+import { type FormEvent, type KeyboardEvent, useState } from 'react';
+import { api, type Schemas, sentenceOf } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { type Agent, useAgents, usePeople, useProjects } from '../../data/directory';
+import { useDraft } from '../../data/draft';
+import { useSend } from '../../data/send';
+import { newSendKey } from '../../data/send-key';
+import { t, word } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Choose } from '../../ui/choose';
 import { Dialog } from '../../ui/dialog';
+import { Textarea } from '../../ui/field';
+import {
+  type Assignee,
+  assignedTo,
+  assigneeChoices,
+  priorityChoices,
+} from '../../ui/issue-choices';
+import { StatusMark } from '../../ui/marks';
+import { Notice } from '../../ui/states';
+import { showToast } from '../../ui/toast';
 
+type Priority = Schemas['Issue']['priority'];
+
+/** What should be done, "For [somebody] in [a project]", and whom that wakes. What was typed is kept. */
 export function NewIssue({ onClose }: { onClose: () => void }) {
+  const { id: companyId, issuePrefix } = useCompany();
+  const navigate = useNavigate();
+  const agents = useAgents();
+  const form = useNewIssue();
+  const [key, setKey] = useState(newSendKey);
+  const create = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/companies/{companyId}/issues', {
+          params: { path: { companyId }, header: { 'Idempotency-Key': key } },
+          body: form.body,
+        }),
+      ),
+    {
+      isQuiet: true,
+      onDone: (issue) => {
+        form.clear();
+        onClose();
+        showToast({
+          text: t('newIssue.made', { identifier: issue.identifier }),
+          action: {
+            label: t('newIssue.open'),
+            run: () =>
+              void navigate({
+                to: '/$company/issues/$issue',
+                params: { company: issuePrefix, issue: issue.identifier },
+              }),
+          },
+        });
+      },
+    },
+  );
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    if (form.title.trim() !== '' && !create.isPending) create.mutate(undefined);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Enter' && (event.metaKey || event.ctrlKey)) submit();
+  };
+  /** Other words are another issue; the same ones once more are the same. */
+  const changed = () => setKey(newSendKey());
   return (
-    <Dialog title="NewIssue" onClose={onClose}>
-      {null}
+    <Dialog
+      title={t('key.newIssue')}
+      onClose={onClose}
+      footer={
+        <>
+          <WhoWakes agent={agents.get(agentIdOf(form.assignee))} status={form.status} />
+          <span className="flex-1" />
+          <Button tone="quiet" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button
+            tone="primary"
+            type="submit"
+            form="new-issue"
+            shortcut="⌘↵"
+            isBusy={create.isPending}
+            disabled={form.title.trim() === ''}
+          >
+            {t('newIssue.create')}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id="new-issue"
+        className="flex flex-col gap-3"
+        onSubmit={submit}
+        onKeyDown={onKeyDown}
+        onChange={changed}
+      >
+        {create.error && <Notice tone="bad">{sentenceOf(create.error)}</Notice>}
+        <Sentence form={form} />
+        <Textarea
+          rows={1}
+          aria-label={t('issue.title')}
+          placeholder={t('newIssue.titlePlaceholder')}
+          maxLength={500}
+          value={form.title}
+          onChange={(event) => form.setTitle(event.target.value.replace(/\n/g, ' '))}
+          className="resize-none border-transparent px-0 text-lg font-semibold"
+        />
+        <Textarea
+          aria-label={t('issue.description')}
+          placeholder={t('newIssue.descriptionPlaceholder')}
+          value={form.description}
+          onChange={(event) => form.setDescription(event.target.value)}
+          className="min-h-28"
+        />
+        <div className="flex flex-wrap gap-1.5">
+          <Choose
+            label={t('issue.status')}
+            choices={STATUSES.map((status) => ({
+              value: status,
+              label: word('issueStatus', status),
+              mark: <StatusMark of="issue" status={status} />,
+            }))}
+            value={form.status}
+            onChoose={form.setStatus}
+          />
+          <Choose
+            label={t('issue.priority')}
+            choices={priorityChoices()}
+            value={form.priority}
+            onChoose={form.setPriority}
+          />
+        </div>
+      </form>
     </Dialog>
   );
 }
+
+type Form = ReturnType<typeof useNewIssue>;
+type Status = (typeof STATUSES)[number];
+const STATUSES = ['todo', 'backlog'] as const;
+
+/** Every field is a draft, so that a reload or a wrong click loses nothing. */
+function useNewIssue() {
+  const { id } = useCompany();
+  const [title, setTitle] = useDraft(`new issue title ${id}`);
+  const [description, setDescription] = useDraft(`new issue description ${id}`);
+  const [assigneeText, setAssigneeText] = useDraft(`new issue assignee ${id}`);
+  const [project, setProject] = useDraft(`new issue project ${id}`);
+  const [statusText, setStatusText] = useDraft(`new issue status ${id}`);
+  const [priorityText, setPriorityText] = useDraft(`new issue priority ${id}`);
+  const assignee = (assigneeText || null) as Assignee;
+  const status = (statusText || 'todo') as Status;
+  const priority = (priorityText || 'medium') as Priority;
+  return {
+    title,
+    setTitle,
+    description,
+    setDescription,
+    assignee,
+    setAssignee: (next: Assignee) => setAssigneeText(next ?? ''),
+    project: project || null,
+    setProject: (next: string | null) => setProject(next ?? ''),
+    status,
+    setStatus: (next: Status) => setStatusText(next),
+    priority,
+    setPriority: (next: Priority) => setPriorityText(next),
+    body: {
+      title: title.trim(),
+      ...(description.trim() !== '' && { description }),
+      status,
+      priority,
+      ...(project && { projectId: project }),
+      ...(assignee && assignedTo(assignee)),
+    },
+    clear: () => {
+      setTitle('');
+      setDescription('');
+    },
+  };
+}
+
+const agentIdOf = (assignee: Assignee): string | undefined =>
+  assignee?.startsWith('agent:') ? assignee.slice('agent:'.length) : undefined;
+
+/** "For Ada in Tariff engine". */
+function Sentence({ form }: { form: Form }) {
+  const agents = useAgents();
+  const people = usePeople();
+  const projects = useProjects();
+  return (
+    <div className="flex flex-wrap items-center gap-1.5 text-sm text-muted">
+      {t('newIssue.for')}
+      <Choose
+        label={t('issue.assignee')}
+        choices={assigneeChoices(agents, people)}
+        value={form.assignee}
+        onChoose={form.setAssignee}
+      />
+      {t('newIssue.in')}
+      <Choose
+        label={t('issue.project')}
+        choices={[
+          { value: null, label: t('issues.noProject') },
+          ...(projects.data ?? []).map(({ id: value, name }) => ({ value, label: name })),
+        ]}
+        value={form.project}
+        onChoose={form.setProject}
+      />
+    </div>
+  );
+}
+
+/** Whether the assignee begins at once, and if not, why. */
+function WhoWakes({ agent, status }: { agent: Agent | undefined; status: Status }) {
+  const [wakes, text] = forecast(agent, status);
+  const Icon = wakes ? BellRing : BellOff;
+  return (
+    <span role="status" className="inline-flex min-h-7 items-center gap-1.5 text-sm text-muted">
+      <Icon size={14} aria-hidden className={wakes ? 'text-live' : undefined} />
+      {text}
+    </span>
+  );
+}
+
+function forecast(agent: Agent | undefined, status: Status): [wakes: boolean, text: string] {
+  if (!agent) return [false, t('newIssue.wakesNobody')];
+  const { name } = agent;
+  if (status === 'backlog') return [false, t('newIssue.backlog', { name })];
+  if (!agent.wakeOnAssignment) return [false, t('newIssue.notOnAssignment', { name })];
+  if (STOPPED.has(agent.status)) {
+    return [false, t('newIssue.stopped', { name, status: word('agentStatus', agent.status) })];
+  }
+  return [true, t('newIssue.wakes', { name })];
+}
+
+const STOPPED = new Set(['paused', 'error', 'pending_approval', 'terminated']);

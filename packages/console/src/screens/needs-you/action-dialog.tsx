@@ -6,6 +6,7 @@ import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
+import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';
 
 type InboxField = Schemas['InboxField'];
@@ -26,7 +27,7 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
   const isComplete = fields.every(({ name, required }) => !required || typed[name]?.trim());
   return (
     <Dialog
-      title={action.label}
+      title={labelOf(action)}
       onClose={onClose}
       footer={
         <>
@@ -34,7 +35,7 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
             {t('action.cancel')}
           </Button>
           <Button tone="primary" type="submit" form="inbox-action" disabled={!isComplete}>
-            {action.label}
+            {labelOf(action)}
           </Button>
         </>
       }

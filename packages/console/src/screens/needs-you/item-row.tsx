@@ -5,6 +5,7 @@ import { classNames } from '../../ui/class-names';
 import { Tag } from '../../ui/marks';
 import { Menu, MenuItem } from '../../ui/menu';
 import { Ago } from '../../ui/time';
+import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';
 import { tomorrowMorning } from './use-item-actions';
 
@@ -51,12 +52,12 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
       <span className="flex shrink-0 items-center justify-end gap-1 md:min-w-52 max-md:order-last max-md:basis-full">
         {first && (
           <Button tone="plain" onClick={() => onAct(first)}>
-            {first.label}
+            {labelOf(first)}
           </Button>
         )}
         {second && (
           <Button tone="quiet" onClick={() => onAct(second)}>
-            {second.label}
+            {labelOf(second)}
           </Button>
         )}
         <Menu
@@ -74,7 +75,7 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
               <>
                 {others.map((action) => (
                   <MenuItem key={action.name} onClick={and(() => onAct(action))}>
-                    {action.label}
+                    {labelOf(action)}
                   </MenuItem>
                 ))}
                 {SNOOZES.map(({ label, until }) => (

@@ -13,9 +13,9 @@ export interface RateLimitSettings {
 
 export interface RateLimits {
   /** One request of somebody who is known, a webhook's sender too. @throws ApiError 429 */
-  known(caller: Authenticated): Promise<void>;
+  known(caller: Authenticated): Promise<void> | undefined;
   /** One request of somebody who is not: of a public route, or with a bad credential or none. */
-  unknown(request: Request): Promise<void>;
+  unknown(request: Request): Promise<void> | undefined;
 }
 
 /** One run token, the keys of one agent together, one personal token, or one person at its browsers. */
@@ -46,10 +46,10 @@ export function openRateLimits(
   const addresses = limiter('address', settings.perAddress);
   const triggers = limiter('trigger', settings.perTrigger);
   return {
-    known: async (caller) =>
+    known: (caller) =>
       caller.actor.type === 'webhook'
         ? triggers?.take(caller.actor.triggerId)
         : credentials?.take(credentialOf(caller)),
-    unknown: async (request) => addresses?.take(addressOf(request)),
+    unknown: (request) => addresses?.take(addressOf(request)),
   };
 }

@@ -36,7 +36,10 @@ export function openChangeFeeds(options: {
       begin: () => presentPosition(db, companyId),
       read: async (after) => {
         const page = await readChanges(db, companyId, after);
-        live.supersede(page.events.flatMap(({ rows }) => rows));
+        live.supersede(
+          page.events.flatMap(({ rows }) => rows),
+          page.readTo,
+        );
         return page;
       },
       afterLook: live.look,

@@ -10,9 +10,9 @@ import { collect, keyOf, type RowName } from './touched';
 export interface LiveRuns {
   /** Looks at what is live now; returns how long the next look may wait. */
   look(readTo: Position): Promise<number>;
-  /** Called with rows that are newer than what was seen here. */
-  supersede(rows: ChangedRow[]): void;
-  /** The newest frame of each row behind `at`; null before the first look. */
+  /** Called with rows that are newer than what was seen here, and reach every stream by themselves. */
+  supersede(rows: ChangedRow[], readTo: Position): void;
+  /** The newest frame of each row behind `at`, or from 0 of what is live; null before the first look. */
   after(at: number): { frames: string[]; at: number } | null;
   /** True when frames behind `at` are gone. */
   hasForgotten(at: number): boolean;
@@ -33,7 +33,7 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
   const seen = new Map<string, ListedRunView>();
   const frames = new Map<string, { at: number; frame: string }>();
   let isPrimed = false;
-  let last = 0;
+  let last = 1;
   let forgotten = 0;
   let notBefore = 0;
 
@@ -41,10 +41,7 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
     const key = keyOf(row);
     // Deleted before it is set, so that the oldest frame is the first.
     frames.delete(key);
-    frames.set(key, {
-      at: ++last,
-      frame: frameOf('change', { version, activity: null, rows: [row] }),
-    });
+    frames.set(key, { at: ++last, frame: changeOf(row, version) });
     const [oldest] = frames;
     if (frames.size <= REMEMBERED || !oldest) return;
     frames.delete(oldest[0]);
@@ -83,14 +80,19 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
       return runs.some(({ status }) => status === 'running') ? TICK_MS : Number.POSITIVE_INFINITY;
     },
 
-    supersede: (rows) => {
-      for (const row of rows) frames.delete(keyOf(row));
+    supersede: (rows, readTo) => {
+      for (const row of rows) {
+        const older = frames.get(keyOf(row));
+        if (older) older.frame = changeOf(row, formatPosition(readTo));
+      }
     },
 
     after: (at) => {
       if (!isPrimed) return null;
-      const newer = [...frames.values()].filter((one) => one.at > at);
-      return { frames: newer.map(({ frame }) => frame), at: last };
+      const live = new Set([...seen.values()].flatMap(namesWith).map(keyOf));
+      const fits = at === 0 ? (key: string) => live.has(key) : () => true;
+      const newer = [...frames].filter(([key, one]) => one.at > at && fits(key));
+      return { frames: newer.map(([, { frame }]) => frame), at: last };
     },
 
     hasForgotten: (at) => at > 0 && at < forgotten,
@@ -98,6 +100,11 @@ export function followLiveRuns(db: Database, companyId: string, onChange: () => 
 }
 
 const runName = (entityId: string): RowName => ({ entityType: 'heartbeat_run', entityId });
+
+const namesWith = (run: ListedRunView) => [runName(run.id), ...namesAround(run)];
+
+const changeOf = (row: ChangedRow, version: string) =>
+  frameOf('change', { version, activity: null, rows: [row] });
 
 function namesAround({ companyId, agentId, issueId }: ListedRunView): RowName[] {
   const around: RowName[] = [

@@ -147,6 +147,22 @@ describe('GET /api/companies/{companyId}/changes', () => {
     expect(client.text()).not.toContain(other.id);
   });
 
+  it('begins with what is live also when the activity has told of it since', async () => {
+    const { build, api } = harness;
+    const run = await build.liveRun();
+    const { companyId } = run.agent;
+    const client = await openLive(companyId);
+    await api.post(`/api/heartbeat-runs/${run.id}/cancel`).expect(200);
+    await until('the change', () => client.changes().some(({ activity }) => activity !== null));
+    const later = await openLive(companyId);
+    expect(later.row('heartbeat_run', run.id)).toEqual(client.row('heartbeat_run', run.id));
+    expect(later.row('agent', run.agent.id)?.id).toBe(run.agent.id);
+    await build.endLiveRun(run.id);
+    await until('its end', () => later.row('heartbeat_run', run.id)?.status !== 'running');
+    const last = await openLive(companyId);
+    expect(last.changes()).toEqual([]);
+  });
+
   it('goes on behind the last event, by the header or the query, with the rows of now', async () => {
     const { build, api } = harness;
     const company = await build.company();

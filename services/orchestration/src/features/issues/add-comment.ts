@@ -4,7 +4,7 @@ import { type Call, inTransaction } from '../../call';
 import { insertComment } from '../../state/issues/insert-comment';
 import { recordWakeups } from '../../state/wakeups/record-wakeups';
 import { judgeMentions } from '../mentions/judge-mentions';
-import type { CommentText } from '../mentions/read-comment-text';
+import { type CommentText, mentionsNobody } from '../mentions/read-comment-text';
 
 /**
  * Adds a comment, alone or with an update of its issue, and wakes the agents that it mentions. What became of each
@@ -16,6 +16,7 @@ export async function addComment(
   text: CommentText,
 ): Promise<CommentView> {
   const { body } = text;
+  if (mentionsNobody(text)) return insertComment(call, issueId, { body, mentions: [] });
   const mentions = await judgeMentions(call, issueId, text);
   const agentIds = mentions.flatMap((mention) =>
     isWake(mention) ? [mention.agentId as string] : [],

@@ -1,4 +1,4 @@
-import { ask, jsonObject, type RowOf, statement } from '@switchyard/db';
+import { ask, type FromColumns, jsonObject, statement } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import {
   type DocumentSummaryView,
@@ -10,6 +10,7 @@ import type { Call } from '../../call';
 import {
   ISSUE,
   ISSUE_SUMMARY,
+  type IssueRow,
   issueJson,
   selectIssue,
   selectUnlabelledIssue,
@@ -22,47 +23,30 @@ import { presentIssue } from './present-issue';
 
 /** An issue with all that an agent needs to begin (spec, "Get Issue"). @throws ApiError 404 */
 export async function getIssue(call: Call, issueId: string): Promise<IssueDetailView> {
-  const row = (await readAlone(call, issueId)) ?? (await readLinked(call, issueId));
-  const { project, goal, ancestors, blockedBy, children, documents, plan, ...issue } = row;
-  const documentSummaries: DocumentSummaryView[] = documents ?? [];
-  const summary = plan === null ? null : documentSummaries.find(({ key }) => key === 'plan');
-  return {
-    ...presentIssue(issue),
-    project,
-    goal,
-    ancestors: ancestors?.map(presentIssue) ?? [],
-    blockedBy: blockedBy ?? [],
-    children: childrenOf(children ?? {}),
-    planDocument: summary ? { ...summary, body: plan as string } : null,
-    documentSummaries,
-    legacyPlanDocument: summary ? null : legacyPlanOf(issue.description),
-  };
+  return (await readAlone(call, issueId)) ?? (await readLinked(call, issueId));
 }
 
-/**
- * Which issues had something linked when they were last read: a guess, which saves a statement that would find so again.
- * What is linked is read from the row and its tables each time.
- */
-const linkedLately = new Set<string>();
-const MOST_GUESSES = 10_000;
-
-/** The issue without what is linked to it, where nothing is; else null. PostgreSQL prepares all parts of a plan, used or not. */
-async function readAlone({ db }: Call, issueId: string): Promise<RowOf<typeof readIssue> | null> {
+/** The issue, where nothing is linked to it; else null. PostgreSQL prepares all parts of a plan, used or not. */
+async function readAlone({ db }: Call, issueId: string): Promise<IssueDetailView | null> {
   if (linkedLately.has(issueId)) return null;
-  const [row] = await ask(db, readPlainIssue, { issueId });
-  if (!row) throw notFound('issue');
-  const { isLinked, ...issue } = row;
-  if (isLinked) return null;
-  return { ...issue, ...NOTHING_LINKED };
+  const [row] = await ask(db, readUnlinked, { issueId });
+  return row ? addLinked(row, NOTHING_LINKED) : null;
 }
 
-async function readLinked({ db }: Call, issueId: string): Promise<RowOf<typeof readIssue>> {
+async function readLinked({ db }: Call, issueId: string): Promise<IssueDetailView> {
   const [row] = await ask(db, readIssue, { issueId });
   if (!row) throw notFound('issue');
   const isLinked = PARTS.some((part) => row[part] !== null) || row.labels.length > 0;
   guessLinked(issueId, isLinked);
-  return row;
+  return addLinked(row, row);
 }
+
+/**
+ * Which issues had something linked when they were last read: a guess, which saves a statement that would find so again.
+ * What is linked is read anew each time.
+ */
+const linkedLately = new Set<string>();
+const MOST_GUESSES = 10_000;
 
 function guessLinked(issueId: string, isLinked: boolean): void {
   linkedLately.delete(issueId);
@@ -71,11 +55,31 @@ function guessLinked(issueId: string, isLinked: boolean): void {
   linkedLately.add(issueId);
 }
 
+/** Into the row itself: to copy so many columns costs as much as to read them. */
+function addLinked(row: IssueRow, linked: Linked): IssueDetailView {
+  const documentSummaries: DocumentSummaryView[] = linked.documentSummaries ?? [];
+  const body = linked.planDocument;
+  const summary = body === null ? null : documentSummaries.find(({ key }) => key === 'plan');
+  return Object.assign(presentIssue(row), {
+    project: linked.project,
+    goal: linked.goal,
+    ancestors: linked.ancestors?.map(presentIssue) ?? [],
+    blockedBy: linked.blockedBy ?? [],
+    children: childrenOf(linked.children ?? {}),
+    planDocument: summary ? { ...summary, body: body as string } : null,
+    documentSummaries,
+    legacyPlanDocument: summary ? null : legacyPlanOf(row.description),
+  });
+}
+
 function childrenOf(counted: Record<string, number>): IssueDetailView['children'] {
-  const byStatus = Object.fromEntries(
-    ISSUE_STATUSES.map((status) => [status, counted[status] ?? 0]),
-  ) as Record<IssueStatus, number>;
-  return { total: Object.values(byStatus).reduce((sum, n) => sum + n, 0), byStatus };
+  const byStatus = {} as Record<IssueStatus, number>;
+  let total = 0;
+  for (const status of ISSUE_STATUSES) {
+    byStatus[status] = counted[status] ?? 0;
+    total += byStatus[status];
+  }
+  return { total, byStatus };
 }
 
 function legacyPlanOf(description: string | null): IssueDetailView['legacyPlanDocument'] {
@@ -91,27 +95,27 @@ const LINKED = {
   ancestors: 'json?',
   blockedBy: 'json?',
   children: 'json?',
-  documents: 'json?',
-  plan: 'text?',
+  documentSummaries: 'json?',
+  /** Its text. */
+  planDocument: 'text?',
 } as const;
 
-const PARTS = Object.keys(LINKED) as (keyof typeof LINKED)[];
-const NOTHING_LINKED = Object.fromEntries(PARTS.map((part) => [part, null])) as Record<
-  keyof typeof LINKED,
-  null
->;
+type Linked = FromColumns<typeof LINKED>;
+const PARTS = Object.keys(LINKED) as (keyof Linked)[];
+const NOTHING_LINKED = Object.fromEntries(PARTS.map((part) => [part, null])) as Linked;
 
-const readPlainIssue = statement('get-plain-issue', {
+/** Scalar subqueries, because EXISTS may be planned as a scan of the whole table. */
+const readUnlinked = statement('get-unlinked-issue', {
   takes: { issueId: 'uuid' },
-  gives: { ...ISSUE, isLinked: 'bool' },
+  gives: ISSUE,
   sql: ({ issueId }) => `
-    SELECT ${selectUnlabelledIssue('i')},
-      num_nonnulls(i.project_id, i.goal_id, i.parent_id) > 0
-        OR EXISTS (SELECT FROM issue_label WHERE issue_id = i.id)
-        OR EXISTS (SELECT FROM issue_blocker WHERE issue_id = i.id)
-        OR EXISTS (SELECT FROM issue child WHERE child.company_id = i.company_id AND child.parent_id = i.id)
-        OR EXISTS (SELECT FROM issue_document WHERE issue_id = i.id) AS "isLinked"
-    FROM issue i WHERE i.id = ${issueId}`,
+    SELECT ${selectUnlabelledIssue('i')} FROM issue i
+    WHERE i.id = ${issueId} AND num_nonnulls(i.project_id, i.goal_id, i.parent_id) = 0
+      AND (SELECT true FROM issue_label WHERE issue_id = i.id LIMIT 1) IS NULL
+      AND (SELECT true FROM issue_blocker WHERE issue_id = i.id LIMIT 1) IS NULL
+      AND (SELECT true FROM issue child
+        WHERE child.company_id = i.company_id AND child.parent_id = i.id LIMIT 1) IS NULL
+      AND (SELECT true FROM issue_document WHERE issue_id = i.id LIMIT 1) IS NULL`,
 });
 
 /** As many parents as a response shows; how deep a chain is, is its writers' choice. */
@@ -140,10 +144,7 @@ const BLOCKERS = `
 /** The parts that an issue links to are not looked for where its id of them is null. */
 const readIssue = statement('get-issue', {
   takes: { issueId: 'uuid' },
-  gives: {
-    ...ISSUE,
-    ...LINKED,
-  },
+  gives: { ...ISSUE, ...LINKED },
   sql: ({ issueId }) => `
     SELECT ${selectIssue(ISSUE, 'i')},
       CASE WHEN i.project_id IS NOT NULL THEN
@@ -156,7 +157,7 @@ const readIssue = statement('get-issue', {
         SELECT child.status, count(*) AS n FROM issue child
         WHERE child.company_id = i.company_id AND child.parent_id = i.id GROUP BY child.status
       ) counted) AS children,
-      documents.summaries AS documents, documents.plan
+      documents.summaries AS "documentSummaries", documents.plan AS "planDocument"
     FROM issue i CROSS JOIN LATERAL (
       SELECT json_agg(${jsonObject(DOCUMENT_SUMMARY, 'd')} ORDER BY d.created_at DESC, d.id DESC) AS summaries,
         max(d.body) FILTER (WHERE d.key = 'plan') AS plan

@@ -26,6 +26,11 @@ export interface CommentText {
   links: AgentLink[];
 }
 
+/** Whether nothing in it can be a mention. */
+export function mentionsNobody({ blocks, unread, links }: CommentText): boolean {
+  return blocks.length === 0 && unread === '' && links.length === 0;
+}
+
 /** The readable text of a comment; done before its transaction, because it may take some turns. */
 export async function readCommentText(body: string): Promise<CommentText> {
   if (!body.includes('@')) return { body, blocks: [], unread: '', links: [] };

@@ -46,7 +46,7 @@ describe('secrets', () => {
     expect(await valuesOf(answer.body)).toEqual(['first']);
     const listed = await harness.api.get(pathOf(companyId)).expect(200);
     const maker = { createdByUserId: 'local-board', createdByName: 'Local board' };
-    expect(listed.body).toEqual([{ ...answer.body, ...maker }]);
+    expect(listed.body).toEqual([{ ...answer.body, ...maker, usedByCount: 0 }]);
   });
 
   it('makes a new version of every value, and none of other fields', async () => {

@@ -1,9 +1,9 @@
 import { announce, ask, newId, select, statement } from '@switchyard/db';
 import type { CommentView, MentionOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import { companyArchived } from '../../access/archived';
 import type { Call } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { companyArchived } from '../companies/archived';
 
 export const COMMENT = {
   id: 'uuid',
@@ -63,8 +63,8 @@ const insertIntoIssue = statement('insert-comment', {
       RETURNING *
     ), called AS (
       UPDATE issue SET board_mention_comment_id = CASE WHEN ${p.callsBoard} THEN made.id END
-      FROM made WHERE issue.id = made.issue_id AND (${p.callsBoard}
-        OR made.author_user_id IS NOT NULL AND issue.board_mention_comment_id IS NOT NULL)
+      FROM made WHERE issue.id = ${p.issueId} AND (${p.callsBoard}
+        OR ${p.createdByUserId} IS NOT NULL AND issue.board_mention_comment_id IS NOT NULL)
     ), recorded AS (${insertActivity(p, {
       action: 'issue.commented',
       from: 'made',

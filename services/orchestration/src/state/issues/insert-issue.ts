@@ -1,10 +1,19 @@
-import { announce, ask, bind, newId, statement, trip } from '@switchyard/db';
+import {
+  announce,
+  ask,
+  bind,
+  type Database,
+  newId,
+  type ParametersOf,
+  statement,
+  trip,
+} from '@switchyard/db';
 import { presentOrigin } from '@switchyard/server';
 import { type CreateIssueBody, ISSUE_PRIORITIES, type WakeOutcome } from '@switchyard/types';
 import { createdBy } from '../../access/actor';
-import { companyArchived } from '../../access/archived';
 import type { Call, Tx } from '../../call';
 import { ACTIVITY, activityOf, insertActivity } from '../activity';
+import { companyArchived } from '../companies/archived';
 import { lockCompanyRow } from '../companies/lock-company';
 import { type Prospect, prospectSql } from '../wakeups/foresee-wake';
 import { hintWakeup, insertWakeupSql } from '../wakeups/record-wakeups';
@@ -117,65 +126,54 @@ async function numberAndInsert(
     ...(agentId ? [bind(lockAssigneeRow, { companyId, agentId })] : []),
     ...(wanted.length > 0 ? [bind(lockBlockers, { companyId, wanted })] : []),
   ];
-  const [row] =
-    given.length > 0
-      ? await trip(db, [bind(lockCompanyRow, { companyId }), ...given], numberIssue, values)
-      : await ask(db, numberIssue, values);
+  if (given.length === 0) return insertAlone(db, values);
+  const locks = [bind(lockCompanyRow, { companyId }), ...given];
+  const [row] = await trip(db, locks, insertLinked, values);
   if (!row) return null;
   announce(db, companyId);
   const { assignee, openBlockers, recordedWakeupId: wakeupId, ...issue } = row;
   return { issue, assignee, openBlockers, wakeupId };
 }
 
-const numberIssue = statement('insert-issue', {
-  takes: {
-    companyId: 'uuid',
-    agentId: 'uuid?',
-    userId: 'text?',
-    memberId: 'uuid?',
-    wakes: 'bool',
-    onlyQuietly: 'bool',
-    hops: 'int',
-    issueId: 'uuid',
-    title: 'text',
-    description: 'text?',
-    status: 'text',
-    priority: 'text',
-    priorityRank: 'int',
-    parentId: 'uuid?',
-    projectId: 'uuid?',
-    goalId: 'uuid?',
-    billingCode: 'text?',
-    dueDate: 'date?',
-    originRoutineRunId: 'uuid?',
-    wanted: 'uuid[]',
-    wakeupId: 'uuid',
-    correlationId: 'text?',
-    traceContext: 'text?',
-    createdByAgentId: 'uuid?',
-    createdByUserId: 'text?',
-    ...ACTIVITY,
-  },
-  gives: {
-    ...ISSUE,
-    openBlockers: 'int',
-    assignee: 'json?',
-    recordedWakeupId: 'uuid?',
-  },
-  sql: (p) => `
-    WITH assignee AS (
-      SELECT a.* FROM agent a WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}
-    ), blockers AS (
-      SELECT count(*) AS known, count(*) FILTER (WHERE ${isOpenSql('b')})::int AS open
-      FROM issue b WHERE b.id = ANY (${p.wanted}) AND b.company_id = ${p.companyId}
-    ), numbered AS (
+/** An issue that is given to nobody and waits for none, as most are. */
+async function insertAlone(
+  db: Database,
+  values: ParametersOf<typeof insertOnly>,
+): Promise<Inserted | null> {
+  const [issue] = await ask(db, insertOnly, values);
+  if (!issue) return null;
+  announce(db, values.companyId);
+  return { issue, assignee: null, openBlockers: 0, wakeupId: null };
+}
+
+const FIELDS = {
+  companyId: 'uuid',
+  agentId: 'uuid?',
+  userId: 'text?',
+  issueId: 'uuid',
+  title: 'text',
+  description: 'text?',
+  status: 'text',
+  priority: 'text',
+  priorityRank: 'int',
+  parentId: 'uuid?',
+  projectId: 'uuid?',
+  goalId: 'uuid?',
+  billingCode: 'text?',
+  dueDate: 'date?',
+  originRoutineRunId: 'uuid?',
+  createdByAgentId: 'uuid?',
+  createdByUserId: 'text?',
+  ...ACTIVITY,
+} as const;
+
+type Fields = Readonly<Record<keyof typeof FIELDS, string>>;
+
+/** The CTEs of every insert: the company's next number, and the issue that gets it. */
+const numberAndMake = (p: Fields, where = 'true') => `
+    numbered AS (
       UPDATE company SET issue_counter = issue_counter + 1, updated_at = now()
-      WHERE id = ${p.companyId} AND status <> 'archived'
-        AND (SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
-          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')
-            OR ${p.onlyQuietly} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0)
-        AND (${p.memberId} IS NULL OR EXISTS (
-          SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))
+      WHERE id = ${p.companyId} AND status <> 'archived' AND ${where}
       RETURNING issue_counter, issue_prefix
     ), made AS (
       INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status, priority,
@@ -189,7 +187,57 @@ const numberIssue = statement('insert-issue', {
         CASE ${p.status} WHEN 'cancelled' THEN now() END,
         ${p.createdByAgentId}, ${p.createdByUserId}, ${p.originRoutineRunId} FROM numbered
       RETURNING *
-    ), waits AS (
+    )`;
+
+const recordCreated = (p: Fields, more = '') =>
+  insertActivity(p, {
+    action: 'issue.created',
+    from: 'made',
+    companyId: 'company_id',
+    entityId: 'id',
+    details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)${more}`,
+  });
+
+const insertOnly = statement('insert-issue', {
+  takes: FIELDS,
+  gives: ISSUE,
+  sql: (p) => `
+    WITH ${numberAndMake(p)}, recorded AS (${recordCreated(p)})
+    SELECT ${selectUnlabelledIssue('made')} FROM made`,
+});
+
+const insertLinked = statement('insert-linked-issue', {
+  takes: {
+    ...FIELDS,
+    memberId: 'uuid?',
+    wakes: 'bool',
+    onlyQuietly: 'bool',
+    hops: 'int',
+    wanted: 'uuid[]',
+    wakeupId: 'uuid',
+    correlationId: 'text?',
+    traceContext: 'text?',
+  },
+  gives: {
+    ...ISSUE,
+    openBlockers: 'int',
+    assignee: 'json?',
+    recordedWakeupId: 'uuid?',
+  },
+  sql: (p) => `
+    WITH assignee AS (
+      SELECT a.* FROM agent a WHERE a.id = ${p.agentId} AND a.company_id = ${p.companyId}
+    ), blockers AS (
+      SELECT count(*) AS known, count(*) FILTER (WHERE ${isOpenSql('b')})::int AS open
+      FROM issue b WHERE b.id = ANY (${p.wanted}) AND b.company_id = ${p.companyId}
+    ), ${numberAndMake(
+      p,
+      `(SELECT known FROM blockers) = cardinality(${p.wanted}) AND NOT EXISTS (
+          SELECT FROM assignee a WHERE a.status IN ('terminated', 'pending_approval')
+            OR ${p.onlyQuietly} AND a.wake_on_assignment AND (SELECT open FROM blockers) = 0)
+        AND (${p.memberId} IS NULL OR EXISTS (
+          SELECT FROM membership m WHERE m.company_id = ${p.companyId} AND m.user_id = ${p.memberId}))`,
+    )}, waits AS (
       INSERT INTO issue_blocker (company_id, issue_id, blocker_id, hops)
       SELECT company_id, id, unnest(${p.wanted}), ${p.hops} FROM made
     ), woken AS (${insertWakeupSql(p, {
@@ -198,15 +246,11 @@ const numberIssue = statement('insert-issue', {
       agentId: 'a.id',
       issueId: 'made.id',
       source: 'assignment',
-    })} RETURNING id), recorded AS (${insertActivity(p, {
-      action: 'issue.created',
-      from: 'made',
-      companyId: 'company_id',
-      entityId: 'id',
-      details: `jsonb_build_object('identifier', identifier, 'title', title, 'status', status)
-        || CASE WHEN cardinality(${p.wanted}) > 0
+    })} RETURNING id), recorded AS (${recordCreated(
+      p,
+      ` || CASE WHEN cardinality(${p.wanted}) > 0
           THEN jsonb_build_object('blockedBy', ${p.wanted}) ELSE '{}' END`,
-    })})
+    )})
     SELECT ${selectUnlabelledIssue('made')}, (SELECT open FROM blockers) AS "openBlockers",
       (SELECT json_build_object('id', a.id, 'wakeOnAssignment', a.wake_on_assignment,
         'prospect', ${prospectSql('a', 'c')})

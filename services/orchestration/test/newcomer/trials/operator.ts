@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { freePort, until } from '@switchyard/testing';
 import type { AgentDetailView, Finding, InboxItemView } from '@switchyard/types';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
-import { executeInReference, openBrowser, pressToSignIn, sessionOf } from '../browser';
+import { launchChromium } from '../../browser/chromium';
+import { executeInReference, pressToSignIn, sessionOf } from '../browser';
 import { callerOf } from '../caller';
 import { openPage } from '../page';
 import { begin, follow, newCompany, newIssue, place, send, type Trial } from '../trial';
@@ -80,7 +81,7 @@ export function boardOperator(trial: Trial): void {
         'the token',
         () => /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1],
       );
-      browser = await openBrowser();
+      browser = await launchChromium();
       owner = await browser.newContext();
       const tab = await owner.newPage();
       await tab.goto(trial.started.address('console'));

@@ -9,9 +9,9 @@ import { newSendKey } from '../../../data/send-key';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
 import type { Issue } from '../issue-screen';
+import type { ThreadRun } from '../thread';
 import { LiveBar } from './live-bar';
 import { MentionMenu } from './mention-menu';
-import type { ThreadRun } from '../thread';
 import { useMentions } from './use-mentions';
 import { useUpload } from './use-upload';
 import { WhoWakes } from './who-wakes';
@@ -101,7 +101,7 @@ export function Composer({ issue, live }: { issue: Issue; live: ThreadRun | unde
           onPaste={(event) => take(event, event.clipboardData.files)}
           className="field-sizing-content block max-h-[40dvh] min-h-14 w-full resize-none bg-transparent px-3 py-2 text-base outline-none"
         />
-        <div className="flex flex-wrap items-center gap-x-2 gap-y-1 px-2 pb-2">
+        <div className="flex items-end gap-2 px-2 pb-2 max-md:flex-wrap">
           <WhoWakes issueId={issue.id} body={draft} onAddress={address} assignee={assignee?.name} />
           <span className="flex-1" />
           <input

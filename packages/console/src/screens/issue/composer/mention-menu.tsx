@@ -1,13 +1,13 @@
+import type { Agent } from '../../../data/directory';
 import { t } from '../../../i18n';
 import { classNames } from '../../../ui/class-names';
 import { Avatar, StatusMark } from '../../../ui/marks';
-import type { Mentionable } from './use-mentions';
 
 interface MentionMenuProps {
   id: string;
-  offered: readonly Mentionable[];
+  offered: readonly Agent[];
   marked: number;
-  onChoose: (mentionable: Mentionable) => void;
+  onChoose: (agent: Agent) => void;
 }
 
 /** Above the field, so that what is typed stays in sight. The focus stays in the field. */
@@ -20,34 +20,25 @@ export function MentionMenu({ id, offered, marked, onChoose }: MentionMenuProps)
       hidden={offered.length === 0}
       className="absolute bottom-full left-2 z-20 mb-1 w-80 max-w-[calc(100%-1rem)] rounded-md border border-line-strong bg-raised p-1 shadow-raised"
     >
-      {offered.map((mentionable, index) => (
+      {offered.map((agent, index) => (
         <div
-          key={mentionable.id}
-          id={`${id}-${mentionable.id}`}
+          key={agent.id}
+          id={`${id}-${agent.id}`}
           role="option"
           tabIndex={-1}
           aria-selected={index === marked}
           onPointerDown={(event) => {
             event.preventDefault();
-            onChoose(mentionable);
+            onChoose(agent);
           }}
           className={classNames(
             'flex min-h-8 cursor-pointer items-center gap-2 rounded px-2 text-sm max-md:min-h-10',
             index === marked && 'bg-hover',
           )}
         >
-          <Avatar name={mentionable.name} isPerson={!mentionable.agent} />
-          <span className="min-w-0 flex-1 truncate">{mentionable.name}</span>
-          {mentionable.agent ? (
-            <StatusMark
-              of="agent"
-              status={mentionable.agent.status}
-              isLabelled
-              className="text-xs text-muted"
-            />
-          ) : (
-            <span className="text-xs text-muted">{t('mention.boardHint')}</span>
-          )}
+          <Avatar name={agent.name} />
+          <span className="min-w-0 flex-1 truncate">{agent.name}</span>
+          <StatusMark of="agent" status={agent.status} isLabelled className="text-xs text-muted" />
         </div>
       ))}
     </div>

@@ -1,15 +1,7 @@
 import { type KeyboardEvent, type RefObject, useId, useState } from 'react';
+import { flushSync } from 'react-dom';
 import type { Agent } from '../../../data/directory';
 import { completed, matching, mentionAt, type Typed } from './mention-query';
-
-/** Somebody who can be mentioned: an agent, or the board. */
-export interface Mentionable {
-  id: string;
-  name: string;
-  agent?: Agent;
-}
-
-const BOARD: Mentionable = { id: 'board', name: 'board' };
 
 interface MentionsOptions {
   field: RefObject<HTMLTextAreaElement | null>;
@@ -23,18 +15,18 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
   const listId = useId();
   const [typed, setTyped] = useState<Typed>();
   const [marked, setMarked] = useState(0);
-  const all = [...agents.map((agent) => ({ id: agent.id, name: agent.name, agent })), BOARD];
-  const offered: readonly Mentionable[] = typed ? matching<Mentionable>(all, typed.query) : [];
+  const offered = typed ? matching(agents, typed.query) : [];
   const close = () => setTyped(undefined);
-  const choose = ({ name }: Mentionable) => {
+  const choose = ({ name }: Agent) => {
     if (!typed) return;
     const next = completed(draft, typed, name);
-    setDraft(next.text);
-    close();
-    requestAnimationFrame(() => {
-      field.current?.focus();
-      field.current?.setSelectionRange(next.caret, next.caret);
+    // At once, so that the next letter stands behind the name.
+    flushSync(() => {
+      setDraft(next.text);
+      close();
     });
+    field.current?.focus();
+    field.current?.setSelectionRange(next.caret, next.caret);
   };
   /** Whether the key was for the list. */
   const onKeyDown = (event: KeyboardEvent): boolean => {

@@ -28,7 +28,10 @@ export function WhoWakes({ issueId, body, assignee, onAddress }: WhoWakesProps) 
   const { mentions, settlesMention } = preview;
   const isSilent = mentions.length === 0;
   return (
-    <div role="status" className="flex min-w-0 flex-wrap items-center gap-1.5 text-sm text-muted">
+    <div
+      role="status"
+      className="flex min-h-7 min-w-0 flex-wrap items-center gap-1.5 text-sm text-muted"
+    >
       {mentions.map((mention) => {
         const { tone, text, why } = outcomeOf(mention, false);
         return (

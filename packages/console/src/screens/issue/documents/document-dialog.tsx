@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import { useMayWrite } from '../../../data/rights';
 import { usePages, useRead } from '../../../data/read';
+import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
 import { Choose } from '../../../ui/choose';
@@ -9,9 +9,9 @@ import { Markdown } from '../../../ui/markdown';
 import { Loading } from '../../../ui/states';
 import { TextDiff } from '../../../ui/text-diff';
 import { Ago } from '../../../ui/time';
+import type { Issue } from '../issue-screen';
 import { NEW_DOCUMENT, useDocumentAddress } from './document-address';
 import { DocumentForm } from './document-form';
-import type { Issue } from '../issue-screen';
 
 /** The document that the address names, over the thread. */
 export function DocumentDialog({ issue }: { issue: Issue }) {

@@ -3,9 +3,9 @@ import { FileText, Plus } from 'lucide-react';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Ago } from '../../../ui/time';
-import { NEW_DOCUMENT } from './document-address';
 import type { Issue } from '../issue-screen';
 import { Part } from '../properties/relations';
+import { NEW_DOCUMENT } from './document-address';
 
 /** The documents of an issue, the one that was changed last on top. */
 export function Documents({ issue }: { issue: Issue }) {

@@ -18,7 +18,7 @@ export function ApprovalEntry({ approval }: { approval: Schemas['ListedApproval'
   const { issuePrefix } = useCompany();
   const { id, title, status, requestedByName, decisionNote, createdAt } = approval;
   return (
-    <Line mark={<Stamp size={14} aria-hidden />} at={createdAt}>
+    <Line mark={<Stamp size={14} aria-hidden />} at={createdAt} below={decisionNote}>
       {t('issue.askedApproval', { name: requestedByName ?? t('issue.someone') })}{' '}
       <Link
         to="/$company/approvals/$approval"
@@ -28,7 +28,6 @@ export function ApprovalEntry({ approval }: { approval: Schemas['ListedApproval'
         {title}
       </Link>{' '}
       <Tag tone={TONES[status]}>{word('approvalStatus', status)}</Tag>
-      {decisionNote && <span className="block">{decisionNote}</span>}
     </Line>
   );
 }

@@ -2,8 +2,8 @@ import { ChevronRight } from 'lucide-react';
 import { useState } from 'react';
 import { t } from '../../../i18n';
 import { StatusMark } from '../../../ui/marks';
-import { sentenceOfChange, statusAfter } from './change-sentence';
 import type { Change } from '../thread';
+import { sentenceOfChange, statusAfter } from './change-sentence';
 import { Line } from './line';
 
 /** Changes in a row; many are folded to the last one. */

@@ -1,4 +1,3 @@
-import { AtSign } from 'lucide-react';
 import { t } from '../../../i18n';
 import { Markdown } from '../../../ui/markdown';
 import { Avatar, Tag } from '../../../ui/marks';
@@ -26,7 +25,6 @@ export function CommentEntry({ entry }: { entry: EntryOf<'comment'> }) {
               return (
                 <li key={`${mention.agentId} ${mention.name}`}>
                   <Tag tone={tone} title={why}>
-                    <AtSign size={11} aria-hidden className="mr-0.5" />
                     {text}
                   </Tag>
                 </li>

@@ -1,13 +1,13 @@
 import { memo } from 'react';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
+import type { ThreadItem } from '../thread';
 import { ApprovalEntry } from './approval-entry';
 import { AttachmentEntry } from './attachment-entry';
 import { ChangesEntry } from './changes-entry';
 import { CommentEntry } from './comment-entry';
 import { RevisionEntry } from './revision-entry';
 import { RunEntry } from './run-entry';
-import type { ThreadItem } from '../thread';
 
 interface EntriesProps {
   items: readonly ThreadItem[];

@@ -5,10 +5,13 @@ import { Ago } from '../../../ui/time';
 export function Line({
   mark,
   at,
+  below,
   children,
 }: {
   mark: ReactNode;
   at?: string;
+  /** What needs a line of its own. */
+  below?: ReactNode;
   children: ReactNode;
 }) {
   return (
@@ -22,6 +25,7 @@ export function Line({
             <Ago at={at} className="text-faint" />
           </>
         )}
+        {below && <span className="block">{below}</span>}
       </span>
     </div>
   );

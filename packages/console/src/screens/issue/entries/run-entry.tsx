@@ -40,9 +40,14 @@ function EndedRun({ run }: { run: ThreadRun }) {
   const { costCents, inputTokens, outputTokens, unpricedEvents } = run.usage;
   const tokens = inputTokens + outputTokens;
   return (
-    <Line mark={<StatusMark of="run" status={run.status} />} at={run.finishedAt ?? run.createdAt}>
-      <span className="font-medium text-text">{run.agentName}</span>{' '}
-      {t('issue.ran', { status: word('runStatus', run.status) })}
+    <Line
+      mark={<StatusMark of="run" status={run.status} />}
+      at={run.finishedAt ?? run.createdAt}
+      below={run.error && <span className="text-bad">{run.error}</span>}
+    >
+      <span className="font-medium text-text">{run.agentName}</span>
+      {': '}
+      {word('runStatus', run.status)}
       {run.startedAt && run.finishedAt && (
         <>
           {' · '}
@@ -63,7 +68,6 @@ function EndedRun({ run }: { run: ThreadRun }) {
       )}
       {' · '}
       <RunLink run={run}>{t('issue.openLog')}</RunLink>
-      {run.error && <span className="block text-bad">{run.error}</span>}
     </Line>
   );
 }

@@ -43,7 +43,6 @@ export function IssuePicker({ title, without, onPick, onClose }: IssuePickerProp
   return (
     <Dialog title={title} onClose={onClose}>
       <Input
-        autoFocus
         type="search"
         aria-label={t('issue.find')}
         placeholder={t('issue.find')}

@@ -1,8 +1,8 @@
 import { Plus, X } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
-import { useMayWrite } from '../../../data/rights';
 import { useLabels } from '../../../data/directory';
 import { useChangeIssue } from '../../../data/issue-writes';
+import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { LabelTag } from '../../../ui/label-tag';
 import { Menu, MenuItem } from '../../../ui/menu';

@@ -1,15 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useCompany } from '../../../data/company';
-import { useMayWrite } from '../../../data/rights';
 import { useAgents, useGoals, usePeople, useProjects } from '../../../data/directory';
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
+import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Choose } from '../../../ui/choose';
 import {
-  assignedTo,
   assigneeChoices,
   assigneeOf,
+  assignment,
   priorityChoices,
   statusChoices,
 } from '../../../ui/issue-choices';
@@ -62,6 +62,7 @@ function Work({ issue }: { issue: Issue }) {
   const people = usePeople();
   const change = useChangeIssue();
   const move = useMoveIssue();
+  const assignees = assigneeChoices(agents, people);
   const { id } = issue;
   return (
     <>
@@ -87,9 +88,9 @@ function Work({ issue }: { issue: Issue }) {
         <Choose
           label={t('issue.assignee')}
           className={QUIET}
-          choices={assigneeChoices(agents, people)}
+          choices={assignees}
           value={assigneeOf(issue)}
-          onChoose={(assignee) => change.mutate({ id, change: assignedTo(assignee) })}
+          onChoose={(assignee) => change.mutate({ id, ...assignment(assignee, assignees) })}
         />
       </Row>
     </>

@@ -2,14 +2,14 @@ import { Link } from '@tanstack/react-router';
 import { Plus, X } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useCompany } from '../../../data/company';
-import { useMayWrite } from '../../../data/rights';
 import { STATUSES } from '../../../data/issue-moves';
 import { useChangeIssue } from '../../../data/issue-writes';
+import { useMayWrite } from '../../../data/rights';
 import { t, word } from '../../../i18n';
 import { IconButton } from '../../../ui/button';
 import { StatusMark } from '../../../ui/marks';
-import { IssuePicker } from './issue-picker';
 import type { Issue } from '../issue-screen';
+import { IssuePicker } from './issue-picker';
 import { QUIET } from './quiet';
 
 /** The issue that this one is a part of. */
@@ -57,7 +57,6 @@ export function Blockers({ issue }: { issue: Issue }) {
   const change = useChangeIssue();
   const [isPicking, setPicking] = useState(false);
   const ids = issue.blockedBy.map(({ issueId }) => issueId);
-  // The ids alone are no field of the issue that is shown, so this waits for the service.
   const set = (blockedBy: string[]) => change.mutate({ id: issue.id, change: { blockedBy } });
   return (
     <Part

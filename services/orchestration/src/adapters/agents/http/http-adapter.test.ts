@@ -199,6 +199,7 @@ describe('answers', () => {
       status: 'failed',
       errorCode: 'http_redirect',
       transient: false,
+      error: `answered ${status}: redirects are not followed; adapterConfig.url must be where it leads`,
     });
   });
 

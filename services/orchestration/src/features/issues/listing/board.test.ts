@@ -145,10 +145,13 @@ describe('the board of issues', () => {
       return spy.mock.calls.length;
     };
     try {
-      expect(await count('/board?status=todo&limit=1')).toBe(3);
-      expect(await count('/board?limit=200')).toBe(3);
-      expect(await count('/board?limit=200&label=red&q=crash')).toBe(6);
-      expect(await count('/counts')).toBe(2);
+      // The company is looked up once.
+      await count('/counts');
+      const one = await count('/board?status=todo&limit=1');
+      expect(await count('/board?limit=200')).toBe(one);
+      expect(one).toBeLessThanOrEqual(3);
+      expect(await count('/board?limit=200&label=red&q=crash')).toBeLessThanOrEqual(6);
+      expect(await count('/counts')).toBeLessThanOrEqual(2);
     } finally {
       spy.mockRestore();
     }

@@ -33,7 +33,7 @@ export async function searchRunLog(
 }
 
 const PAGE_BYTES = 1_048_576;
-const MOST_BYTES = 16 * PAGE_BYTES;
+const MOST_BYTES = 8 * PAGE_BYTES;
 /** Of the line around what was found. */
 const AROUND_BYTES = 160;
 

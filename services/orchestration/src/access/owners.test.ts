@@ -1,5 +1,5 @@
 import { useHarness } from '../../test/harness';
-import { createKnownOwners } from './known-owners';
+import { createKnownOwners } from './owners';
 
 it('forgets what it has known longest', () => {
   const known = createKnownOwners(2);

@@ -1,6 +1,7 @@
 /** What an id must be, and where the one that was meant is to be had: people and models write names and identifiers. */
 export function idWords(path: readonly PropertyKey[] | undefined, input: unknown): string {
-  const place = placeOf(path ?? [], input);
+  const field = String(path?.findLast((part) => typeof part === 'string') ?? '');
+  const place = typeof input === 'string' ? placeOfId(field, input) : null;
   return place === null ? ID : `${ID}: ${place}`;
 }
 
@@ -19,9 +20,8 @@ const LISTS: Record<string, string> = {
   secretId: 'secrets',
 };
 
-function placeOf(path: readonly PropertyKey[], input: unknown): string | null {
-  if (typeof input !== 'string') return null;
-  const field = String(path.findLast((part) => typeof part === 'string') ?? '');
+/** Where the id is that a field, or a parameter of a path, wants in place of `input`; null where nothing fits. */
+export function placeOfId(field: string, input: string): string | null {
   if (IDENTIFIER.test(input)) return `the id in GET /api/issues/${input}`;
   if (OF_AN_AGENT.test(field)) {
     if (input === 'me') return 'your own is the id in GET /api/agents/me';
@@ -29,6 +29,7 @@ function placeOf(path: readonly PropertyKey[], input: unknown): string | null {
     return `the id in GET /api/companies/{companyId}/agents?name=${name}`;
   }
   if (OF_AN_ISSUE.test(field)) return 'the id in GET /api/issues/ACM-42, for the issue ACM-42';
+  if (field === 'companyId') return 'one of GET /api/companies';
   const list = LISTS[field];
   return list === undefined ? null : `one of GET /api/companies/{companyId}/${list}`;
 }

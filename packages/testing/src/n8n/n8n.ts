@@ -4,11 +4,11 @@ import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promise
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { freePort } from './free-port';
-import { type N8nEditor, startEditor } from './n8n-editor';
-import { type ExecutionData, outcomeIn } from './n8n-execution';
-import { roleName, roleUrl } from './test-roles';
-import { administer } from './test-server';
+import { freePort } from '../free-port';
+import { roleName, roleUrl } from '../test-roles';
+import { administer } from '../test-server';
+import { type N8nEditor, startEditor } from './editor';
+import { type ExecutionData, outcomeIn } from './execution';
 
 export interface N8n {
   /** Imports the file as it is, or with each of `changes` (text to text) made in it, as its reader is told to. */

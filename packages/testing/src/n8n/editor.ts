@@ -3,9 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { until } from '../until';
+import { type ExecutionData, outcomeIn } from './execution';
 import type { Outcome } from './n8n';
-import { type ExecutionData, outcomeIn } from './n8n-execution';
-import { until } from './until';
 
 /** The requests that the editor of a running n8n makes for the person who is signed in to it. */
 export interface N8nEditor {

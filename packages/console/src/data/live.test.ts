@@ -1,0 +1,58 @@
+import { QueryClient } from '@tanstack/react-query';
+import { typesToRead } from './live';
+import { cachedRow, patchEntity } from './patch';
+
+const run = { id: 'run-1', status: 'running', logBytes: 10, agentName: 'Ada' };
+const RUNS = ['/api/companies/{companyId}/heartbeat-runs', {}, 'pages'];
+const AGENTS = ['/api/companies/{companyId}/agents', {}];
+
+function clientWith(): QueryClient {
+  const client = new QueryClient();
+  client.setQueryData(RUNS, { pages: [{ items: [run] }], pageParams: [undefined] });
+  client.setQueryData(AGENTS, [{ id: 'agent-1', status: 'idle', labels: ['a'] }]);
+  return client;
+}
+
+const changed = (row: Record<string, unknown> | null, entityType = 'heartbeat_run') => ({
+  activity: null,
+  rows: [{ entityType, entityId: 'run-1', row }],
+});
+
+describe('a change that is not recorded', () => {
+  it.each([
+    ['moves nothing while only its output grows', { ...run, logBytes: 20 }, []],
+    [
+      'has lists read again when a row changes its state',
+      { ...run, status: 'failed' },
+      ['heartbeat_run'],
+    ],
+    ['has lists read again when a row is gone', null, ['heartbeat_run']],
+  ])('%s', (_case, row, types) => {
+    expect([...typesToRead(clientWith(), changed(row))]).toEqual(types);
+  });
+
+  it('has lists read again for a row that no list has', () => {
+    const change = {
+      activity: null,
+      rows: [{ entityType: 'heartbeat_run', entityId: 'new', row: run }],
+    };
+    expect([...typesToRead(clientWith(), change)]).toEqual(['heartbeat_run']);
+  });
+});
+
+describe('a patch', () => {
+  it('reaches a row inside of pages, and can be taken back', () => {
+    const client = clientWith();
+    const undo = patchEntity(client, 'run-1', { status: 'failed', unknownToTheList: 1 });
+    expect(cachedRow(client, 'run-1')).toEqual({ ...run, status: 'failed' });
+    undo();
+    expect(cachedRow(client, 'run-1')).toEqual(run);
+  });
+
+  it('keeps the very object where nothing differs, lists of values too', () => {
+    const client = clientWith();
+    const before = client.getQueryData(AGENTS);
+    patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
+    expect(client.getQueryData(AGENTS)).toBe(before);
+  });
+});

@@ -1,0 +1,21 @@
+import type { Schemas } from '../../data/api';
+import { word } from '../../i18n';
+
+type Entry = Pick<Schemas['ListedActivity'], 'entity' | 'details' | 'entityType'>;
+
+/** What it was done to: its identifier and name of today, else what the entry kept of it. */
+export function subjectOf({ entity, details }: Entry): string {
+  const kept = [details.identifier, details.title ?? details.name];
+  return (entity ? [entity.identifier, entity.name] : kept).filter(isText).join(' ');
+}
+
+/** From what to what, or why: the one fact that tells an entry from its neighbours. */
+export function changeOf({ details, entityType }: Entry): string {
+  const { from, to, status, reason } = details;
+  const said = (value: string) => (entityType === 'issue' ? word('issueStatus', value) : value);
+  const moved = isText(from) && isText(to) ? `${said(from)} → ${said(to)}` : '';
+  const change = moved || (isText(status) ? said(status) : '');
+  return [change, isText(reason) ? reason : ''].filter(Boolean).join(' · ');
+}
+
+const isText = (value: unknown): value is string => typeof value === 'string' && value !== '';

@@ -1,0 +1,30 @@
+import type { IssueStatus } from '../../../data/issue-moves';
+import type { ListedIssue } from '../edit-keys';
+import { columnsOf } from './columns';
+
+const issue = (id: string, status: IssueStatus) => ({ id, status }) as ListedIssue;
+const shown = (columns: ReturnType<typeof columnsOf>) =>
+  columns.map(({ status, total, issues }) => [status, total, issues.map(({ id }) => id).join('')]);
+
+it('keeps the order of the service, page after page, and takes each issue once', () => {
+  const columns = columnsOf([
+    { status: 'todo', total: 4, issues: [issue('a', 'todo'), issue('b', 'todo')] },
+    { status: 'done', total: 0, issues: [] },
+    { status: 'todo', issues: [issue('b', 'todo'), issue('c', 'todo')] },
+  ]);
+  expect(shown(columns)).toEqual([
+    ['todo', 4, 'abc'],
+    ['done', 0, ''],
+  ]);
+});
+
+it('shows an issue that is being moved on top of its new column, and counts it there', () => {
+  const columns = columnsOf([
+    { status: 'todo', total: 300, issues: [issue('a', 'todo'), issue('b', 'backlog')] },
+    { status: 'backlog', total: 7, issues: [issue('c', 'backlog')] },
+  ]);
+  expect(shown(columns)).toEqual([
+    ['backlog', 8, 'bc'],
+    ['todo', 299, 'a'],
+  ]);
+});

@@ -1,0 +1,49 @@
+import { type IssueStatus, STATUSES } from '../../../data/issue-moves';
+import type { ListedIssue } from '../edit-keys';
+
+/** What was read of a column: the first page with the count, or one that follows. */
+export interface ReadColumn {
+  status: IssueStatus;
+  total?: number;
+  issues: readonly ListedIssue[];
+}
+
+export interface Column {
+  status: IssueStatus;
+  /** All that the filters choose, counted by the service, with what was moved here since. */
+  total: number;
+  issues: ListedIssue[];
+}
+
+/**
+ * Every issue under the status that it has now, which is another one than it was read under while a move is on its
+ * way. What was moved stands on top of its new column.
+ */
+export function columnsOf(read: readonly ReadColumn[]): Column[] {
+  const columns = new Map(
+    STATUSES.map((status) => [
+      status,
+      { total: 0, moved: [] as ListedIssue[], own: [] as ListedIssue[] },
+    ]),
+  );
+  const known = new Set<string>();
+  for (const { status, total, issues } of read) {
+    const from = columns.get(status);
+    if (from) from.total += total ?? 0;
+    for (const issue of issues) {
+      if (known.has(issue.id)) continue;
+      known.add(issue.id);
+      const to = columns.get(issue.status);
+      if (issue.status === status) to?.own.push(issue);
+      else {
+        to?.moved.push(issue);
+        if (to) to.total += 1;
+        if (from) from.total -= 1;
+      }
+    }
+  }
+  const asked = new Set(read.map(({ status }) => status));
+  return [...columns]
+    .filter(([status]) => asked.has(status))
+    .map(([status, { total, moved, own }]) => ({ status, total, issues: [...moved, ...own] }));
+}

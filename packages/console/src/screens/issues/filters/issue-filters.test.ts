@@ -1,0 +1,37 @@
+import { filtersOf, groupingOf, hasFilters, sortOf, toggled } from './issue-filters';
+
+describe('filtersOf', () => {
+  it('hands on what narrows, and nothing of how it is shown', () => {
+    const search = { view: 'board', group: 'status', sort: 'due', label: 'bug', q: 'tyres' };
+    expect(filtersOf(search)).toEqual({ label: 'bug', q: 'tyres' });
+  });
+
+  it('takes statuses as a list', () => {
+    expect(filtersOf({ status: 'todo,blocked' })).toEqual({ status: ['todo', 'blocked'] });
+    expect(filtersOf({ status: '' })).toEqual({});
+  });
+
+  it.each([
+    ['none', { unassigned: 'true' }],
+    ['agent:a', { assigneeAgentId: 'a' }],
+    ['user:me', { assigneeUserId: 'me' }],
+    ['nonsense', {}],
+  ])('reads the assignee %s', (assignee, query) => {
+    expect(filtersOf({ assignee })).toEqual(query);
+  });
+});
+
+it('falls back on what an address does not say, or says wrongly', () => {
+  expect(sortOf({})).toBe('priority');
+  expect(sortOf({ sort: 'wrong' })).toBe('priority');
+  expect(groupingOf({ group: 'assignee' })).toBe('assignee');
+  expect(hasFilters({ view: 'list', sort: 'due' })).toBe(false);
+  expect(hasFilters({ q: 'x' })).toBe(true);
+});
+
+it('puts an element into a list of the address and takes it out again', () => {
+  expect(toggled(undefined, 'todo')).toBe('todo');
+  expect(toggled('todo', 'blocked')).toBe('todo,blocked');
+  expect(toggled('todo,blocked', 'todo')).toBe('blocked');
+  expect(toggled('todo', 'todo')).toBeUndefined();
+});

@@ -1,0 +1,84 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useMemo, useState } from 'react';
+import { useCompany } from '../../../data/company';
+import { usePages } from '../../../data/read';
+import { t } from '../../../i18n';
+import { Rows } from '../../../ui/rows';
+import { Loading, Skeleton } from '../../../ui/states';
+import { useIsNarrow } from '../../../ui/use-is-narrow';
+import { type ListedIssue, useEditKeys } from '../edit-keys';
+import { filtersOf, groupingOf, sortOf } from '../filters/issue-filters';
+import { NoIssues } from '../no-issues';
+import { useIssueSearch } from '../use-issue-search';
+import { GroupRow } from './group-row';
+import { grouped, type ListRow } from './grouped';
+import { IssueRow } from './issue-row';
+import { useGroupNames } from './use-group-names';
+
+/** The dense list; rows of one height, so that ten thousand scroll like ten. */
+export function IssueList() {
+  const { id, issuePrefix } = useCompany();
+  const { search } = useIssueSearch();
+  const navigate = useNavigate();
+  const isNarrow = useIsNarrow();
+  const grouping = groupingOf(search);
+  const pages = usePages(
+    '/api/companies/{companyId}/issues',
+    {
+      path: { companyId: id },
+      query: {
+        ...filtersOf(search),
+        sort: grouping === 'priority' ? 'priority' : sortOf(search),
+        limit: 100,
+      },
+    },
+    { keepPrevious: true },
+  );
+  const nameOf = useGroupNames(grouping);
+  const rows = useMemo(
+    () => pages.items && grouped(pages.items, grouping, nameOf),
+    [pages.items, grouping, nameOf],
+  );
+  const [marked, setMarked] = useState<ListedIssue>();
+  // What is marked may have changed since; its row has the present state.
+  const present = pages.items?.find((issue) => issue.id === marked?.id);
+  const edit = useEditKeys(present);
+  const open = (row: ListRow) =>
+    row.kind === 'issue' &&
+    void navigate({
+      to: '/$company/issues/$issue',
+      params: { company: issuePrefix, issue: row.issue.identifier },
+    });
+  return (
+    <>
+      <Loading
+        of={{ data: rows, error: pages.error, refetch: pages.refetch }}
+        skeleton={<Skeleton rows={14} height={isNarrow ? 64 : 38} />}
+      >
+        {(all) =>
+          all.length === 0 ? (
+            <NoIssues />
+          ) : (
+            <Rows
+              label={t('nav.issues')}
+              rows={all}
+              idOf={({ id: rowId }) => rowId}
+              height={isNarrow ? 64 : 38}
+              onOpen={open}
+              onMark={(row) => setMarked(row?.kind === 'issue' ? row.issue : undefined)}
+              onEnd={() => pages.hasNextPage && !pages.isFetching && void pages.fetchNextPage()}
+              render={(row) =>
+                row.kind === 'group' ? (
+                  <GroupRow group={row} />
+                ) : (
+                  <IssueRow issue={row.issue} onEdit={edit.begin} />
+                )
+              }
+            />
+          )
+        }
+      </Loading>
+      {edit.dialog}
+    </>
+  );
+}

@@ -1,0 +1,6 @@
+import { language, word } from '../../i18n';
+import type { InboxAction } from './needs-you-screen';
+
+/** The service's own words, which say most; in another language the word of the action's name. */
+export const labelOf = ({ name, label }: InboxAction): string =>
+  language() === 'en' ? label : word('inboxAction', name, label);

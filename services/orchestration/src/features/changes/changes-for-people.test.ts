@@ -1,0 +1,67 @@
+import { until } from '@switchyard/testing';
+import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
+import { type ChangeClient, openChangeClient } from '../../../test/change-client';
+import { startReplica } from '../../../test/replica';
+
+describe('the changes of a company in authenticated mode', () => {
+  const eventStreams = {
+    max: 100,
+    maxPerCompany: 20,
+    maxPerCaller: 20,
+    heartbeatMs: 50,
+    recheckMs: 50,
+    pollMs: 2_000,
+    stallMs: 30_000,
+  };
+  const harness = useAuthenticatedHarness({ config: { eventStreams } });
+  const clients: ChangeClient[] = [];
+
+  const open = async (cookie: string, companyId: string, after?: string, url = harness.url) => {
+    const query = after ? `?after=${after}` : '';
+    const client = await openChangeClient(url, companyId, { headers: { cookie }, query });
+    clients.push(client);
+    if (client.status === 200) await client.live();
+    return client;
+  };
+
+  afterEach(async () => {
+    for (const client of clients.splice(0)) client.close();
+    await until('all streams to be gone', () => harness.context.events.count() === 0);
+  });
+
+  it('reach a member by the session, and end with it; nobody else gets them', async () => {
+    const { build } = harness;
+    const company = await build.company();
+    const member = await harness.operator(company.id);
+    const stranger = await harness.operator((await build.company()).id);
+    const client = await open(member.cookie, company.id);
+    const issue = await build.issue({ companyId: company.id });
+    await until('the issue', () => client.row('issue', issue.id));
+    expect((await open(stranger.cookie, company.id)).status).toBe(403);
+    expect((await open('', company.id)).status).toBe(401);
+    await harness.as(member).post('/api/auth/logout').expect(204);
+    await client.ended;
+  });
+
+  it('are whole for who goes on at another process after theirs was stopped', async () => {
+    const { build } = harness;
+    const company = await build.company();
+    const { cookie } = await harness.operator(company.id);
+    const replica = await startReplica({ ...harness.config, eventStreams });
+    const run = await build.liveRun({ companyId: company.id });
+    const first = await open(cookie, company.id, undefined, replica.url);
+    expect(first.row('heartbeat_run', run.id)?.status).toBe('running');
+    await build.issue({ companyId: company.id });
+    await until('a change', () => first.changes().some(({ activity }) => activity !== null));
+    await replica.close();
+    await first.ended;
+    const missed = await build.issue({ companyId: company.id });
+    const started = await build.liveRun({ companyId: company.id });
+    const again = await open(cookie, company.id, first.lastId());
+    expect(again.resets()).toEqual([]);
+    expect(again.row('issue', missed.id)?.id).toBe(missed.id);
+    // What writes no activity is told anew.
+    expect(again.row('heartbeat_run', started.id)?.status).toBe('running');
+    expect(again.row('agent', started.agent.id)?.id).toBe(started.agent.id);
+  });
+});
