@@ -35,6 +35,10 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
     setWrapped(next);
   };
   const { window, size, readAfter } = log;
+  const follow = (next: boolean) => {
+    if (next && windowTo(window) < size) log.jump('end');
+    setFollowing(next);
+  };
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
   // What a run writes last may be told of after it has ended.
@@ -49,7 +53,7 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
       <LogToolbar
         search={search}
         rows={window.rows}
-        follow={isLive ? { isOn: follows, set: setFollowing } : undefined}
+        follow={isLive ? { isOn: follows, set: follow } : undefined}
         wrap={{ isOn: isWrapped, set: wrap }}
         ends={{
           toStart: isAtStart ? undefined : () => log.jump(0),
@@ -64,6 +68,7 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
         <LogRows
           key={runId}
           window={window}
+          landing={log.landing}
           isWrapped={isWrapped}
           isFollowing={follows}
           text={search.text}
