@@ -29,8 +29,10 @@ describe('routines in the console', () => {
       .getByText(/Mon.*09:00/)
       .first()
       .waitFor();
+    const stored = page.waitForResponse((each) => each.request().method() === 'PATCH');
     await page.getByRole('switch', { name: 'Weekly report is on' }).click();
     await page.getByText('paused, so nothing fires').waitFor();
+    await stored;
     const { body } = await api.get(`/api/companies/${company.id}/routines`);
     expect(body).toMatchObject([
       {
@@ -46,7 +48,7 @@ describe('routines in the console', () => {
     await build.trigger(routine.id, { kind: 'schedule', cronExpression: '0 9 * * 1' });
     const { body: company } = await console.harness.api.get(`/api/companies/${routine.companyId}`);
     const { page } = await console.open(`/${company.issuePrefix}/routines`, { language: 'de' });
-    await page.getByText('Um 09:00, nur am Montag').waitFor();
+    await page.getByText('Um 09:00, nur jeden Montag').waitFor();
   }, 60_000);
 
   it('are fired from their row, and by a webhook with the line that the page shows', async () => {
@@ -65,7 +67,7 @@ describe('routines in the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
     const fireUrl = await dialog.getByLabel('Address', { exact: true }).innerText();
-    expect(await dialog.getByLabel('Fire it from a shell').innerText()).toContain(fireUrl);
+    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).innerText()).toContain(fireUrl);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     expect(await page.content()).not.toContain(secret);
     const fired = await fetch(fireUrl, {
