@@ -84,6 +84,7 @@ const DEFAULT_EXPORTS = [
   'packages/console/vite.config.ts',
   'packages/testing/src/global-setup.ts',
   'packages/testing/src/global-teardown.ts',
+  'packages/testing/src/test-environment.ts',
   'prisma/metrics/prisma.config.ts',
   'prisma/orchestration/prisma.config.ts',
 ];
