@@ -49,7 +49,8 @@ export interface Console {
 }
 
 interface Options {
-  mode?: 'local' | 'authenticated';
+  /** `first-start`: authenticated, and nobody has an account yet; `BOOTSTRAP_TOKEN` makes the first one. */
+  mode?: 'local' | 'authenticated' | 'first-start';
   environment?: Record<string, string>;
 }
 
@@ -88,6 +89,10 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
 
   afterEach(async () => {
     const all = opened.splice(0);
+    const name = `last-${expect.getState().currentTestName}`;
+    for (const [at, { page }] of all.entries()) {
+      if (!page.isClosed()) await takePicture(page, `${name}-${at}`);
+    }
     await Promise.all(all.map(({ context }) => context.close()));
     expect(all.flatMap(({ faults }) => faults)).toEqual([]);
   });
@@ -107,11 +112,13 @@ interface Parts {
   startApi: () => Promise<ApiProcess>;
 }
 
+export const BOOTSTRAP_TOKEN = 'a bootstrap token that only the tests know';
+
 async function startParts(mode: string, environment: Record<string, string>): Promise<Parts> {
-  const isLocal = mode === 'local';
-  const harness = isLocal ? await startHarness() : await startAuthenticatedHarness();
+  const hasPeople = mode === 'authenticated';
+  const harness = hasPeople ? await startAuthenticatedHarness() : await startHarness();
   const settings: Record<string, string> = {
-    ...(!isLocal && { AUTH_MODE: 'authenticated', SESSION_SECRET }),
+    ...(mode !== 'local' && { AUTH_MODE: 'authenticated', SESSION_SECRET, BOOTSTRAP_TOKEN }),
     ...environment,
   };
   const api = await startApiProcess(harness.config, settings);
