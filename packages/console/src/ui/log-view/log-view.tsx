@@ -27,8 +27,7 @@ interface LogViewProps {
 export default function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
-  const follows = isFollowing && isLive;
-  const log = useLog(runId, written, follows, startsAt);
+  const log = useLog(runId, written, isFollowing, startsAt);
   const search = useLogSearch(runId, log, () => setFollowing(false));
   const wrap = (next: boolean) => {
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
@@ -37,6 +36,8 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
   const { window, size } = log;
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
+  // What a run writes last may be read after it has ended.
+  const follows = isFollowing && (isLive || !isAtEnd);
   return (
     <section
       aria-label={t('log.title')}
