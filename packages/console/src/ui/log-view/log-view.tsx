@@ -27,8 +27,7 @@ interface LogViewProps {
 export default function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
-  const follows = isFollowing && isLive;
-  const log = useLog(runId, written, follows, startsAt);
+  const log = useLog(runId, written, isFollowing, startsAt);
   const search = useLogSearch(runId, log, () => setFollowing(false));
   const wrap = (next: boolean) => {
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
