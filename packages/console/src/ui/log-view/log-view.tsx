@@ -48,7 +48,7 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
       <LogToolbar
         search={search}
         rows={window.rows}
-        follow={isLive ? { isOn: follows, set: setFollowing } : undefined}
+        follow={isLive ? { isOn: isFollowing, set: setFollowing } : undefined}
         wrap={{ isOn: isWrapped, set: wrap }}
         ends={{
           toStart: isAtStart ? undefined : () => log.jump(0),
@@ -64,7 +64,7 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
           key={runId}
           window={window}
           isWrapped={isWrapped}
-          isFollowing={follows}
+          isFollowing={isFollowing && isLive}
           text={search.text}
           found={search.row}
           onStart={isAtStart ? undefined : log.readBefore}
