@@ -1,5 +1,5 @@
 import './log-view.css';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { t } from '../../i18n';
 import { formatBytes } from '../../i18n/formats';
 import { Empty, Failure } from '../states';
@@ -33,11 +33,13 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
     setWrapped(next);
   };
-  const { window, size } = log;
+  const { window, size, readAfter } = log;
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
-  // What a run writes last may be read after it has ended.
-  const follows = isFollowing && (isLive || !isAtEnd);
+  // What a run writes last may be told of after it has ended.
+  useEffect(() => {
+    if (isFollowing && !isLive && windowTo(window) < size) readAfter();
+  }, [isFollowing, isLive, window, size, readAfter]);
   return (
     <section
       aria-label={t('log.title')}
