@@ -34,11 +34,11 @@ export function RoutineRow({ routine, actions }: RoutineRowProps) {
       >
         <span className="truncate">{routine.title}</span>
       </Link>
-      <span className="flex w-32 shrink-0 items-center gap-2 text-sm max-lg:hidden">
+      <span className="flex w-28 shrink-0 items-center gap-2 text-sm max-lg:hidden">
         <Avatar name={routine.assigneeName ?? '?'} size={18} />
         <span className="truncate">{routine.assigneeName}</span>
       </span>
-      <span className="w-56 min-w-0 shrink-0 truncate text-sm text-muted max-md:order-last max-md:w-auto max-md:basis-full">
+      <span className="w-44 min-w-0 shrink-0 truncate text-sm text-muted max-md:order-last max-md:w-auto max-md:basis-full">
         <ScheduleText routine={routine} />
       </span>
       <span className="w-52 shrink-0 truncate text-sm max-xl:hidden">
@@ -46,7 +46,7 @@ export function RoutineRow({ routine, actions }: RoutineRowProps) {
           <ZonedTime at={routine.nextRunAt} zone={next?.timezone ?? null} />
         )}
       </span>
-      <span className="flex w-44 shrink-0 items-center justify-end gap-2 text-sm max-md:hidden">
+      <span className="flex w-40 shrink-0 items-center justify-end gap-2 text-sm max-md:hidden">
         {routine.lastRun && (
           <>
             <RoutineRunTag status={routine.lastRun.status} reason={routine.lastRun.failureReason} />

@@ -5,8 +5,9 @@ import { formatExact } from '../../i18n/formats';
 export function ZonedTime({ at, zone }: { at: string; zone: string | null }) {
   const timeZone = zone ?? 'UTC';
   return (
-    <time dateTime={at} title={formatExact(at)} className="whitespace-nowrap">
-      {format(at, timeZone)} <span className="text-muted">{timeZone}</span>
+    <time dateTime={at} title={formatExact(at)}>
+      <span className="whitespace-nowrap">{format(at, timeZone)}</span>{' '}
+      <span className="whitespace-nowrap text-muted">{timeZone}</span>
     </time>
   );
 }
