@@ -92,6 +92,7 @@ const ALLOWED_NAMES = [
 const DEFAULT_EXPORTS = [
   'jest.config.cjs',
   'packages/console/vite.config.ts',
+  'packages/testing/longest-first.cjs',
   'packages/testing/src/global-setup.ts',
   'packages/testing/src/global-teardown.ts',
   'packages/testing/src/test-environment.ts',

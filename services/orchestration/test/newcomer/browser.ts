@@ -1,4 +1,11 @@
-import type { BrowserContext, Page as Tab } from 'playwright-core';
+import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
+
+/** A browser of its own, with patience for a machine that has other work. */
+export async function openContext(browser: Browser): Promise<BrowserContext> {
+  const context = await browser.newContext();
+  context.setDefaultTimeout(120_000);
+  return context;
+}
 
 interface SessionOf {
   user: { email: string };

@@ -51,10 +51,14 @@ export function callerOf(api: string, credential?: string): Caller {
       ),
     async runFor(issueId, { companyId, id }) {
       const path = `/api/companies/${companyId}/heartbeat-runs?agentId=${id}`;
-      const run = await until('a run', async () => {
-        const runs = await caller.ask<HeartbeatRunView[]>('GET', path);
-        return runs.find((one) => one.issueId === issueId);
-      });
+      const run = await until(
+        'a run',
+        async () => {
+          const runs = await caller.ask<HeartbeatRunView[]>('GET', path);
+          return runs.find((one) => one.issueId === issueId);
+        },
+        RUN_MS,
+      );
       return caller.ended(run.id);
     },
     log: async (runId) =>

@@ -38,7 +38,7 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
       <button
         type="button"
         onClick={onOpen}
-        className="flex min-w-0 flex-1 items-baseline gap-2 text-left max-md:order-last max-md:basis-full"
+        className="flex min-h-6 min-w-0 flex-1 items-baseline gap-2 text-left max-md:order-last max-md:basis-full"
       >
         <span className="max-w-[70%] shrink-0 truncate font-medium max-md:max-w-full">
           {item.title}

@@ -1,5 +1,5 @@
 import './log-view.css';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../i18n';
 import { formatBytes } from '../../i18n/formats';
 import { Empty, Failure } from '../states';
@@ -27,24 +27,19 @@ interface LogViewProps {
 export default function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
-  const follows = isFollowing && isLive;
-  const log = useLog(runId, written, follows, startsAt);
+  const log = useLog(runId, written, isFollowing, startsAt);
   const search = useLogSearch(runId, log, () => setFollowing(false));
   const wrap = (next: boolean) => {
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
     setWrapped(next);
   };
-  const { window, size, readAfter } = log;
+  const { window, size } = log;
   const follow = (next: boolean) => {
     if (next && windowTo(window) < size) log.jump('end');
     setFollowing(next);
   };
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
-  // What a run writes last may be told of after it has ended.
-  useEffect(() => {
-    if (isFollowing && !isLive && windowTo(window) < size) readAfter();
-  }, [isFollowing, isLive, window, size, readAfter]);
   return (
     <section
       aria-label={t('log.title')}
@@ -53,7 +48,7 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
       <LogToolbar
         search={search}
         rows={window.rows}
-        follow={isLive ? { isOn: follows, set: follow } : undefined}
+        follow={isLive ? { isOn: isFollowing, set: follow } : undefined}
         wrap={{ isOn: isWrapped, set: wrap }}
         ends={{
           toStart: isAtStart ? undefined : () => log.jump(0),
@@ -70,12 +65,12 @@ export default function LogView({ runId, written, isLive, startsAt, className }:
           window={window}
           landing={log.landing}
           isWrapped={isWrapped}
-          isFollowing={follows}
+          isFollowing={isFollowing}
           text={search.text}
           found={search.row}
           onStart={isAtStart ? undefined : log.readBefore}
           onEnd={isAtEnd ? undefined : log.readAfter}
-          onFollow={isLive ? setFollowing : undefined}
+          onFollow={isLive || isFollowing ? follow : undefined}
         />
       )}
       {size > 0 && !(isAtStart && isAtEnd) && (

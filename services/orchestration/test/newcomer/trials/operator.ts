@@ -4,7 +4,7 @@ import { freePort, until } from '@switchyard/testing';
 import type { AgentDetailView, Finding, InboxItemView } from '@switchyard/types';
 import type { Browser, BrowserContext, Page as Tab } from 'playwright-core';
 import { launchChromium } from '../../browser/chromium';
-import { executeInReference, pressToSignIn, sessionOf } from '../browser';
+import { executeInReference, openContext, pressToSignIn, sessionOf } from '../browser';
 import { callerOf } from '../caller';
 import { openPage } from '../page';
 import { begin, follow, newCompany, newIssue, place, send, type Trial } from '../trial';
@@ -80,9 +80,10 @@ export function boardOperator(trial: Trial): void {
       const token = await until(
         'the token',
         () => /bootstrap token: (\S+)/.exec(trial.started.printed())?.[1],
+        60_000,
       );
       browser = await launchChromium();
-      owner = await browser.newContext();
+      owner = await openContext(browser);
       const tab = await owner.newPage();
       await tab.goto(trial.started.address('console'));
       await tab.getByText('First start?').click();
@@ -119,7 +120,7 @@ export function boardOperator(trial: Trial): void {
       const answer = await executeInReference(tab, trial.board.base, asked);
       expect(answer).toMatchObject({ status: 201, body: { role: 'viewer' } });
       invite = answer.body.url as string;
-      const elsewhere = await browser.newContext();
+      const elsewhere = await openContext(browser);
       const guest = await elsewhere.newPage();
       await guest.goto(invite);
       await fillAccount(guest, VIEWER);

@@ -82,7 +82,7 @@ export function Composer({ issue, live }: { issue: Issue; live: ThreadRun | unde
         <MentionMenu {...mentions.menu} />
         {live && <LiveBar run={live} onSteer={() => address(live.agentName)} />}
         <textarea
-          {...mentions.combobox}
+          {...mentions.completion}
           ref={field}
           rows={2}
           aria-label={t('issue.comment')}

@@ -50,10 +50,9 @@ export function useMentions({ field, draft, setDraft, agents }: MentionsOptions)
       setTyped(next);
     },
     menu: { id: listId, offered, marked, onChoose: choose },
-    combobox: {
-      role: 'combobox',
+    completion: {
       'aria-autocomplete': 'list',
-      'aria-expanded': offered.length > 0,
+      'aria-haspopup': 'listbox',
       'aria-controls': listId,
       'aria-activedescendant': offered[marked] && `${listId}-${offered[marked].id}`,
     } as const,

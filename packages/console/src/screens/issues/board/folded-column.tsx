@@ -24,7 +24,7 @@ export function FoldedColumn({
       <button
         type="button"
         disabled={total === 0}
-        aria-label={t('issues.unfold', { status: label, total: formatCount(total) })}
+        title={t('issues.unfold', { status: label, total: formatCount(total) })}
         onClick={onUnfold}
         className="flex h-full w-full flex-col items-center gap-2 rounded-lg pt-3 text-sm text-muted hover:bg-hover disabled:cursor-default disabled:hover:bg-transparent"
       >

@@ -30,7 +30,7 @@ export async function createInvite(call: Call, body: CreateInviteBody): Promise<
       },
     });
     await tx.record('invite.created', id, { role: body.role, email: body.email ?? null });
-    const url = `${call.context.config.publicUrl}/login#invite=${token}`;
+    const url = `${call.context.config.publicUrl}/sign-in#invite=${token}`;
     return { id, token, url, role: body.role, expiresAt: expiresAt.toISOString() };
   });
 }

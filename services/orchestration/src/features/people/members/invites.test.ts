@@ -27,7 +27,7 @@ describe('invites', () => {
     expect(made).toEqual({
       id: expect.any(String),
       token: expect.stringMatching(/^[\w-]{43}$/),
-      url: `${PUBLIC_URL}/login#invite=${made.token}`,
+      url: `${PUBLIC_URL}/sign-in#invite=${made.token}`,
       role: 'viewer',
       expiresAt: expect.any(String),
     });

@@ -1,0 +1,31 @@
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+describe('a page that nobody touches', () => {
+  const console = useConsole();
+
+  it('asks for nothing but its one stream', async () => {
+    const company = await console.harness.build.company();
+    const { page, requests } = await console.open(`/${company.issuePrefix}`);
+    await settled(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await page.clock.install();
+    const before = requests.length;
+    await page.clock.runFor('01:00:00');
+    expect(requests.slice(before)).toEqual([]);
+    const streams = requests.filter((each) => /\/changes\b/.test(each));
+    expect(streams).toHaveLength(1);
+  });
+
+  it('has one stream for all tabs of a browser', async () => {
+    const company = await console.harness.build.company();
+    const { page, context } = await console.open(`/${company.issuePrefix}`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const other = await context.newPage();
+    const asked: string[] = [];
+    other.on('request', (request) => asked.push(request.url()));
+    await other.goto(`/${company.issuePrefix}/overview`);
+    await other.getByText('Live', { exact: true }).waitFor();
+    expect(asked.filter((url) => /\/changes\b/.test(url))).toEqual([]);
+  });
+});

@@ -1,0 +1,151 @@
+import { settled } from './settled';
+import { lookAt, useConsole } from './use-console';
+
+describe('issues', () => {
+  const console = useConsole();
+
+  async function planted() {
+    const { build } = console.harness;
+    const company = await build.company({ name: 'Acme' });
+    const companyId = company.id;
+    const ada = await build.agent({ companyId, name: 'Ada' });
+    const urgent = await build.issue({
+      companyId,
+      title: 'Renew the certificate',
+      status: 'todo',
+      priority: 'critical',
+      labels: ['security'],
+      assigneeAgentId: ada.id,
+    });
+    const later = await build.issue({
+      companyId,
+      title: 'Write the yearly report about everything that was done and everything that was not',
+      status: 'backlog',
+    });
+    return { company, ada, urgent, later, path: `/${company.issuePrefix}/issues` };
+  }
+
+  it('are narrowed by filters that stand in the address and can be saved under a name', async () => {
+    const { path } = await planted();
+    const { page } = await console.open(path);
+    await settled(page);
+    await page.getByText('2 open of 2').waitFor();
+    await page.getByRole('button', { name: 'Status', exact: true }).click();
+    await page.getByRole('option', { name: 'Backlog' }).click();
+    await page.waitForURL('**/issues?status=backlog');
+    await page.getByText('1 open of 1').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('textbox', { name: 'Name of this view' }).fill('Later');
+    await page.getByRole('button', { name: 'Save view' }).click();
+    await page.getByRole('button', { name: 'Later', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await page.getByText('2 open of 2').waitFor();
+    await page.getByRole('button', { name: 'Views' }).click();
+    await page.getByRole('button', { name: 'Later', exact: true }).click();
+    await page.waitForURL('**/issues?status=backlog');
+    await page.getByRole('searchbox', { name: 'Find words' }).fill('nothing has this');
+    await page.getByText('No issue matches the filters').waitFor();
+  });
+
+  it('are changed by keys on the marked row', async () => {
+    const { path, urgent } = await planted();
+    const { page } = await console.open(path);
+    await settled(page);
+    await page.getByRole('link', { name: urgent.title }).waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('p');
+    await page.getByRole('dialog').getByRole('option', { name: 'Low' }).waitFor();
+    await page.keyboard.type('low');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Priority: Low. Change' }).waitFor();
+    const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
+    expect(body.priority).toBe('low');
+  });
+
+  it('move on the board where the transition is allowed, by the mouse and by the keyboard', async () => {
+    const { path, urgent, later } = await planted();
+    const { page } = await console.open(`${path}?view=board`);
+    await settled(page);
+    const card = (title: string) => page.getByRole('article', { name: new RegExp(title) });
+    const column = (name: string) => page.getByRole('list', { name, exact: true });
+    await card(later.title).dragTo(column('Todo'));
+    await column('Todo').getByText(later.title).waitFor();
+    await card(urgent.title).getByRole('link').focus();
+    await page.keyboard.press('s');
+    const dialog = page.getByRole('dialog', { name: `Status of ${urgent.identifier}` });
+    const refused = dialog.getByRole('option', { name: 'In review' });
+    expect(await refused.getAttribute('aria-disabled')).toBe('true');
+    await dialog.getByRole('option', { name: 'In progress' }).click();
+    await column('In progress').getByText(urgent.title).waitFor();
+    const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
+    expect(body.status).toBe('in_progress');
+  });
+
+  it('go back to where they were, with the reason, when the service refuses', async () => {
+    const { path, urgent } = await planted();
+    const expects = /ERR_FAILED/;
+    const { page } = await console.open('/', { expects });
+    // Without its events the board shows what is no longer true.
+    await page.route(/\/(?:events|changes)(?:\?|$)/, (route) => route.abort());
+    await page.goto(`${path}?view=board`);
+    await settled(page);
+    await page.getByRole('article', { name: new RegExp(urgent.title) }).waitFor();
+    await console.harness.api.post(`/api/issues/${urgent.id}/complete`).send({}).expect(200);
+    await page.getByRole('link', { name: urgent.title }).focus();
+    await page.keyboard.press('s');
+    await page.getByRole('dialog').getByRole('option', { name: 'In progress' }).click();
+    await page.getByRole('alert').filter({ hasText: 'done' }).waitFor();
+    await page.getByRole('list', { name: 'Todo', exact: true }).getByText(urgent.title).waitFor();
+  });
+
+  it('are created by c, with what was typed kept and whom it wakes said', async () => {
+    const { path, ada } = await planted();
+    await console.harness.api
+      .patch(`/api/agents/${ada.id}`)
+      .send({ wakeOnAssignment: true })
+      .expect(200);
+    const { page } = await console.open(path);
+    await settled(page);
+    await page.keyboard.press('c');
+    const dialog = page.getByRole('dialog', { name: 'New issue' });
+    await dialog.getByRole('textbox', { name: 'Title' }).fill('Call the harbour master');
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'hidden' });
+    await page.keyboard.press('c');
+    const title = dialog.getByRole('textbox', { name: 'Title' });
+    expect(await title.inputValue()).toBe('Call the harbour master');
+    await dialog.getByRole('button', { name: /^Assignee/ }).click();
+    await page.getByRole('option', { name: /^Ada/ }).click();
+    await dialog.getByText('Wakes Ada').waitFor();
+    await title.focus();
+    await page.keyboard.press('ControlOrMeta+Enter');
+    await page.getByRole('button', { name: 'Open', exact: true }).click();
+    await page.getByRole('heading', { name: 'Call the harbour master' }).waitFor();
+  });
+
+  it('are found by the palette and by the search, with the words marked', async () => {
+    const { path, urgent, company } = await planted();
+    const { page } = await console.open(path);
+    await settled(page);
+    await page.keyboard.press('ControlOrMeta+k');
+    await page.getByRole('combobox').fill('certificate');
+    await page.getByRole('option', { name: new RegExp(urgent.title) }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(`**/issues/${urgent.identifier}`);
+    await page.goto(`/${company.issuePrefix}/search?q=certificate`);
+    await settled(page);
+    await page.locator('mark').filter({ hasText: 'certificate' }).first().waitFor();
+    await page.getByRole('link', { name: 'Comments' }).click();
+    await page.getByText('Nothing has “certificate”').waitFor();
+  });
+
+  it('need no mouse, in both themes, wide and narrow', async () => {
+    const { path, company } = await planted();
+    const search = `/${company.issuePrefix}/search?q=certificate`;
+    expect(await lookAt(console, path)).toEqual([]);
+    expect(await lookAt(console, `${path}?view=board`)).toEqual([]);
+    expect(await lookAt(console, search)).toEqual([]);
+  }, 120_000);
+});
