@@ -9,9 +9,9 @@ import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
 import { useIsNarrow } from '../../ui/use-is-narrow';
 import type { ListedAgent } from '../agents/agent-reason';
+import { treeOf } from './layout';
 import { OrgChart } from './org-chart';
 import { OrgTree } from './org-tree';
-import { treeOf } from './layout';
 
 /** Who reports to whom: drawn where there is room, an indented tree on a phone. */
 export function OrgScreen() {

@@ -1,6 +1,6 @@
+import { unwrap } from '@switchyard/client';
 import { CalendarClock, Plus, SquareTerminal, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
-import { unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
