@@ -66,10 +66,23 @@ function patchedList(list: unknown[], id: string, changes: Record<string, unknow
 /** Only fields that the row has: a list's short row must not grow by what another view shows. */
 function patchedRow(row: Record<string, unknown>, changes: Record<string, unknown>) {
   const known = Object.entries(changes)
-    .filter(([field]) => field in row)
+    .filter(([field, value]) => field in row && !isShorter(row[field], value))
     .map(([field, value]) => [field, replaceEqualDeep(row[field], value)] as const)
     .filter(([field, value]) => !Object.is(row[field], value));
   return known.length === 0 ? row : { ...row, ...Object.fromEntries(known) };
+}
+
+/**
+ * Whether a list of things may tell less of each than the one that is there: a routine's row has its triggers in
+ * short. Such a list is read again.
+ */
+function isShorter(before: unknown, after: unknown): boolean {
+  if (!Array.isArray(before) || !Array.isArray(after)) return false;
+  const [next] = after;
+  if (typeof next !== 'object' || next === null) return false;
+  const [first] = before;
+  if (typeof first !== 'object' || first === null) return true;
+  return Object.keys(first).some((field) => !(field in next));
 }
 
 /** A row as some cached answer has it; undefined where none does. */

@@ -1,5 +1,5 @@
 import { unwrap } from '@switchyard/client';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { api, type Schemas, sentenceOf } from '../../data/api';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -26,15 +26,7 @@ export function AgentConfiguration({ agent }: { agent: Agent }) {
       <Warnings warnings={warnings} />
       <AgentCheck agentId={agent.id} />
       <Loading of={adapters}>
-        {(all) => (
-          // Made anew for another revision, so that the form shows what is stored.
-          <ConfigurationForm
-            key={agent.updatedAt}
-            agent={agent}
-            adapters={all}
-            onWarnings={setWarnings}
-          />
-        )}
+        {(all) => <ConfigurationForm agent={agent} adapters={all} onWarnings={setWarnings} />}
       </Loading>
     </div>
   );
@@ -51,9 +43,13 @@ interface FormProps {
 function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const mayWrite = useMayWrite() && agent.status !== 'terminated';
   const [identity, setIdentity] = useState<Partial<Identity>>({});
-  const [adapterType, setAdapterType] = useState(agent.adapterType);
+  const [chosenType, setAdapterType] = useState<string>();
+  const adapterType = chosenType ?? agent.adapterType;
   const [config, setConfig] = useState<Config>();
   const [version, setVersion] = useState(0);
+  // The form begins anew with what is stored, but never under somebody's hands.
+  const stored = useRef('');
+  if (config === undefined) stored.current = JSON.stringify(agent.adapterConfig);
   const adapter = adapters.find(
     ({ type, aliases }) => type === adapterType || aliases.includes(adapterType),
   );
@@ -76,6 +72,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
       isQuiet: true,
       onDone: ({ warnings }) => {
         onWarnings(warnings);
+        discard();
         showToast({ text: t('agent.saved') });
       },
     },
@@ -83,7 +80,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
   const discard = () => {
     setIdentity({});
     setConfig(undefined);
-    setAdapterType(agent.adapterType);
+    setAdapterType(undefined);
     setVersion(version + 1);
     saving.reset();
   };
@@ -138,7 +135,7 @@ function ConfigurationForm({ agent, adapters, onWarnings }: FormProps) {
             </Field>
             {adapter && (
               <ConfigForm
-                key={`${adapterType} ${version}`}
+                key={`${adapterType} ${version} ${stored.current}`}
                 schema={adapter.configSchema}
                 models={adapter.models}
                 value={config ?? (isNewAdapter ? {} : agent.adapterConfig)}

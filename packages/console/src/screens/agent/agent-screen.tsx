@@ -27,14 +27,29 @@ const Revisions = lazy(() =>
 const Keys = lazy(() => import('./agent-keys').then(({ AgentKeys }) => ({ default: AgentKeys })));
 const Runs = lazy(() => import('./agent-runs').then(({ AgentRuns }) => ({ default: AgentRuns })));
 
+const UNLISTED = {
+  errorReason: null,
+  statusSince: null,
+  consecutiveFailures: 0,
+  currentRun: null,
+  lastRun: null,
+  issueCounts: {
+    total: 0,
+    open: 0,
+    byStatus: {} as ListedAgent['issueCounts']['byStatus'],
+  },
+};
+
 const TABS = ['overview', 'configuration', 'revisions', 'keys', 'runs'] as const;
 type Tab = (typeof TABS)[number];
 
 /** One agent: what it does and why it does not, how it is set up, what changed, and what it may sign in with. */
 export function AgentScreen() {
   const { agent: agentId } = useParams({ from: '/$company/agents/$agent' });
-  const listed = useAgents().get(agentId);
+  const agents = useAgents();
   const read = useRead('/api/agents/{agentId}', { path: { agentId } });
+  // The list of a very large company ends before it has everybody.
+  const listed = agents.get(agentId) ?? (agents.all.length > 0 ? UNLISTED : undefined);
   const agent = read.data && listed ? { ...listed, ...read.data } : undefined;
   return (
     <Loading

@@ -34,7 +34,7 @@ export function OrgScreen() {
               disabled={zoom <= LEAST}
               onClick={() => setZoom(zoom - STEP)}
             />
-            <Button tone="quiet" onClick={() => setZoom(1)} aria-label={t('org.zoomReset')}>
+            <Button tone="quiet" onClick={() => setZoom(1)} title={t('org.zoomReset')}>
               {formatPercent(zoom)}
             </Button>
             <IconButton

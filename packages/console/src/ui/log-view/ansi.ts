@@ -83,7 +83,8 @@ function nameOf(colour: Color): Tone {
   if (colour.index < 16) return TONES[colour.index % 8] ?? 'plain';
   if (colour.index >= 232) return 'grey';
   const cube = colour.index - 16;
-  return nearest([Math.floor(cube / 36) * 51, (Math.floor(cube / 6) % 6) * 51, (cube % 6) * 51]);
+  const parts = [Math.floor(cube / 36), Math.floor(cube / 6) % 6, cube % 6];
+  return nearest(parts.map((part) => (part === 0 ? 0 : 55 + 40 * part)));
 }
 
 const TONES: readonly Tone[] = [
@@ -105,7 +106,7 @@ const NAMED: Record<string, Tone> = {
 function nearest([red = 0, green = 0, blue = 0]: readonly number[]): Tone {
   const most = Math.max(red, green, blue);
   if (most - Math.min(red, green, blue) < 40) return most > 170 ? 'plain' : 'grey';
-  const [r, g, b] = [red, green, blue].map((part) => part > most * 0.6);
+  const [r, g, b] = [red, green, blue].map((part) => part > most / 2);
   const bits = (r ? 1 : 0) + (g ? 2 : 0) + (b ? 4 : 0);
   return TONES[bits] ?? 'plain';
 }

@@ -4,9 +4,11 @@ import { t } from '../../i18n';
 import { classNames } from '../class-names';
 import { parseLines, type Span } from './ansi';
 import type { LogWindow } from './log-window';
+import type { Log } from './use-log';
 
 interface LogRowsProps {
   window: LogWindow;
+  landing: Log['landing'];
   isWrapped: boolean;
   isFollowing: boolean;
   /** What is looked for; marked wherever it is seen. */
@@ -34,10 +36,20 @@ export function LogRows(props: LogRowsProps) {
   const end = seen.at(-1)?.index ?? -1;
   const spans = useSpans(rows, start, end);
   useAnchor(firstRow, scroller, isFollowing);
+  const landed = useRef(props.landing);
   useEffect(() => {
+    if (landed.current === props.landing || rows.length === 0) return;
+    landed.current = props.landing;
+    if (props.landing.at === 'end') virtual.scrollToIndex(rows.length - 1, { align: 'end' });
+    else virtual.scrollToIndex(0);
+  });
+  const shown = useRef<number>(undefined);
+  // Only a new find moves the page, not what is read around it.
+  useEffect(() => {
+    if (found === shown.current) return;
+    shown.current = found;
     if (found !== undefined) virtual.scrollToIndex(found - firstRow, { align: 'center' });
-    // Only a new find moves the page, not what is read around it.
-  }, [found, virtual.scrollToIndex, firstRow]);
+  });
   const onScroll = () => {
     const element = scroller.current;
     if (!element || rows.length === 0) return;
@@ -51,7 +63,7 @@ export function LogRows(props: LogRowsProps) {
   return (
     <section
       ref={scroller}
-      aria-label={t('log.title')}
+      aria-label={t('log.lines')}
       onScroll={onScroll}
       className="min-h-0 flex-1 overflow-auto py-1.5 font-mono text-xs"
     >

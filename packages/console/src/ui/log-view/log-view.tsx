@@ -1,5 +1,5 @@
 import './log-view.css';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { t } from '../../i18n';
 import { formatBytes } from '../../i18n/formats';
 import { Empty, Failure } from '../states';
@@ -33,13 +33,13 @@ export function LogView({ runId, written, isLive, startsAt, className }: LogView
     localStorage.setItem(WRAPPED, next ? 'yes' : 'no');
     setWrapped(next);
   };
-  const { window, size, readAfter } = log;
+  const { window, size } = log;
+  const follow = (next: boolean) => {
+    if (next && windowTo(window) < size) log.jump('end');
+    setFollowing(next);
+  };
   const isAtStart = windowFrom(window) === 0;
   const isAtEnd = windowTo(window) >= size;
-  // What a run writes last may be told of after it has ended.
-  useEffect(() => {
-    if (isFollowing && !isLive && windowTo(window) < size) readAfter();
-  }, [isFollowing, isLive, window, size, readAfter]);
   return (
     <section
       aria-label={t('log.title')}
@@ -48,7 +48,7 @@ export function LogView({ runId, written, isLive, startsAt, className }: LogView
       <LogToolbar
         search={search}
         rows={window.rows}
-        follow={isLive ? { isOn: isFollowing, set: setFollowing } : undefined}
+        follow={isLive ? { isOn: isFollowing, set: follow } : undefined}
         wrap={{ isOn: isWrapped, set: wrap }}
         ends={{
           toStart: isAtStart ? undefined : () => log.jump(0),
@@ -63,13 +63,14 @@ export function LogView({ runId, written, isLive, startsAt, className }: LogView
         <LogRows
           key={runId}
           window={window}
+          landing={log.landing}
           isWrapped={isWrapped}
-          isFollowing={isFollowing && isLive}
+          isFollowing={isFollowing}
           text={search.text}
           found={search.row}
           onStart={isAtStart ? undefined : log.readBefore}
           onEnd={isAtEnd ? undefined : log.readAfter}
-          onFollow={isLive ? setFollowing : undefined}
+          onFollow={isLive || isFollowing ? follow : undefined}
         />
       )}
       {size > 0 && !(isAtStart && isAtEnd) && (

@@ -14,6 +14,8 @@ export interface Log {
   /** Bytes that the log is known to have. */
   size: number;
   error: unknown;
+  /** Which end of the window the last jump is to be seen at; another object for each jump. */
+  landing: { at: 'start' | 'end' };
   readBefore: () => void;
   readAfter: () => void;
   /** Begins anew at a byte, or so that the end is seen. */
@@ -29,6 +31,8 @@ export function useLog(
 ): Log {
   const [window, setWindow] = useState(EMPTY_WINDOW);
   const [isReading, setReading] = useState(false);
+  const [isJumping, setJumping] = useState(false);
+  const [landing, setLanding] = useState<Log['landing']>({ at: 'start' });
   const [error, setError] = useState<unknown>();
   const state = useRef({ window, reads: new AbortController(), isBusy: false });
   const size = Math.max(writtenSoFar, windowTo(window));
@@ -73,7 +77,14 @@ export function useLog(
       state.current.reads.abort();
       state.current = { ...state.current, reads: new AbortController(), isBusy: false };
       const from = Math.max(0, to === 'end' ? size - PART : to);
-      void read(from, Math.min(size, from + PART), (_window, part) => appended(EMPTY_WINDOW, part));
+      setJumping(true);
+      const { reads } = state.current;
+      const end = Math.min(size, from + PART);
+      void read(from, end, (_window, part) => appended(EMPTY_WINDOW, part)).then(() => {
+        if (reads.signal.aborted) return;
+        setJumping(false);
+        setLanding({ at: to === 'end' ? 'end' : 'start' });
+      });
     },
     [read, size],
   );
@@ -82,9 +93,10 @@ export function useLog(
   useEffect(() => {
     if (size > 0 && isEmpty && !isReading && !error) jump(startsAt === 'end' ? 'end' : 0);
   }, [size, isEmpty, isReading, error, startsAt, jump]);
-  useFollowed({ runId, isFollowing: isFollowing && (!isEmpty || size === 0), state, show, jump });
+  const isSettled = !isJumping && (!isEmpty || size === 0);
+  useFollowed({ runId, isFollowing: isFollowing && isSettled, state, show });
   useEffect(() => () => state.current.reads.abort(), []);
-  return { window, size, error, readBefore, readAfter, jump };
+  return { window, size, error, landing, readBefore, readAfter, jump };
 }
 
 interface Followed {
@@ -92,13 +104,10 @@ interface Followed {
   isFollowing: boolean;
   state: { current: { window: LogWindow } };
   show: (window: LogWindow) => void;
-  jump: (to: 'end') => void;
 }
 
 /** Adds what the run writes while it writes it; a connection that breaks goes on behind what arrived. */
-function useFollowed({ runId, isFollowing, state, show, jump }: Followed): void {
-  const toEnd = useRef(jump);
-  toEnd.current = jump;
+function useFollowed({ runId, isFollowing, state, show }: Followed): void {
   useEffect(() => {
     if (!isFollowing) return;
     const stopped = new AbortController();
@@ -106,18 +115,21 @@ function useFollowed({ runId, isFollowing, state, show, jump }: Followed): void 
       for (let failures = 0; !stopped.signal.aborted; failures += 1) {
         try {
           const from = windowTo(state.current.window);
-          for await (const part of followLog(runId, from, stopped.signal)) {
-            failures = 0;
-            // A jump to elsewhere has made the part one that does not fit.
-            if (part.from !== windowTo(state.current.window)) return toEnd.current('end');
-            show(appended(state.current.window, part));
-          }
-          return;
+          if (await add(from, stopped.signal)) return;
+          failures = 0;
         } catch {
           if (stopped.signal.aborted) return;
           await new Promise((resolve) => setTimeout(resolve, Math.min(500 * 2 ** failures, 5_000)));
         }
       }
+    };
+    /** True when the run has ended; false where the window was moved, and another place is to be followed. */
+    const add = async (from: number, signal: AbortSignal) => {
+      for await (const part of followLog(runId, from, signal)) {
+        if (part.from !== windowTo(state.current.window)) return false;
+        show(appended(state.current.window, part));
+      }
+      return true;
     };
     void follow();
     return () => stopped.abort();

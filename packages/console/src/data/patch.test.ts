@@ -1,0 +1,25 @@
+import { patchedIn } from './patch';
+
+describe('a change of an entity', () => {
+  it('reaches it wherever it stands, and changes only fields that are there', () => {
+    const pages = { pages: [{ items: [{ id: 'a', status: 'idle' }, { id: 'b' }] }] };
+    expect(patchedIn(pages, 'a', { status: 'paused', spent: 1 })).toEqual({
+      pages: [{ items: [{ id: 'a', status: 'paused' }, { id: 'b' }] }],
+    });
+    expect(patchedIn(pages, 'b', { status: 'paused' })).toBe(pages);
+  });
+
+  it('does not put things in short where they stand whole', () => {
+    const whole = { id: 'a', title: 'Old', triggers: [{ id: 't', kind: 'webhook', secret: 1 }] };
+    const changes = { title: 'New', triggers: [{ id: 't', kind: 'webhook' }] };
+    expect(patchedIn(whole, 'a', changes)).toEqual({ ...whole, title: 'New' });
+    const none = { id: 'a', title: 'Old', triggers: [] };
+    expect(patchedIn(none, 'a', changes)).toEqual({ ...none, title: 'New' });
+  });
+
+  it('replaces lists of words, and lists of the same things', () => {
+    const row = { id: 'a', labels: ['x'], issues: [{ id: 'i', status: 'todo' }] };
+    const changes = { labels: [], issues: [{ id: 'i', status: 'done' }] };
+    expect(patchedIn(row, 'a', changes)).toEqual({ id: 'a', ...changes });
+  });
+});

@@ -1,0 +1,145 @@
+import { settled } from './settled';
+import { lookAt, useConsole } from './use-console';
+
+describe('agents in the console', () => {
+  const console = useConsole();
+
+  it('are made in two steps, of which the second says what is available', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/agents`);
+    await page.getByText('No agent yet').waitFor();
+    await page.getByRole('button', { name: 'New agent' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Zoë');
+    await dialog.getByRole('button', { name: 'Next' }).click();
+    await dialog.getByRole('radio', { name: /^Command\s+available/ }).check();
+    await dialog.getByRole('button', { name: 'Create agent' }).click();
+    // What must be there is asked for by the browser itself.
+    await dialog.getByLabel('Command', { exact: true }).fill('/bin/true');
+    await dialog.getByLabel(/^Arguments/).fill('--first\n--second');
+    await dialog.getByRole('button', { name: 'Create agent' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Zoë' }).waitFor();
+    const { body } = await console.harness.api.get(`/api/companies/${company.id}/agents`);
+    expect(body).toMatchObject([
+      { name: 'Zoë', adapterConfig: { command: '/bin/true', args: ['--first', '--second'] } },
+    ]);
+  }, 60_000);
+
+  it('are configured by a form with secrets, and go back to what they were', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const secret = await build.secret({ companyId: company.id, name: 'MAIL_KEY' });
+    const agent = await build.agent({
+      companyId: company.id,
+      name: 'Ada',
+      adapterType: 'process',
+      adapterConfig: { command: '/bin/true' },
+    });
+    const { page } = await console.open(
+      `/${company.issuePrefix}/agents/${agent.id}?tab=configuration`,
+    );
+    await page.getByRole('button', { name: 'Add', exact: true }).click();
+    await page.getByLabel('Name', { exact: true }).last().fill('MAIL_KEY');
+    await page.getByLabel('Kind of value').selectOption('secret');
+    await page.getByLabel('Choose a secret').selectOption('MAIL_KEY');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('Saved', { exact: true }).waitFor();
+    const read = async () => (await api.get(`/api/agents/${agent.id}`)).body.adapterConfig;
+    expect((await read()).env).toEqual({
+      MAIL_KEY: { type: 'secret_ref', secretId: secret.id, version: 'latest' },
+    });
+
+    await page.getByRole('link', { name: 'Revisions' }).click();
+    await page.getByText('Revision 1').click();
+    await page.getByRole('button', { name: 'Roll back to this' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Roll back to this' }).click();
+    await page.getByText('Revision 3').waitFor();
+    expect((await read()).env).toBeUndefined();
+  }, 60_000);
+
+  it('say what is wrong with a setting beside it', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agent = await build.agent({
+      companyId: company.id,
+      adapterType: 'http',
+      adapterConfig: { url: 'https://example.com' },
+    });
+    const { page } = await console.open(
+      `/${company.issuePrefix}/agents/${agent.id}?tab=configuration`,
+    );
+    const url = page.getByLabel('URL', { exact: true });
+    await url.fill('ftp://example.com');
+    await page.getByRole('button', { name: 'Save changes' }).click();
+    await page.getByText('must be http or https').first().waitFor();
+    expect(await url.getAttribute('aria-invalid')).toBe('true');
+  }, 60_000);
+
+  it('are paused with a reason that everybody sees, and resumed', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agent = await build.agent({ companyId: company.id, name: 'Ada' });
+    const { page } = await console.open(`/${company.issuePrefix}/agents/${agent.id}`);
+    const list = await console.open(`/${company.issuePrefix}/agents?tab=paused`);
+    await list.page.getByText('No agent is in this state').waitFor();
+    await page.getByRole('button', { name: 'Pause' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Pause' }).click();
+    await page.getByText('Paused: by the board.').waitFor();
+    await list.page.getByText('by the board').waitFor();
+    await list.page.getByRole('button', { name: 'Resume: Ada' }).click();
+    await page.getByText('Paused: by the board.').waitFor({ state: 'detached' });
+  }, 60_000);
+
+  it('get a key that is shown once', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agent = await build.agent({ companyId: company.id });
+    const { page } = await console.open(`/${company.issuePrefix}/agents/${agent.id}?tab=keys`);
+    await page.getByRole('button', { name: 'New key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name of the key').fill('laptop');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const key = await dialog.locator('code').innerText();
+    expect(key.length).toBeGreaterThan(20);
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByText('never used').waitFor();
+    expect(await page.content()).not.toContain(key);
+    await page.getByRole('button', { name: 'Revoke' }).click();
+    await dialog.getByRole('button', { name: 'Revoke' }).click();
+    await page.getByText('No API key').waitFor();
+  }, 60_000);
+
+  it('stand in a chart that the arrow keys walk', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const ada = await build.agent({ companyId: company.id, name: 'Ada' });
+    await build.agent({ companyId: company.id, name: 'Bea', reportsTo: ada.id });
+    const { page } = await console.open(`/${company.issuePrefix}/org`);
+    await settled(page);
+    await page.getByRole('link', { name: /Ada/ }).focus();
+    await page.keyboard.press('ArrowDown');
+    await page.locator(':focus', { hasText: 'Bea' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByRole('heading', { level: 1, name: 'Bea' }).waitFor();
+  }, 60_000);
+
+  it('need no mouse, in both themes, wide and narrow', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const ada = await build.agent({
+      companyId: company.id,
+      adapterType: 'process',
+      adapterConfig: { command: '/bin/true', env: { MODE: 'test' } },
+      budgetMonthlyCents: 5_000,
+    });
+    await build.agent({ companyId: company.id, reportsTo: ada.id });
+    await api.post(`/api/agents/${ada.id}/pause`).expect(200);
+    const paths = ['agents', 'org', `agents/${ada.id}`].concat(
+      ['configuration', 'revisions', 'keys', 'runs'].map((tab) => `agents/${ada.id}?tab=${tab}`),
+    );
+    const found = [];
+    for (const path of paths)
+      found.push(...(await lookAt(console, `/${company.issuePrefix}/${path}`)));
+    expect(found).toEqual([]);
+  }, 120_000);
+});

@@ -1,0 +1,128 @@
+import { fillRunLog } from '../fill-run-log';
+import { settled } from './settled';
+import { lookAt, useConsole } from './use-console';
+
+describe('runs in the console', () => {
+  const console = useConsole();
+
+  /** An agent that is a program of Node. */
+  const programOf = (companyId: string, program: string, name: string) =>
+    console.harness.build.agent({
+      companyId,
+      name,
+      adapterType: 'process',
+      adapterConfig: { command: process.execPath, args: ['-e', program] },
+    });
+
+  it('names a run by its task, says why it failed, and colours and searches its log', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const lines = Array.from({ length: 400 }, (_, line) => `line ${line}`);
+    const agent = await programOf(
+      company.id,
+      `console.log('\\x1b[31mred\\x1b[0m <b>bold</b>\\n' + ${JSON.stringify(lines.join('\n'))}); process.exit(3)`,
+      'Otto',
+    );
+    const issue = await build.issue({ companyId: company.id, title: 'Migrate the table' });
+    await build.queuedRun(agent.id, { issueId: issue.id, reason: 'Begin with the orders' });
+    const { page } = await console.open(`/${company.issuePrefix}/runs`);
+    const row = page.getByRole('listitem').filter({ hasText: 'Migrate the table' });
+    await row.getByText('exit code 3').waitFor();
+    await row.getByRole('link').first().click();
+
+    await page.getByRole('heading', { level: 1, name: 'Migrate the table' }).waitFor();
+    await page.getByText('Begin with the orders').waitFor();
+    // Of what failed the end is seen first.
+    await page.getByText('line 399').waitFor();
+    const search = page.getByRole('searchbox', { name: 'Search the log' });
+    await search.fill('red <b>bold');
+    await search.press('Enter');
+    await page.getByText('Nothing found').waitFor();
+    await search.fill('<b>bold</b>');
+    await search.press('Enter');
+    await page.getByText('1 of 1').waitFor();
+    const red = page.getByText('red', { exact: true });
+    await red.waitFor();
+    expect(await red.getAttribute('class')).toBe('ansi-red');
+    expect(await page.locator('main b').count()).toBe(0);
+
+    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Open it' }).click();
+    await page.getByText('Failed').first().waitFor();
+    await page.getByRole('link', { name: 'the run before' }).waitFor();
+  }, 60_000);
+
+  it('shows what a run writes while it writes it, until it is cancelled', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 50)`;
+    const agent = await programOf(company.id, program, 'Mara');
+    const run = await build.queuedRun(agent.id, { reason: 'Count' });
+    const { page } = await console.open(`/${company.issuePrefix}/runs/${run.id}`);
+    await page.getByText('step 20', { exact: true }).waitFor();
+    await page.getByRole('switch', { name: 'Follow', checked: true }).waitFor();
+    await page.getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();
+    await page.getByRole('button', { name: 'Retry' }).waitFor();
+  }, 60_000);
+
+  it('cancels by filter, and says before how many there are', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agents = await Promise.all(
+      ['Ada', 'Bea', 'Cem'].map((name) =>
+        build.agent({ companyId: company.id, name, adapterType: 'external', adapterConfig: {} }),
+      ),
+    );
+    for (const { id, name } of agents) await build.queuedRun(id, { reason: `Work of ${name}` });
+    const { page } = await console.open(`/${company.issuePrefix}/runs`);
+    await settled(page);
+    await page.getByRole('checkbox', { name: 'Mark: Work of Bea' }).check();
+    await page.getByRole('button', { name: 'Cancel marked …' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Cancel 1 run' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+
+    await page.getByRole('button', { name: 'Status' }).click();
+    await page.getByRole('option', { name: 'Queued' }).click();
+    await page.keyboard.press('Escape');
+    await page.waitForURL('**/runs?status=queued');
+    await page.getByText('Work of Bea').waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Cancel all …' }).click();
+    await dialog.getByRole('button', { name: 'Cancel 2 runs' }).click();
+    await page.getByText('No run fits these filters').waitFor();
+  }, 60_000);
+
+  it('shows a log of 50 MB in pieces', async () => {
+    const { build } = console.harness;
+    const agent = await build.agent({ adapterType: 'external', adapterConfig: {} });
+    const company = await console.harness.api.get(`/api/companies/${agent.companyId}`);
+    const { id } = await build.liveRun(agent);
+    await fillRunLog(console.harness, id, 50);
+    await build.endLiveRun(id);
+    const { page, requests } = await console.open(`/${company.body.issuePrefix}/runs/${id}`);
+    await page.getByText(/^0 B to .* of 52\.4 MB$/).waitFor();
+    await page.getByRole('button', { name: 'To the end' }).click();
+    await page.getByText(/to 52\.4 MB of 52\.4 MB$/).waitFor();
+    expect(requests.filter((each) => /\/log\?/.test(each)).length).toBeLessThan(8);
+    // A line of 50 MB is many rows, of which the page has those that are seen.
+    const sizes = await page.evaluate<number>(
+      `document.querySelector('[aria-label="Lines of the log"]').innerText.length`,
+    );
+    expect(sizes).toBeLessThan(500_000);
+  }, 60_000);
+
+  it('needs no mouse, in both themes, wide and narrow', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agent = await programOf(company.id, `console.log('\\x1b[32mdone\\x1b[0m')`, 'Ada');
+    const issue = await build.issue({ companyId: company.id });
+    const run = await build.queuedRun(agent.id, { issueId: issue.id, payload: { week: 47 } });
+    const { page } = await console.open(`/${company.issuePrefix}/runs/${run.id}`);
+    await page.getByText('Succeeded').first().waitFor();
+    expect([
+      ...(await lookAt(console, `/${company.issuePrefix}/runs`)),
+      ...(await lookAt(console, `/${company.issuePrefix}/runs/${run.id}`)),
+    ]).toEqual([]);
+  }, 60_000);
+});
