@@ -9,7 +9,10 @@ const read = (name: string): Record<string, string> =>
 
 /** `{count, plural, one {# run} other {# runs}}` needs `count`. */
 const placeholders = (text: string) =>
-  [...text.matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
+  [...text.replace(BRANCH, '').matchAll(/\{(\w+)(?=[,}])/g)].map((match) => match[1]).sort();
+
+/** `one {once}`: a text of one word, and no placeholder. */
+const BRANCH = /\b(?:zero|one|two|few|many|other|true|false)\s*\{\w+\}|=\d+\s*\{\w+\}/g;
 
 /** Attributes whose text a person sees or hears. */
 const SPOKEN = /^(?:title|alt|placeholder|label|aria-label|aria-description|aria-valuetext)$/;
@@ -21,12 +24,15 @@ interface Node {
   [key: string]: unknown;
 }
 
+/** Examples of what is typed, alike in every language. */
+const EXAMPLES = ['https://…', 'main'];
+
 /** Words that stand in the source instead of in the catalogues. */
 function wordsOf(file: string): string[] {
   const found: string[] = [];
   const keep = (text: unknown) => {
     const word = String(text).trim();
-    if (/\p{L}{2,}/u.test(word)) found.push(`${file}: ${word}`);
+    if (/\p{L}{2,}/u.test(word) && !EXAMPLES.includes(word)) found.push(`${file}: ${word}`);
   };
   const walk = (node: Node): void => {
     if (node.type === 'JSXText') keep(node.value);

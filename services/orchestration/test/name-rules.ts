@@ -86,7 +86,7 @@ function anchorsOf(text: string): Set<string> {
 
 /** `docs/contract.md, "Errors"` and `docs/contract.md ("Errors")`, also over the lines of a comment. */
 const QUOTED = /\b(docs\/[\w/-]+\.md),? \(?"([^"\n]+)"/g;
-const LINKED = /\]\((?!https?:)([^()\s#]*)(?:#([^()\s]+))?\)/g;
+const LINKED = /\]\((?!https?:|[^()\s]*\.(?:png|jpe?g|gif|webp)\))([^()\s#]*)(?:#([^()\s]+))?\)/g;
 const joinComment = (text: string) => text.replace(/\n[ \t]*(?:\*|\/\/+|#|--) ?/g, ' ');
 
 function citedBy({ path, text }: SourceFile): { file: string; anchor: string | undefined }[] {

@@ -41,6 +41,15 @@ describe('a change that is not recorded', () => {
 });
 
 describe('a patch', () => {
+  it('reaches the run that an entry of a thread holds', () => {
+    const client = new QueryClient();
+    const entry = { kind: 'run', id: 'run-1', at: '2026-01-01', run };
+    client.setQueryData(['thread'], { pages: [{ items: [entry] }], pageParams: [undefined] });
+    expect([...typesToRead(client, changed({ ...run, logBytes: 20 }))]).toEqual([]);
+    patchEntity(client, 'run-1', { logBytes: 20 });
+    expect(cachedRow(client, 'run-1')).toEqual({ ...run, logBytes: 20 });
+  });
+
   it('reaches a row inside of pages, and can be taken back', () => {
     const client = clientWith();
     const undo = patchEntity(client, 'run-1', { status: 'failed', unknownToTheList: 1 });

@@ -24,11 +24,24 @@ export function patchEntity(
 /** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */
 const CONTAINERS = ['pages', 'items', 'columns', 'issues'] as const;
 
+/** An entry of a thread has the row that it is about in the field of its kind: `{ kind: 'run', run: {…} }`. */
+function heldBy(row: Record<string, unknown>) {
+  const field = row.kind;
+  const held = typeof field === 'string' ? row[field] : undefined;
+  if (typeof field !== 'string' || typeof held !== 'object' || held === null) return undefined;
+  return { field, row: held as Record<string, unknown> };
+}
+
 /** The same object where nothing in it changed, so that no screen renders for nothing. */
 export function patchedIn(data: unknown, id: string, changes: Record<string, unknown>): unknown {
   if (Array.isArray(data)) return patchedList(data, id, changes);
   if (typeof data !== 'object' || data === null) return data;
   const row = data as Record<string, unknown>;
+  const held = heldBy(row);
+  if (held?.row.id === id) {
+    const patched = patchedRow(held.row, changes);
+    return patched === held.row ? data : { ...row, [held.field]: patched };
+  }
   if (row.id === id) return patchedRow(row, changes);
   for (const field of CONTAINERS) {
     const inner = row[field];
@@ -85,6 +98,8 @@ function rowIn(data: unknown, id: string): Record<string, unknown> | undefined {
   if (typeof data !== 'object' || data === null) return undefined;
   if (!Array.isArray(data)) {
     const row = data as Record<string, unknown>;
+    const held = heldBy(row);
+    if (held?.row.id === id) return held.row;
     return row.id === id
       ? row
       : rowIn(CONTAINERS.map((field) => row[field]).find(Array.isArray), id);

@@ -149,11 +149,14 @@ interface Owned extends Scope {
   id: string;
 }
 
-function recall(known: KnownOwners, value: string): Owned | null {
+function recall(known: KnownOwners, parameter: string, value: string): Owned | null {
   const id = value.toLowerCase();
-  const companyId = known.companyOf(id);
+  const companyId = known.companyOf(keyOf(parameter, id));
   return companyId === undefined ? null : { isAlias: false, id, companyId, companyStatus: null };
 }
+
+/** With what it is: the id of an issue is none of an agent. */
+const keyOf = (parameter: string, id: string) => `${parameter} ${id}`;
 
 async function findOwner(
   db: Database,
@@ -224,9 +227,9 @@ export async function resolveScope(
   for (const parameter of Object.keys(params).filter((name) => OWNERS[name])) {
     const value = params[parameter] ?? '';
     const rule = OWNERS[parameter] as OwnerRule;
-    const recalled = mayRecall && rule.isKept ? recall(known, value) : null;
+    const recalled = mayRecall && rule.isKept ? recall(known, parameter, value) : null;
     const owned = recalled ?? (await findOwner(db, parameter, params));
-    if (rule.isKept) known.add(owned.id, owned.companyId);
+    if (rule.isKept) known.add(keyOf(parameter, owned.id), owned.companyId);
     // Another spelling can be guessed, so that a 403 would tell strangers what a company has.
     if (owned.isAlias && !mayEnter(actor, owned.companyId))
       throw notFoundAs(rule, parameter, value);
@@ -245,16 +248,16 @@ const MOST = 20_000;
 
 /** The companies of rows that were looked up before. It forgets what it has known longest. */
 export interface KnownOwners {
-  companyOf(id: string): string | undefined;
-  add(id: string, companyId: string): void;
+  companyOf(key: string): string | undefined;
+  add(key: string, companyId: string): void;
 }
 
 export function createKnownOwners(most = MOST): KnownOwners {
   const companies = new Map<string, string>();
   return {
-    companyOf: (id) => companies.get(id),
-    add: (id, companyId) => {
-      companies.set(id, companyId);
+    companyOf: (key) => companies.get(key),
+    add: (key, companyId) => {
+      companies.set(key, companyId);
       for (const oldest of companies.keys()) {
         if (companies.size <= most) return;
         companies.delete(oldest);

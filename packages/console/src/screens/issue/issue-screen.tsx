@@ -77,6 +77,9 @@ function Side({ issue }: { issue: Issue }) {
 function Thread({ issue }: { issue: Issue }) {
   const thread = useThread(issue.id);
   const mayWrite = useMayWrite();
+  const end = useRef<HTMLDivElement>(null);
+  const isEndHidden = useIsOutOfView(end, thread.data !== undefined);
+  const toEnd = () => end.current?.scrollIntoView({ block: 'end' });
   return (
     <Loading of={thread} skeleton={<Skeleton rows={4} height={64} />}>
       {(entries) => (
@@ -87,7 +90,15 @@ function Thread({ issue }: { issue: Issue }) {
             isReadingOlder={thread.isReadingOlder}
             onOlder={thread.readOlder}
           />
-          {mayWrite && <Composer issue={issue} live={liveRunOf(entries)} />}
+          {/* As high as the composer, so that the last entry is scrolled to above it. */}
+          <div ref={end} className="-mb-36 h-36" />
+          {mayWrite && (
+            <Composer
+              issue={issue}
+              live={liveRunOf(entries)}
+              onEnd={isEndHidden ? toEnd : undefined}
+            />
+          )}
         </>
       )}
     </Loading>

@@ -1,16 +1,35 @@
-import { CircleDot, FilterX } from 'lucide-react';
+import { CircleCheckBig, CircleDot, FilterX } from 'lucide-react';
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useOpenOverlay } from '../../frame/overlays';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Empty } from '../../ui/states';
-import { hasFilters } from './filters/issue-filters';
+import { filtersOf, hasFilters } from './filters/issue-filters';
 import { useIssueSearch } from './use-issue-search';
 
+/** Nothing to show: because of the filters, because everything has ended, or because there is nothing yet. */
 export function NoIssues() {
-  const { search, clear } = useIssueSearch();
+  const { id } = useCompany();
+  const { search, clear, change } = useIssueSearch();
   const mayWrite = useMayWrite();
   const openOverlay = useOpenOverlay();
+  const counts = useRead('/api/companies/{companyId}/issues/counts', {
+    path: { companyId: id },
+    query: filtersOf(search),
+  });
+  if (counts.data && counts.data.total > 0) {
+    return (
+      <Empty
+        icon={CircleCheckBig}
+        title={t('issues.noneOpen')}
+        action={<Button onClick={() => change({ view: 'all' })}>{t('issues.showAll')}</Button>}
+      >
+        {t('issues.noneOpenText', { total: counts.data.total })}
+      </Empty>
+    );
+  }
   if (hasFilters(search)) {
     return (
       <Empty

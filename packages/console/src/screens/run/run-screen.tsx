@@ -16,7 +16,9 @@ import { RunWakes } from './run-wakes';
 
 export type Run = Schemas['HeartbeatRunDetail'];
 
-const LogView = lazy(() => import('../../ui/log-view/log-view'));
+const LogView = lazy(() =>
+  import('../../ui/log-view/log-view').then(({ LogView }) => ({ default: LogView })),
+);
 
 /** One run: where its time went, why it was woken, what it cost, why it failed, and its log beside all of that. */
 export function RunScreen() {

@@ -24,7 +24,7 @@ interface LogViewProps {
  * The log of a run, of any length: the page holds a part of it, and reads on where somebody scrolls, searches or
  * follows. Colours come from escape codes; each piece of a line is a text node.
  */
-export default function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
+export function LogView({ runId, written, isLive, startsAt, className }: LogViewProps) {
   const [isFollowing, setFollowing] = useState(isLive);
   const [isWrapped, setWrapped] = useState(() => localStorage.getItem(WRAPPED) !== 'no');
   const log = useLog(runId, written, isFollowing, startsAt);

@@ -1,5 +1,5 @@
 import { unwrap } from '@switchyard/client';
-import { Paperclip, Send } from 'lucide-react';
+import { ArrowDown, Paperclip, Send } from 'lucide-react';
 import { type ClipboardEvent, type DragEvent, type KeyboardEvent, useRef } from 'react';
 import { api } from '../../../data/api';
 import { useAgents } from '../../../data/directory';
@@ -16,8 +16,15 @@ import { useMentions } from './use-mentions';
 import { useUpload } from './use-upload';
 import { WhoWakes } from './who-wakes';
 
+interface ComposerProps {
+  issue: Issue;
+  live: ThreadRun | undefined;
+  /** Scrolls to the last entry, where that is out of view. */
+  onEnd: (() => void) | undefined;
+}
+
 /** What to say, to whom it goes, and, while a run is live, how to stop or steer it. */
-export function Composer({ issue, live }: { issue: Issue; live: ThreadRun | undefined }) {
+export function Composer({ issue, live, onEnd }: ComposerProps) {
   const [draft, setDraft] = useDraft(`comment ${issue.id}`);
   const field = useRef<HTMLTextAreaElement>(null);
   const files = useRef<HTMLInputElement>(null);
@@ -70,6 +77,17 @@ export function Composer({ issue, live }: { issue: Issue; live: ThreadRun | unde
       aria-label={t('issue.composer')}
       className="sticky bottom-0 z-10 -mx-4 mt-5 border-t border-line bg-page px-4 py-3"
     >
+      {onEnd && (
+        <div className="pointer-events-none absolute inset-x-0 -top-10 text-center">
+          <Button
+            icon={ArrowDown}
+            onClick={onEnd}
+            className="pointer-events-auto rounded-full shadow-raised"
+          >
+            {t('issue.latest')}
+          </Button>
+        </div>
+      )}
       <form
         className="relative rounded-lg border border-line-strong bg-surface focus-within:border-accent"
         onSubmit={(event) => {

@@ -106,7 +106,7 @@ export function Children({ issue: { id, children } }: { issue: Issue }) {
       <Link
         to="/$company/issues"
         params={{ company: issuePrefix }}
-        search={{ parentId: id, view: 'list' }}
+        search={{ parentId: id, view: 'all' }}
         className="flex flex-wrap gap-x-3 gap-y-1 rounded-md text-sm hover:underline"
       >
         <span className="font-medium">{t('issue.childCount', { count: children.total })}</span>

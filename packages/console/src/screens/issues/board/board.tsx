@@ -85,7 +85,7 @@ function Columns({
     <>
       <section
         aria-label={t('issues.board')}
-        className="flex h-full gap-2 overflow-x-auto px-4 py-3 max-md:snap-x"
+        className="flex h-full gap-2 overflow-x-auto px-4 py-3 scroll-px-4 max-md:snap-x"
       >
         {columns.map((column) => {
           const { status } = column;

@@ -34,7 +34,8 @@ export function FilterBar() {
     <>
       <Tabs
         tabs={[
-          { link: tabTo(undefined), label: t('issues.list') },
+          { link: tabTo(undefined), label: t('issues.open') },
+          { link: tabTo('all'), label: t('issues.all') },
           { link: tabTo('board'), label: t('issues.board') },
         ]}
       />

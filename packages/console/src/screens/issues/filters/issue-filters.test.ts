@@ -1,4 +1,4 @@
-import { filtersOf, groupingOf, hasFilters, sortOf, toggled } from './issue-filters';
+import { filtersOf, groupingOf, hasFilters, listFiltersOf, sortOf, toggled } from './issue-filters';
 
 describe('filtersOf', () => {
   it('hands on what narrows, and nothing of how it is shown', () => {
@@ -19,6 +19,18 @@ describe('filtersOf', () => {
   ])('reads the assignee %s', (assignee, query) => {
     expect(filtersOf({ assignee })).toEqual(query);
   });
+});
+
+it('lists what has not ended, unless all are wanted or statuses are named', () => {
+  expect(listFiltersOf({}).status).toEqual([
+    'backlog',
+    'todo',
+    'in_progress',
+    'in_review',
+    'blocked',
+  ]);
+  expect(listFiltersOf({ view: 'all' })).toEqual({});
+  expect(listFiltersOf({ status: 'done' })).toEqual({ status: ['done'] });
 });
 
 it('falls back on what an address does not say, or says wrongly', () => {

@@ -53,6 +53,14 @@ const oneOf = <Value extends string>(values: readonly Value[], text: string | un
 
 export const sortOf = (search: Search): Sort => oneOf(SORTS, search.sort) ?? 'priority';
 export const groupingOf = (search: Search): Grouping => oneOf(GROUPINGS, search.group) ?? 'none';
+/** What the list shows: without a status, and unless all are wanted, those that have not ended. */
+export function listFiltersOf(search: Search): ReturnType<typeof filtersOf> {
+  const filters = filtersOf(search);
+  return filters.status || search.view === 'all' ? filters : { ...filters, status: [...OPEN] };
+}
+
+const OPEN = ['backlog', 'todo', 'in_progress', 'in_review', 'blocked'] as const;
+
 export const isBoard = (search: Search): boolean => search.view === 'board';
 
 /** An element of a list in the address, put in where it is missing and taken out where it is there. */

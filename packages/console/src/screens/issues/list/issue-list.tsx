@@ -7,7 +7,7 @@ import { Rows } from '../../../ui/rows';
 import { Loading, Skeleton } from '../../../ui/states';
 import { useIsNarrow } from '../../../ui/use-is-narrow';
 import { type ListedIssue, useEditKeys } from '../edit-keys';
-import { filtersOf, groupingOf, sortOf } from '../filters/issue-filters';
+import { groupingOf, listFiltersOf, sortOf } from '../filters/issue-filters';
 import { NoIssues } from '../no-issues';
 import { useIssueSearch } from '../use-issue-search';
 import { GroupRow } from './group-row';
@@ -27,7 +27,7 @@ export function IssueList() {
     {
       path: { companyId: id },
       query: {
-        ...filtersOf(search),
+        ...listFiltersOf(search),
         sort: grouping === 'priority' ? 'priority' : sortOf(search),
         limit: 100,
       },
@@ -69,7 +69,7 @@ export function IssueList() {
               onEnd={() => pages.hasNextPage && !pages.isFetching && void pages.fetchNextPage()}
               render={(row) =>
                 row.kind === 'group' ? (
-                  <GroupRow group={row} />
+                  <GroupRow group={row} isWhole={!pages.hasNextPage} />
                 ) : (
                   <IssueRow issue={row.issue} onEdit={edit.begin} />
                 )

@@ -2,8 +2,10 @@ import { Link } from '@tanstack/react-router';
 import { Ban, CalendarDays, ListTree } from 'lucide-react';
 import { memo } from 'react';
 import { useCompany } from '../../../data/company';
+import { isEnded } from '../../../data/issue-moves';
 import { t, word } from '../../../i18n';
 import { formatDate } from '../../../i18n/formats';
+import { classNames } from '../../../ui/class-names';
 import { LabelTag } from '../../../ui/label-tag';
 import { Avatar, PriorityMark, StatusMark } from '../../../ui/marks';
 import { Ago } from '../../../ui/time';
@@ -86,13 +88,18 @@ export const IssueRow = memo(function IssueRow({ issue, onEdit }: IssueRowProps)
   );
 });
 
-function Counts({ issue: { blockedByCount, childCount, dueDate } }: { issue: ListedIssue }) {
+function Counts({ issue }: { issue: ListedIssue }) {
+  const { blockedByCount, childCount, dueDate, status } = issue;
+  const isLate = dueDate !== null && !isEnded(status) && dueDate < today();
   return (
     <span className="flex shrink-0 items-center gap-2 text-xs text-muted max-md:hidden">
       {dueDate && (
-        <span className="inline-flex items-center gap-1" title={t('issue.due')}>
+        <span
+          className={classNames('inline-flex items-center gap-1', isLate && 'text-bad')}
+          title={t(isLate ? 'issue.overdue' : 'issue.due')}
+        >
           <CalendarDays size={12} aria-hidden />
-          <span className="sr-only">{t('issue.due')}</span>
+          <span className="sr-only">{t(isLate ? 'issue.overdue' : 'issue.due')}</span>
           {formatDate(dueDate)}
         </span>
       )}
@@ -119,3 +126,6 @@ function Counts({ issue: { blockedByCount, childCount, dueDate } }: { issue: Lis
     </span>
   );
 }
+
+/** The calendar day here, as due dates are written. */
+const today = (): string => new Date().toLocaleDateString('sv');
