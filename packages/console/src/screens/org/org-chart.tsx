@@ -35,7 +35,7 @@ export function OrgChart({ top, zoom, onZoom }: OrgChartProps) {
       aria-label={t('nav.org')}
       {...pan}
       onKeyDown={(event) => moveFocus(event, chart.cards)}
-      className="h-[calc(100dvh-3rem)] cursor-grab overflow-auto active:cursor-grabbing"
+      className="h-[calc(100dvh-49px)] cursor-grab overflow-auto active:cursor-grabbing"
     >
       <div style={{ width: chart.width * zoom + 2 * EDGE, height: chart.height * zoom + 2 * EDGE }}>
         <div

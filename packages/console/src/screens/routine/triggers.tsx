@@ -83,8 +83,8 @@ function TriggerItem({ routine, trigger, mayWrite, onSecret }: TriggerItemProps)
     <li className="px-3 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <Icon size={15} aria-hidden className="shrink-0 text-muted" />
-        <span className="font-medium">{name}</span>
-        <span className="min-w-0 flex-1 text-sm text-muted">
+        <span className="font-medium max-md:flex-1">{name}</span>
+        <span className="min-w-0 flex-1 text-sm text-muted max-md:order-last max-md:basis-full">
           {trigger.kind === 'schedule' ? (
             <>
               <CronInWords expression={trigger.cronExpression} /> · {trigger.timezone}

@@ -57,7 +57,7 @@ function LoadedRun({ run }: { run: Run }) {
               written={run.logBytes}
               isLive={isLive}
               startsAt={run.status === 'succeeded' ? 'start' : 'end'}
-              className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-3rem)]"
+              className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-49px)]"
             />
           </Suspense>
         </div>
