@@ -4,14 +4,14 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { formatPercent } from '../../i18n/formats';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Button, IconButton } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 import type { ListedAgent } from '../agents/agent-reason';
+import { treeOf } from './layout';
 import { OrgChart } from './org-chart';
 import { OrgTree } from './org-tree';
-import { treeOf } from './layout';
 
 /** Who reports to whom: drawn where there is room, an indented tree on a phone. */
 export function OrgScreen() {

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { useCompany } from '../../data/company';
 import { sentenceOf } from '../../data/api';
+import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';

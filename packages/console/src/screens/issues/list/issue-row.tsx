@@ -4,7 +4,7 @@ import { memo } from 'react';
 import { useCompany } from '../../../data/company';
 import { t, word } from '../../../i18n';
 import { formatDate } from '../../../i18n/formats';
-import { LabelTag } from '../../../ui/label-tag';
+import { LabelTag } from '../../../ui/choices/label-tag';
 import { Avatar, PriorityMark, StatusMark } from '../../../ui/marks';
 import { Ago } from '../../../ui/time';
 import type { EditedField, ListedIssue } from '../edit-keys';
