@@ -3,7 +3,7 @@ import { CircleDot, Inbox, Menu as MenuIcon, Play, Plus } from 'lucide-react';
 import { useCompany } from '../data/company';
 import { useRead } from '../data/read';
 import { t } from '../i18n';
-import { Menu } from '../ui/menu';
+import { Menu } from '../ui/choices/menu';
 import { PLACES } from './navigation';
 import { Waiting } from './side-bar';
 

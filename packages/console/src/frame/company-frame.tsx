@@ -1,11 +1,11 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { CompanyContext, rememberCompany } from '../data/company';
-import { useLive } from '../data/live';
+import { useLive } from '../data/live/live';
 import { useRead } from '../data/read';
 import { t } from '../i18n';
-import { Dialog } from '../ui/dialog';
-import { useKeys } from '../ui/keys';
+import { useKeys } from '../ui/browser/keys';
+import { Dialog } from '../ui/dialogs/dialog';
 import { Loading, Skeleton } from '../ui/states';
 import { BottomBar } from './bottom-bar';
 import { NotFound } from './not-found';

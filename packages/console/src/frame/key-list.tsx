@@ -1,7 +1,7 @@
 import { t } from '../i18n';
+import { useActiveKeys } from '../ui/browser/keys';
 import { Kbd } from '../ui/button';
-import { Dialog } from '../ui/dialog';
-import { useActiveKeys } from '../ui/keys';
+import { Dialog } from '../ui/dialogs/dialog';
 
 /** Every key that holds on this page. */
 export function KeyList({ onClose }: { onClose: () => void }) {

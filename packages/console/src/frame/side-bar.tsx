@@ -1,14 +1,14 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useCompany } from '../data/company';
+import type { StreamState } from '../data/live/stream';
 import { useRead } from '../data/read';
-import type { StreamState } from '../data/stream';
 import { t } from '../i18n';
+import { useKeys } from '../ui/browser/keys';
 import { Button, Kbd } from '../ui/button';
+import { Menu, MenuItem } from '../ui/choices/menu';
 import { classNames } from '../ui/class-names';
-import { useKeys } from '../ui/keys';
 import { Avatar } from '../ui/marks';
-import { Menu, MenuItem } from '../ui/menu';
 import { PLACES, type Place } from './navigation';
 
 interface SideBarProps {

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useKeys } from './keys';
+import { useKeys } from './browser/keys';
 
 interface RowsProps<Row> {
   rows: readonly Row[];

@@ -4,7 +4,7 @@ import { useMoveIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Menu, MenuItem } from '../../ui/menu';
+import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
 import type { Issue } from './issue-screen';
 

@@ -1,9 +1,9 @@
 import { BellOff, Clock, EllipsisVertical } from 'lucide-react';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { Menu, MenuItem } from '../../ui/choices/menu';
 import { classNames } from '../../ui/class-names';
 import { Tag } from '../../ui/marks';
-import { Menu, MenuItem } from '../../ui/menu';
 import { Ago } from '../../ui/time';
 import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';

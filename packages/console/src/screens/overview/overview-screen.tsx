@@ -5,9 +5,9 @@ import type { Answer } from '../../data/read';
 import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatCents, formatCount, formatDate } from '../../i18n/formats';
+import { Progress } from '../../ui/figures/progress';
 import { Avatar } from '../../ui/marks';
 import { Page, Panel, Section } from '../../ui/page';
-import { Progress } from '../../ui/progress';
 import { Loading } from '../../ui/states';
 import { Ago, Elapsed } from '../../ui/time';
 

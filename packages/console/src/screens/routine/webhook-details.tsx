@@ -5,7 +5,7 @@ import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button, IconButton } from '../../ui/button';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { showToast } from '../../ui/toast';
 import { curlLine, hasCurlLine } from './curl-line';
 import type { ShownSecret } from './secret-once';

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { tinykeys } from 'tinykeys';
-import type { Key } from '../i18n';
+import type { Key } from '../../i18n';
 
 interface Shortcut {
   /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */

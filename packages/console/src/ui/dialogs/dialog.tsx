@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { t } from '../i18n';
-import { IconButton } from './button';
-import { classNames } from './class-names';
+import { t } from '../../i18n';
+import { IconButton } from '../button';
+import { classNames } from '../class-names';
 
 interface DialogProps {
   title: string;
