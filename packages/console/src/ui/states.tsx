@@ -54,7 +54,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     >
       <Icon size={28} strokeWidth={1.25} className="text-bad" aria-hidden />
       <p className="text-base font-medium">{title}</p>
-      <p className="text-sm text-muted">{sentenceOf(error)}</p>
+      <p className="text-sm text-muted">
+        {isOffline(error) ? t('state.offlineText') : sentenceOf(error)}
+      </p>
       {onRetry && <Button onClick={onRetry}>{t('action.tryAgain')}</Button>}
     </div>
   );
@@ -63,12 +65,14 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 interface Loaded<Data> {
   data: Data | undefined;
   error: Error | null;
+  /** Of the last try while it is tried again. */
+  failureReason?: Error | null;
   refetch: () => unknown;
 }
 
 /** The three pictures of an answer in one place: reading, failed, there. Data that is old but there is shown. */
 export function Loading<Data>({
-  of: { data, error, refetch },
+  of: { data, error, failureReason, refetch },
   skeleton,
   children,
 }: {
@@ -77,7 +81,8 @@ export function Loading<Data>({
   children: (data: Data) => ReactNode;
 }) {
   if (data !== undefined) return children(data);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const failure = error ?? failureReason;
+  if (failure) return <Failure error={failure} onRetry={() => void refetch()} />;
   return skeleton ?? <Skeleton />;
 }
 

@@ -81,7 +81,7 @@ function Reading({
     path: { issueId, key: documentKey },
   });
   return (
-    <Loading of={{ data: pages.items, error: pages.error, refetch: pages.refetch }}>
+    <Loading of={{ ...pages, data: pages.items }}>
       {(revisions) => {
         const numbers = revisions.map(({ revisionNumber }) => revisionNumber);
         const wanted = address.revision ?? Math.max(...numbers);

@@ -52,7 +52,7 @@ export function IssueList() {
   return (
     <>
       <Loading
-        of={{ data: rows, error: pages.error, refetch: pages.refetch }}
+        of={{ ...pages, data: rows }}
         skeleton={<Skeleton rows={14} height={isNarrow ? 64 : 38} />}
       >
         {(all) =>
