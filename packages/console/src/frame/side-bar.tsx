@@ -3,8 +3,9 @@ import { ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useCompany } from '../data/company';
 import type { StreamState } from '../data/live/stream';
 import { useRead } from '../data/read';
+import { useMayWrite } from '../data/rights';
 import { t } from '../i18n';
-import { useKeys } from '../ui/browser/keys';
+import { shownKeys, useKeys } from '../ui/browser/keys';
 import { Button, Kbd } from '../ui/button';
 import { Menu, MenuItem } from '../ui/choices/menu';
 import { classNames } from '../ui/class-names';
@@ -20,6 +21,7 @@ interface SideBarProps {
 export function SideBar({ live, onSearch, onNewIssue }: SideBarProps) {
   const navigate = useNavigate();
   const { issuePrefix } = useCompany();
+  const mayWrite = useMayWrite();
   useKeys(
     PLACES.flatMap(({ places }) => places)
       .filter((place): place is Place & { letter: string } => place.letter !== undefined)
@@ -40,14 +42,16 @@ export function SideBar({ live, onSearch, onNewIssue }: SideBarProps) {
         >
           <Search size={14} aria-hidden />
           <span className="flex-1 text-left">{t('frame.search')}</span>
-          <Kbd>⌘K</Kbd>
+          <Kbd>{shownKeys('$mod+k')}</Kbd>
         </button>
-        <Button
-          icon={Plus}
-          onClick={onNewIssue}
-          title={`${t('key.newIssue')} (c)`}
-          aria-label={t('key.newIssue')}
-        />
+        {mayWrite && (
+          <Button
+            icon={Plus}
+            onClick={onNewIssue}
+            title={`${t('key.newIssue')} (c)`}
+            aria-label={t('key.newIssue')}
+          />
+        )}
       </div>
       <Navigation />
       <span className="flex-1" />

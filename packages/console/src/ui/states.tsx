@@ -23,18 +23,26 @@ export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: nu
 /** Where there is nothing: what would stand here, and the step that brings it. */
 export function Empty({
   icon: Icon = Inbox,
+  tone,
   title,
   children,
   action,
 }: {
   icon?: LucideIcon;
+  /** Where it is good that there is nothing. */
+  tone?: 'good';
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-14 text-center">
-      <Icon size={28} strokeWidth={1.25} className="text-faint" aria-hidden />
+      <Icon
+        size={28}
+        strokeWidth={1.25}
+        className={tone === 'good' ? 'text-good' : 'text-faint'}
+        aria-hidden
+      />
       <p className="text-base font-medium">{title}</p>
       {children && <div className="text-sm text-muted">{children}</div>}
       {action && <div className="mt-2">{action}</div>}

@@ -74,7 +74,6 @@ export function Copied({ text, label }: { text: string; label: string }) {
   };
   return (
     <div className="flex w-full min-w-0 items-start gap-1">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by the keyboard */}
       <pre
         tabIndex={0}
         aria-label={label}

@@ -19,10 +19,14 @@ const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 export function Dialog({ title, onClose, children, footer, width = 'md' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (ref.current?.open) return;
-    ref.current?.showModal();
+    const before = document.activeElement;
+    if (!ref.current?.open) ref.current?.showModal();
     // A form begins in its first field; the browser would begin with the button that closes it.
     ref.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
+    // The browser gives the focus back to what had it when a dialog is closed, but not when it is taken away.
+    return () => {
+      if (document.activeElement === document.body) (before as HTMLElement | null)?.focus?.();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself
