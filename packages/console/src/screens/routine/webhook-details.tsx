@@ -74,11 +74,7 @@ export function Copied({ text, label }: { text: string; label: string }) {
   };
   return (
     <div className="flex w-full min-w-0 items-start gap-1">
-      <pre
-        tabIndex={0}
-        aria-label={label}
-        className="min-w-0 flex-1 overflow-x-auto rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-xs leading-5"
-      >
+      <pre className="min-w-0 flex-1 whitespace-pre-wrap break-all rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-xs leading-5">
         {text}
       </pre>
       <IconButton icon={Copy} label={`${t('action.copy')}: ${label}`} onClick={() => void copy()} />

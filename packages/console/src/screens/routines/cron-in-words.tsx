@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { language } from '../../i18n';
 
-type ToString = (expression: string) => string;
+type InWords = (expression: string) => string;
 
-let loaded: ToString | undefined;
-let loading: Promise<ToString> | undefined;
+let loaded: InWords | undefined;
+let loading: Promise<InWords> | undefined;
 
 /** The library is loaded with the first expression that is shown, with the one language that is needed. */
-async function load(): Promise<ToString> {
+async function load(): Promise<InWords> {
   const [{ default: cronstrue }] = await Promise.all([
     import('cronstrue'),
     language() === 'de' && import('cronstrue/locales/de'),
@@ -19,22 +19,22 @@ async function load(): Promise<ToString> {
 
 /** "At 09:00, Monday through Friday"; the expression itself until that is known, or where it is none. */
 export function CronInWords({ expression }: { expression: string }) {
-  const [toString, setToString] = useState<ToString | undefined>(() => loaded);
+  const [inWords, setInWords] = useState<InWords | undefined>(() => loaded);
   useEffect(() => {
-    if (toString) return;
+    if (inWords) return;
     loading ??= load();
     loading.then(
-      (next) => setToString(() => next),
+      (next) => setInWords(() => next),
       () => undefined,
     );
-  }, [toString]);
-  return <span title={expression}>{wordsOf(expression, toString)}</span>;
+  }, [inWords]);
+  return <span title={expression}>{wordsOf(expression, inWords)}</span>;
 }
 
-function wordsOf(expression: string, toString: ToString | undefined): string {
-  if (!toString) return expression;
+function wordsOf(expression: string, inWords: InWords | undefined): string {
+  if (!inWords) return expression;
   try {
-    return toString(expression);
+    return inWords(expression);
   } catch {
     return expression;
   }
