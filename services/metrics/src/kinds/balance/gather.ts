@@ -20,7 +20,9 @@ export interface BalanceRow {
   valueInQuote: string | null;
   priceSource: string | null;
   quote: string;
+  /** Null when an asset has no price: a sum without it would look like a loss. */
   totalEquity: string | null;
+  pricedEquity: string | null;
   quoteFree: string | null;
   equityComplete: boolean | null;
   unpricedAssets: string[];
@@ -53,17 +55,24 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
   const unpricedAssets = rows
     .filter((row) => row.valueInQuote === null)
     .map((row) => row.asset as string);
-  const equity = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
+  const priced = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
+  const pricedEquity = decimalText(priced);
+  const equityComplete = unpricedAssets.length === 0;
   sink.rows.push(...rows, {
     ...EMPTY,
     totalRow: true,
     accountType,
     quote,
-    totalEquity: decimalText(equity),
+    totalEquity: equityComplete ? pricedEquity : null,
+    pricedEquity,
     quoteFree: decimalText(holdings.find(({ asset }) => asset === quote)?.free ?? 0),
-    equityComplete: unpricedAssets.length === 0,
+    equityComplete,
     unpricedAssets,
   });
+  const reason = `no price in ${quote}: equity is unknown`;
+  sink.failures.push(
+    ...unpricedAssets.map((asset) => new ExchangeFailure('unpriced', asset, reason)),
+  );
 }
 
 const EMPTY = {
@@ -75,6 +84,7 @@ const EMPTY = {
   valueInQuote: null,
   priceSource: null,
   totalEquity: null,
+  pricedEquity: null,
   quoteFree: null,
   equityComplete: null,
   unpricedAssets: [],
