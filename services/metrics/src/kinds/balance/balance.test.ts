@@ -95,3 +95,70 @@ describe('an account with an asset that has no price', () => {
     expect(text).toMatch(/marketmetrics_equity_complete\{exchange="simulated"\} 0/);
   });
 });
+
+describe('an account that is empty', () => {
+  const nothing = { assets: {}, provenEmpty: true };
+
+  it('is believed after it had assets, once the exchange has said it twice', async () => {
+    await collect();
+    balances = [nothing, nothing];
+    const { balance, total } = await collect();
+    expect(balance).toMatchObject({ status: 'ok', data_points: 1, failures: [] });
+    expect(total).toMatchObject({ total_equity: '0', quote_free: '0', equity_complete: true });
+  });
+
+  it('is not believed when the second answer has assets', async () => {
+    await collect();
+    balances = [nothing, ...account({ USDT: holding('900') })];
+    expect((await collect()).total).toMatchObject({ total_equity: '900' });
+  });
+
+  it('is not believed without proof', async () => {
+    await collect();
+    balances = [{ assets: {}, provenEmpty: false }];
+    expect((await collect()).balance).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'malformed' }],
+    });
+  });
+});
+
+describe('one odd asset', () => {
+  it('that makes no sense leaves the others, and no equity', async () => {
+    balances = account({ USDT: holding('1000'), BTC: { free: '1', used: '1', total: '5' } });
+    const { balance, total, of } = await collect();
+    expect(balance).toMatchObject({
+      status: 'partial',
+      failures: [{ code: 'malformed', target: 'BTC' }],
+    });
+    expect(of('USDT')).toMatchObject({ total: '1000' });
+    expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
+  });
+
+  it('that is borrowed counts against equity', async () => {
+    quoted = { 'BTC/USDT': even('60000') };
+    balances = account({ USDT: holding('-50'), BTC: holding('1') });
+    const { balance, total, of } = await collect();
+    expect(balance.status).toBe('ok');
+    expect(of('USDT')).toMatchObject({ total: '-50', value_in_quote: '-50' });
+    expect(total).toMatchObject({ total_equity: '59950', quote_free: '-50' });
+  });
+});
+
+describe('a price that is no longer one', () => {
+  it('marks the asset and the equity that it was used for', async () => {
+    const day = { ...even('60000'), time: Date.now() - 86_400_000 };
+    quoted = { 'BTC/USDT': day };
+    const { total, of } = await collect();
+    expect(of('BTC')).toMatchObject({ value_in_quote: '120000', stale: true });
+    expect(of('USDT')).toMatchObject({ stale: false });
+    expect(total).toMatchObject({ total_equity: '121000', stale: true });
+  });
+
+  it('is not taken from the middle of an empty book', async () => {
+    quoted = { 'BTC/USDT': { last: '60000', bid: '1', ask: '119000' } };
+    const { balance, total } = await collect();
+    expect(balance.failures).toMatchObject([{ code: 'unpriced', target: 'BTC' }]);
+    expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
+  });
+});
