@@ -55,15 +55,17 @@ export function Actions({ issue }: { issue: Issue }) {
                   {t('issue.release')}
                 </MenuItem>
               )}
-              <MenuItem
-                icon={Link2}
-                onClick={and(() => {
-                  void navigator.clipboard.writeText(location.href);
-                  showToast({ text: t('issue.linkCopied') });
-                })}
-              >
-                {t('issue.copyLink')}
-              </MenuItem>
+              {'clipboard' in navigator && (
+                <MenuItem
+                  icon={Link2}
+                  onClick={and(() => {
+                    void navigator.clipboard.writeText(location.href);
+                    showToast({ text: t('issue.linkCopied') });
+                  })}
+                >
+                  {t('issue.copyLink')}
+                </MenuItem>
+              )}
               {!hasEnded && (
                 <MenuItem
                   icon={Ban}
