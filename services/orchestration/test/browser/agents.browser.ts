@@ -99,7 +99,7 @@ describe('agents in the console', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Name of the key').fill('laptop');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    const key = await dialog.locator('code').innerText();
+    const key = (await dialog.locator('code').textContent()) ?? '';
     expect(key.length).toBeGreaterThan(20);
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByText('never used').waitFor();

@@ -65,9 +65,11 @@ describe('routines in the console', () => {
     await dialog.getByLabel('Kind').selectOption('webhook');
     await dialog.getByLabel('How requests are signed').selectOption('bearer');
     await dialog.getByRole('button', { name: 'Create' }).click();
-    const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
-    const fireUrl = await dialog.getByLabel('Address', { exact: true }).innerText();
-    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).innerText()).toContain(fireUrl);
+    const secret = await dialog.getByLabel('Secret', { exact: true }).inputValue();
+    const fireUrl = await dialog.getByLabel('Address', { exact: true }).inputValue();
+    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).inputValue()).toContain(
+      fireUrl,
+    );
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     expect(await page.content()).not.toContain(secret);
     const fired = await fetch(fireUrl, {

@@ -55,11 +55,14 @@ describe('runs in the console', () => {
   it('shows what a run writes while it writes it, until it is cancelled', async () => {
     const { build } = console.harness;
     const company = await build.company();
-    const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 50)`;
+    const program = `let n = 0; setInterval(() => console.log('step ' + ++n), 250)`;
     const agent = await programOf(company.id, program, 'Mara');
     const run = await build.queuedRun(agent.id, { reason: 'Count' });
     const { page } = await console.open(`/${company.issuePrefix}/runs/${run.id}`);
-    await page.getByText('step 20', { exact: true }).waitFor();
+    const steps = page.getByText(/^step \d+$/);
+    await steps.first().waitFor({ timeout: 30_000 });
+    const seen = await steps.count();
+    await steps.nth(seen + 3).waitFor();
     await page.getByRole('switch', { name: 'Follow', checked: true }).waitFor();
     await page.getByRole('button', { name: 'Cancel run' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel run' }).click();

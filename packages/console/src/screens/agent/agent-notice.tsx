@@ -29,7 +29,7 @@ export function AgentNotice({ agent }: { agent: Agent }) {
   const since = agent.statusSince && (
     <>
       {' · '}
-      {t('agent.since')} <Ago at={agent.statusSince} />
+      <Ago at={agent.statusSince} />
     </>
   );
   return (

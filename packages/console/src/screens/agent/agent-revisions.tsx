@@ -1,5 +1,5 @@
 import { unwrap } from '@switchyard/client';
-import { Undo2 } from 'lucide-react';
+import { ChevronRight, Undo2 } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useAgents } from '../../data/directory';
@@ -71,6 +71,11 @@ function RevisionItem({ revision, isCurrent, onRollback }: RevisionItemProps) {
     <li className="border-b border-line pb-1">
       <details className="group">
         <summary className="flex min-h-9 flex-wrap items-center gap-x-2.5 gap-y-1 py-1 text-sm">
+          <ChevronRight
+            size={14}
+            aria-hidden
+            className="shrink-0 text-muted transition-transform group-open:rotate-90"
+          />
           <span className="font-medium">{t('agent.revision', { number })}</span>
           {isCurrent && <Tag tone="good">{t('agent.current')}</Tag>}
           <span className="min-w-0 flex-1 truncate text-muted">

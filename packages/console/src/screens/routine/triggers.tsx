@@ -1,5 +1,5 @@
 import { unwrap } from '@switchyard/client';
-import { CalendarClock, Plus, SquareTerminal, Trash2, Webhook } from 'lucide-react';
+import { CalendarClock, Pencil, Plus, SquareTerminal, Trash2, Webhook } from 'lucide-react';
 import { useState } from 'react';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
@@ -10,6 +10,7 @@ import { Panel, Section } from '../../ui/page';
 import { Switch } from '../../ui/switch';
 import { Ago } from '../../ui/time';
 import { CronInWords } from '../routines/cron-in-words';
+import { EditSchedule } from './edit-schedule';
 import { NewTrigger } from './new-trigger';
 import { NextFirings } from './next-firings';
 import type { Routine } from './routine-screen';
@@ -68,6 +69,7 @@ interface TriggerItemProps {
 function TriggerItem({ routine, trigger, mayWrite, onSecret }: TriggerItemProps) {
   const Icon = ICONS[trigger.kind];
   const [isDeleting, setDeleting] = useState(false);
+  const [isEditing, setEditing] = useState(false);
   const params = { path: { triggerId: trigger.id } };
   const turn = useSend((enabled: boolean) =>
     unwrap(api.PATCH('/api/routine-triggers/{triggerId}', { params, body: { enabled } })),
@@ -106,6 +108,13 @@ function TriggerItem({ routine, trigger, mayWrite, onSecret }: TriggerItemProps)
               label={`${t('routine.triggerOn')}: ${name}`}
               onChange={(enabled) => turn.mutate(enabled)}
             />
+            {trigger.kind === 'schedule' && (
+              <IconButton
+                icon={Pencil}
+                label={`${t('routine.editSchedule')}: ${name}`}
+                onClick={() => setEditing(true)}
+              />
+            )}
             <IconButton
               icon={Trash2}
               label={`${t('routine.deleteTrigger')}: ${name}`}
@@ -118,6 +127,9 @@ function TriggerItem({ routine, trigger, mayWrite, onSecret }: TriggerItemProps)
       {trigger.kind === 'schedule' && <NextFirings routineId={routine.id} triggerId={trigger.id} />}
       {trigger.kind === 'webhook' && (
         <WebhookDetails trigger={trigger} mayWrite={mayWrite} onSecret={onSecret} />
+      )}
+      {isEditing && trigger.kind === 'schedule' && (
+        <EditSchedule trigger={trigger} onClose={() => setEditing(false)} />
       )}
       {isDeleting && (
         <FormDialog

@@ -1,3 +1,5 @@
+import { useCompany } from '../../data/company';
+import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatClock, formatExact } from '../../i18n/formats';
 import { classNames } from '../../ui/class-names';
@@ -71,11 +73,20 @@ function StepText({ run, step, isFirst, next }: StepTextProps) {
       {step.during && step.at && next && (
         <p className="py-1 text-xs text-muted">
           <PhaseText step={step} at={step.at} until={next.at} />
-          {step.during === 'waited' && next.name === 'waiting' && ` ${t('run.waitsFor')}`}
+          {next.name === 'waiting' && <WaitsFor runId={run.id} />}
         </p>
       )}
     </div>
   );
+}
+
+/** What holds it up now; the overview knows that of those that wait longest. */
+function WaitsFor({ runId }: { runId: string }) {
+  const { id: companyId } = useCompany();
+  const overview = useRead('/api/companies/{companyId}/overview', { path: { companyId } });
+  const waiting = overview.data?.waiting.runs.find(({ id }) => id === runId);
+  if (!overview.data) return null;
+  return <> · {waiting ? word('waitsFor', waiting.waitsFor) : t('run.waitsFor')}</>;
 }
 
 /** The duration counts on while the phase lasts, so the sentence is put together around it. */
