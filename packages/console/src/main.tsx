@@ -6,7 +6,7 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './data/query-client';
 import { loadLanguage } from './i18n';
 import { router } from './routes';
-import { applyTheme } from './ui/theme';
+import { applyTheme } from './ui/browser/theme';
 
 applyTheme();
 await loadLanguage();

@@ -5,8 +5,10 @@ import {
   lazyRouteComponent,
   redirect,
 } from '@tanstack/react-router';
+import { Broken } from './frame/broken';
 import { CompanyFrame } from './frame/company-frame';
 import { NotFound } from './frame/not-found';
+import { onceThere } from './frame/once-there';
 import { Root } from './frame/root';
 import { Start } from './frame/start';
 import { NeedsYouScreen } from './screens/needs-you/needs-you-screen';
@@ -62,7 +64,7 @@ const screen = <Path extends string, Name extends string>(
   createRoute({
     getParentRoute: () => company,
     path,
-    component: lazyRouteComponent(load, name),
+    component: lazyRouteComponent(() => onceThere(load), name),
   });
 
 const screens = [
@@ -108,6 +110,8 @@ export const router = createRouter({
   },
   scrollRestoration: true,
   defaultPreload: 'intent',
+  // Around every screen, so that one that fails leaves the frame and the others alone.
+  defaultErrorComponent: Broken,
 });
 
 declare module '@tanstack/react-router' {

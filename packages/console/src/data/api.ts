@@ -1,4 +1,5 @@
 import { createClient, RefusedError, type Schemas } from '@switchyard/client';
+import { t } from '../i18n';
 
 export type { Schemas };
 export { RefusedError };
@@ -9,9 +10,12 @@ export const api = createClient({ baseUrl: '' });
 /** What a refusal says to a person: the sentence of the service without the status in front of it. */
 export function sentenceOf(error: unknown): string {
   if (error instanceof RefusedError) return error.message.replace(/^\d{3} /, '');
+  if (isOffline(error)) return t('state.offline');
   return error instanceof Error ? error.message : String(error);
 }
 
-export const isOffline = (error: unknown): boolean => error instanceof TypeError;
+/** What Chromium, Firefox and Safari say of a request that came to nothing; other type errors are faults of the code. */
+export const isOffline = (error: unknown): boolean =>
+  error instanceof TypeError && /fetch|network|load failed/i.test(error.message);
 export const isMissing = (error: unknown): boolean =>
   error instanceof RefusedError && (error.status === 404 || error.status === 403);

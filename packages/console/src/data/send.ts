@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { showToast } from '../ui/toast';
 import { sentenceOf } from './api';
-import { patchEntity } from './patch';
+import { patchEntity } from './live/patch';
 
 interface SendOptions<Input, Output> {
   /** What the entity will look like; put back with the reason when the service refuses. */

@@ -2,8 +2,9 @@ import { Link } from '@tanstack/react-router';
 import { CircleDot, Inbox, Menu as MenuIcon, Play, Plus } from 'lucide-react';
 import { useCompany } from '../data/company';
 import { useRead } from '../data/read';
+import { useMayWrite } from '../data/rights';
 import { t } from '../i18n';
-import { Menu } from '../ui/menu';
+import { Menu } from '../ui/choices/menu';
 import { PLACES } from './navigation';
 import { Waiting } from './side-bar';
 
@@ -19,6 +20,7 @@ export function BottomBar({
   onNewIssue: () => void;
 }) {
   const { id, issuePrefix } = useCompany();
+  const mayWrite = useMayWrite();
   const params = { company: issuePrefix };
   const counts = useRead('/api/companies/{companyId}/inbox/counts', { path: { companyId: id } });
   return (
@@ -37,10 +39,12 @@ export function BottomBar({
         <CircleDot size={18} aria-hidden />
         {t('nav.issues')}
       </Link>
-      <button type="button" onClick={onNewIssue} className={CELL}>
-        <Plus size={18} aria-hidden />
-        {t('nav.new')}
-      </button>
+      {mayWrite && (
+        <button type="button" onClick={onNewIssue} className={CELL}>
+          <Plus size={18} aria-hidden />
+          {t('nav.new')}
+        </button>
+      )}
       <Link to="/$company/runs" params={params} className={CELL}>
         <Play size={18} aria-hidden />
         {t('nav.runs')}

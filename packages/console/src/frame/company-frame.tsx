@@ -1,13 +1,15 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { CompanyContext, rememberCompany } from '../data/company';
-import { useLive } from '../data/live';
+import { useLive } from '../data/live/live';
 import { useRead } from '../data/read';
+import { useMayWrite } from '../data/rights';
 import { t } from '../i18n';
-import { Dialog } from '../ui/dialog';
-import { useKeys } from '../ui/keys';
+import { useKeys } from '../ui/browser/keys';
+import { Dialog } from '../ui/dialogs/dialog';
 import { Loading, Skeleton } from '../ui/states';
 import { BottomBar } from './bottom-bar';
+import { CompanyNotice } from './company-notice';
 import { NotFound } from './not-found';
 import { type Overlay, OverlayContext } from './overlays';
 import { SideBar } from './side-bar';
@@ -41,14 +43,17 @@ export function CompanyFrame() {
 
 function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
   const live = useLive(companyId);
+  const mayWrite = useMayWrite();
   const [overlay, setOverlay] = useState<Overlay>();
   const close = () => setOverlay(undefined);
   useEffect(() => rememberCompany(prefix), [prefix]);
   useKeys([
     { keys: '$mod+k', label: 'key.palette', whileTyping: true, run: () => setOverlay('palette') },
-    { keys: 'c', label: 'key.newIssue', run: () => setOverlay('new-issue') },
     { keys: 'Shift+?', label: 'key.help', run: () => setOverlay('keys') },
   ]);
+  useKeys(
+    mayWrite ? [{ keys: 'c', label: 'key.newIssue', run: () => setOverlay('new-issue') }] : [],
+  );
   return (
     <div className="flex h-dvh flex-col md:flex-row">
       <SideBar
@@ -62,6 +67,7 @@ function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
         </p>
       )}
       <div className="flex min-h-0 min-w-0 flex-1 flex-col">
+        <CompanyNotice />
         <OverlayContext.Provider value={setOverlay}>
           <Suspense fallback={<Skeleton />}>
             <Outlet />

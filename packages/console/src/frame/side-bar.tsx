@@ -1,14 +1,15 @@
 import { Link, useNavigate } from '@tanstack/react-router';
 import { ChevronsUpDown, Plus, Search } from 'lucide-react';
 import { useCompany } from '../data/company';
+import type { StreamState } from '../data/live/stream';
 import { useRead } from '../data/read';
-import type { StreamState } from '../data/stream';
+import { useMayWrite } from '../data/rights';
 import { t } from '../i18n';
+import { shownKeys, useKeys } from '../ui/browser/keys';
 import { Button, Kbd } from '../ui/button';
+import { Menu, MenuItem } from '../ui/choices/menu';
 import { classNames } from '../ui/class-names';
-import { useKeys } from '../ui/keys';
 import { Avatar } from '../ui/marks';
-import { Menu, MenuItem } from '../ui/menu';
 import { PLACES, type Place } from './navigation';
 
 interface SideBarProps {
@@ -20,6 +21,7 @@ interface SideBarProps {
 export function SideBar({ live, onSearch, onNewIssue }: SideBarProps) {
   const navigate = useNavigate();
   const { issuePrefix } = useCompany();
+  const mayWrite = useMayWrite();
   useKeys(
     PLACES.flatMap(({ places }) => places)
       .filter((place): place is Place & { letter: string } => place.letter !== undefined)
@@ -40,14 +42,16 @@ export function SideBar({ live, onSearch, onNewIssue }: SideBarProps) {
         >
           <Search size={14} aria-hidden />
           <span className="flex-1 text-left">{t('frame.search')}</span>
-          <Kbd>⌘K</Kbd>
+          <Kbd>{shownKeys('$mod+k')}</Kbd>
         </button>
-        <Button
-          icon={Plus}
-          onClick={onNewIssue}
-          title={`${t('key.newIssue')} (c)`}
-          aria-label={t('key.newIssue')}
-        />
+        {mayWrite && (
+          <Button
+            icon={Plus}
+            onClick={onNewIssue}
+            title={`${t('key.newIssue')} (c)`}
+            aria-label={t('key.newIssue')}
+          />
+        )}
       </div>
       <Navigation />
       <span className="flex-1" />

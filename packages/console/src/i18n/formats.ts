@@ -64,6 +64,35 @@ export const formatDate = (date: string): string =>
     (locale) => new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }),
   ).format(new Date(`${date}T00:00:00Z`));
 
+/** A month (`2026-11`) with its year. */
+export const formatMonth = (month: string): string =>
+  kept(
+    'month',
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+  ).format(new Date(`${month}-01T00:00:00Z`));
+
+/** A calendar day without its year, for the axis of a chart. */
+export const formatShortDate = (date: string | number): string =>
+  kept(
+    'short date',
+    (locale) =>
+      new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' }),
+  ).format(typeof date === 'number' ? date : new Date(`${date}T00:00:00Z`));
+
+/** As short as it can be said, for the axis of a chart: 5 $ and 1.2k $ without cents, 0.50 $ with them. */
+export const formatAxisCents = (cents: number): string =>
+  kept(
+    'axis cents',
+    (locale) =>
+      new Intl.NumberFormat(locale, {
+        style: 'currency',
+        currency: 'USD',
+        notation: Math.abs(cents) >= 1_000_000 ? 'compact' : 'standard',
+        trailingZeroDisplay: 'stripIfInteger',
+      }),
+  ).format(cents / 100);
+
 export const formatClock = (at: string | number): string =>
   kept('clock', (locale) => new Intl.DateTimeFormat(locale, { timeStyle: 'medium' })).format(
     new Date(at),

@@ -95,6 +95,14 @@ export function Tabs({ tabs }: { tabs: { link: LinkProps; label: string; count?:
   );
 }
 
+/** A number that a page is opened for, with its name above. */
+export const Figure = ({ label, children }: { label: string; children: ReactNode }) => (
+  <div className="min-w-0">
+    <p className="text-sm text-muted">{label}</p>
+    <p className="text-xl font-semibold">{children}</p>
+  </div>
+);
+
 /** Facts in two columns. */
 export function Facts({
   facts,

@@ -1,6 +1,6 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { useKeys } from './keys';
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react';
+import { useKeys } from './browser/keys';
 
 interface RowsProps<Row> {
   rows: readonly Row[];
@@ -44,10 +44,13 @@ export function Rows<Row>({
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
   }, [last, rows.length, onEnd]);
+  // Also when a row went away and another one took its place.
+  const markedRow = rows[at];
+  const report = useEffectEvent((row: Row | undefined) => onMark?.(row));
+  useEffect(() => report(markedRow), [markedRow]);
   const mark = (next: number) => {
     const bounded = Math.max(0, Math.min(rows.length - 1, next));
     setMarked(bounded);
-    onMark?.(rows[bounded]);
     virtual.scrollToIndex(bounded, { align: 'auto' });
   };
   useKeys([

@@ -23,18 +23,26 @@ export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: nu
 /** Where there is nothing: what would stand here, and the step that brings it. */
 export function Empty({
   icon: Icon = Inbox,
+  tone,
   title,
   children,
   action,
 }: {
   icon?: LucideIcon;
+  /** Where it is good that there is nothing. */
+  tone?: 'good';
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-14 text-center">
-      <Icon size={28} strokeWidth={1.25} className="text-faint" aria-hidden />
+      <Icon
+        size={28}
+        strokeWidth={1.25}
+        className={tone === 'good' ? 'text-good' : 'text-faint'}
+        aria-hidden
+      />
       <p className="text-base font-medium">{title}</p>
       {children && <div className="text-sm text-muted">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
@@ -54,7 +62,9 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
     >
       <Icon size={28} strokeWidth={1.25} className="text-bad" aria-hidden />
       <p className="text-base font-medium">{title}</p>
-      <p className="text-sm text-muted">{sentenceOf(error)}</p>
+      <p className="text-sm text-muted">
+        {isOffline(error) ? t('state.offlineText') : sentenceOf(error)}
+      </p>
       {onRetry && <Button onClick={onRetry}>{t('action.tryAgain')}</Button>}
     </div>
   );
@@ -63,12 +73,14 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry?: () => vo
 interface Loaded<Data> {
   data: Data | undefined;
   error: Error | null;
+  /** Of the last try while it is tried again. */
+  failureReason?: Error | null;
   refetch: () => unknown;
 }
 
 /** The three pictures of an answer in one place: reading, failed, there. Data that is old but there is shown. */
 export function Loading<Data>({
-  of: { data, error, refetch },
+  of: { data, error, failureReason, refetch },
   skeleton,
   children,
 }: {
@@ -77,7 +89,8 @@ export function Loading<Data>({
   children: (data: Data) => ReactNode;
 }) {
   if (data !== undefined) return children(data);
-  if (error) return <Failure error={error} onRetry={() => void refetch()} />;
+  const failure = error ?? failureReason;
+  if (failure) return <Failure error={failure} onRetry={() => void refetch()} />;
   return skeleton ?? <Skeleton />;
 }
 

@@ -86,8 +86,10 @@ function showCards(state) {
     const late = lateness(state, total);
     const whole = total.equity_complete
       ? 'every asset priced'
-      : `without ${total.unpriced_assets.join(', ')}`;
-    cards.push(card(`Equity, ${total.quote}`, number(total.total_equity), joined(whole, late)));
+      : `${number(total.priced_equity)} without ${total.unpriced_assets.join(', ')}`;
+    const equity = total.equity_complete ? number(total.total_equity) : 'unknown';
+    const aged = total.stale ? 'by an old price' : '';
+    cards.push(card(`Equity, ${total.quote}`, equity, joined(whole, aged, late)));
     cards.push(
       card(`Free, ${total.quote}`, number(total.quote_free), joined(state.exchange, late)),
     );
@@ -137,12 +139,15 @@ async function showEquity(state) {
   const items = await series('balance', { asset: '', exchange: state.exchange });
   const last = items.at(-1);
   by('equity-age').textContent = last ? age(last.captured_at ?? last.bucket_start) : 'no data';
-  const data = [
-    items.map((item) => seconds(item.bucket_start)),
-    items.map((item) => Number(item.total_equity ?? item.equity)),
-  ];
+  const data = [items.map((item) => seconds(item.bucket_start)), items.map(equityOf)];
   const height = matchMedia('(min-width: 900px)').matches ? 350 : 230;
   draw('equity-chart', [['Equity', '--accent']], data, { ...timing(state), height });
+}
+
+/** Unknown while an asset has no price: a gap, not a zero. */
+function equityOf(item) {
+  const equity = item.total_equity ?? item.equity ?? null;
+  return equity === null ? null : Number(equity);
 }
 
 async function showPrices(state) {

@@ -15,7 +15,7 @@ export const exchangeEnvironment = {
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
-    .describe('another address of the exchange, on loopback'),
+    .describe('another address of the exchange, on loopback; its data is marked simulated'),
   EXCHANGE_BASE_URL_ANYWHERE: flag
     .default(false)
     .describe('`true` lets that address be elsewhere, keys included'),
@@ -55,6 +55,11 @@ export interface LiveExchangeConfig {
 }
 
 export type ExchangeConfig = { mode: 'simulated'; seed: number } | LiveExchangeConfig;
+
+/** What the rows of an exchange are named by: at another address it is not the exchange of that name. */
+export function exchangeName({ id, baseUrl }: LiveExchangeConfig): string {
+  return baseUrl === null ? id : `${id}@${new URL(baseUrl).host}`;
+}
 
 type Environment = z.output<z.ZodObject<typeof exchangeEnvironment>>;
 

@@ -1,7 +1,7 @@
 import type { MetricsDatabase } from '@switchyard/db';
 import { Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock';
-import type { ExchangeConfig } from './config';
+import { type ExchangeConfig, exchangeName } from './config';
 import { createLiveExchange } from './live/live-exchange';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
@@ -28,11 +28,12 @@ export function createExchange(parts: ExchangeParts): Exchange {
   if (config.mode === 'simulated') {
     return createSimulatedExchange({ seed: config.seed, clock, books: createBooks(db) });
   }
+  const name = exchangeName(config);
   return createLiveExchange({
     config,
     timeoutMs: callTimeoutMs,
     clock,
     observe: (method, outcome, seconds) =>
-      durations.observe({ exchange: config.id, method, outcome }, seconds),
+      durations.observe({ exchange: name, method, outcome }, seconds),
   });
 }

@@ -9,6 +9,7 @@ export type FailureCode =
   | 'permission'
   | 'bad_symbol'
   | 'malformed'
+  | 'unpriced'
   | 'not_supported'
   | 'circuit_open'
   | 'deadline'

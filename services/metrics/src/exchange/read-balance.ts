@@ -1,5 +1,5 @@
 import { type Decimal, readDecimal } from '../decimal';
-import { malformed } from './failure';
+import { asFailure, type ExchangeFailure, malformed } from './failure';
 import type { AssetBalance, Balance } from './port';
 
 const TOLERANCE = '1e-8';
@@ -12,20 +12,27 @@ export interface Holding {
 }
 
 /**
- * What is owned, without zero holdings. An empty answer counts as an empty account only when the exchange
- * proved it and the account was empty before: `{}` is no proof, and would make equity drop to zero.
+ * What is owned, without zero holdings, and the assets whose amounts make no sense. An answer without any asset counts
+ * as an empty account only when the exchange proved it: `{}` is no proof, and would make equity drop to zero.
  * @throws ExchangeFailure `malformed`
  */
-export function readBalance(balance: Balance, hadAssets: boolean): Holding[] {
-  const holdings = Object.entries(balance.assets)
-    .map(([asset, amounts]) => readHolding(asset, amounts))
-    .filter(({ total }) => !total.isZero());
-  if (holdings.length === 0 && (!balance.provenEmpty || hadAssets)) {
+export function readBalance(balance: Balance) {
+  const holdings: Holding[] = [];
+  const failures: ExchangeFailure[] = [];
+  for (const [asset, amounts] of Object.entries(balance.assets)) {
+    try {
+      holdings.push(readHolding(asset, amounts));
+    } catch (error) {
+      failures.push(asFailure(error, asset));
+    }
+  }
+  if (holdings.length === 0 && failures.length === 0 && !balance.provenEmpty) {
     throw malformed('balance', 'an empty balance without proof that the account is empty');
   }
-  return holdings;
+  return { holdings: holdings.filter(({ total }) => !total.isZero()), failures };
 }
 
+/** A negative amount is borrowed. */
 function readHolding(asset: string, { free, used, total }: AssetBalance): Holding {
   const given = { free: readDecimal(free), used: readDecimal(used), total: readDecimal(total) };
   const known = Object.values(given).filter((value) => value !== null).length;
@@ -39,9 +46,6 @@ function readHolding(asset: string, { free, used, total }: AssetBalance): Holdin
   const gap = all.total.minus(all.free).minus(all.used).abs();
   if (gap.gt(all.total.abs().times(TOLERANCE).plus(TOLERANCE))) {
     throw malformed(asset, 'free and used do not add up to total');
-  }
-  if (all.total.lt(0) || all.free.lt(0) || all.used.lt(0)) {
-    throw malformed(asset, 'an amount is negative');
   }
   return all;
 }

@@ -27,7 +27,7 @@ export async function createGrid(
   if (config.exchangeProblem !== null) {
     throw new ApiError('internal_error', `configuration: ${config.exchangeProblem}`);
   }
-  const mode = exchange.simulated ? 'simulated' : 'external';
+  const mode = exchange.placeGrid ? 'simulated' : 'external';
   if (request.mode && request.mode !== mode) {
     throw refuse('mode', `this service runs in ${mode} mode`, request.mode);
   }
@@ -82,7 +82,7 @@ export async function createGrid(
     await db.client.grid.delete({ where: { gridId } });
     throw error;
   }
-  const placed = exchange.simulated ? await exchange.openOrders(market.symbol, signal) : [];
+  const placed = exchange.placeGrid ? await exchange.openOrders(market.symbol, signal) : [];
   const free = mark ? nearestLevel(plan.levels, mark) : null;
   const shown = levels.map((price, index) => presentLevel(index, price, free, prefix, placed));
   return { ...presentGrid(row), warnings, levels: shown };
@@ -113,7 +113,7 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
   if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
     warnings.push(`the regime is ${regime.label}: a grid earns in a range`);
   }
-  if (!resources.exchange.simulated) {
+  if (!resources.exchange.placeGrid) {
     warnings.push('this service places no real orders: it watches those with the prefix');
   }
   return { warnings, mark };

@@ -28,8 +28,9 @@ export async function stopGrid(
     return tx.grid.update({ where: { gridId }, data });
   });
   // Also for one that was stopped before: its process may have ended right here.
-  if (row.simulated) await exchange.cancelGrid?.(gridId);
-  return { ...presentGrid(row), warnings: row.simulated ? [] : [ORDERS_STAY] };
+  const isPlaced = row.mode === 'simulated';
+  if (isPlaced) await exchange.cancelGrid?.(gridId);
+  return { ...presentGrid(row), warnings: isPlaced ? [] : [ORDERS_STAY] };
 }
 
 const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');

@@ -40,7 +40,7 @@ export async function bucketHistory(
   }
   const last = shown.at(-1);
   return {
-    items: shown.map((bucket) => filled.get(bucket.rank)?.get(+bucket.start) as Item),
+    items: shown.flatMap((bucket) => filled.get(bucket.rank)?.get(+bucket.start) ?? []),
     next: all.length > query.limit && last ? { at: +last.start, tie: String(last.rank) } : null,
   };
 }
@@ -170,6 +170,8 @@ async function fillSeries(
     const { exchange, simulated, key } = series;
     const shown = query.agg === 'last' ? (remains.get(at) ?? []) : own;
     const isRow = query.agg === 'last' && last !== undefined;
+    // Rows without a value, such as equity that is unknown, are no value of their bucket.
+    if (!isRow && shown.length === 0 && !labels.has(at)) continue;
     items.set(at, {
       ...(isRow ? last : { kind: table.name, exchange, simulated, ...table.named(key) }),
       ...(!isRow && presentSums(query.agg, table, shown)),

@@ -1,6 +1,9 @@
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
+// A story of many steps takes its time on a machine that does other things too.
+jest.setTimeout(60_000);
+
 describe('issues', () => {
   const console = useConsole();
 

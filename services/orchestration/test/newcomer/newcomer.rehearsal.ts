@@ -19,7 +19,7 @@ describe('a newcomer', () => {
     trial.clone = await freshClone([dirname(await installTool('claude'))]);
     trial.programs = join(trial.clone.home, 'agents');
   }, 660_000);
-  afterAll(() => trial.clone?.remove(), 60_000);
+  afterAll(() => trial.clone?.remove(), 660_000);
 
   describe('starts it', () => startAndStory(trial));
   describe('writes agents in Python and shell', () => pythonAndShell(trial));

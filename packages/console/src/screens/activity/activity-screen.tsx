@@ -4,13 +4,13 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { usePages, useRead } from '../../data/read';
 import { t, word } from '../../i18n';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Select } from '../../ui/field';
 import { Avatar } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Empty, Failure, Skeleton } from '../../ui/states';
 import { Ago } from '../../ui/time';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 import { changeOf, subjectOf } from './entry-in-words';
 
 type Activity = Schemas['ListedActivity'];

@@ -6,9 +6,9 @@ import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { Menu, MenuItem } from '../../ui/choices/menu';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Textarea } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
-import { Menu, MenuItem } from '../../ui/menu';
 import { useAgentActions } from '../agents/use-agent-actions';
 import type { Agent } from './agent-screen';
 

@@ -3,9 +3,9 @@ import { Play } from 'lucide-react';
 import { useCompany } from '../../data/company';
 import { usePages } from '../../data/read';
 import { t } from '../../i18n';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Rows } from '../../ui/rows';
 import { Empty, Loading } from '../../ui/states';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 import { RunRow } from '../runs/run-row';
 
 export function AgentRuns({ agentId }: { agentId: string }) {

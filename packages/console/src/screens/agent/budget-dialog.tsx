@@ -3,8 +3,8 @@ import { useState } from 'react';
 import { api, RefusedError, sentenceOf } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
 import type { Agent } from './agent-screen';
 
 interface BudgetDialogProps {

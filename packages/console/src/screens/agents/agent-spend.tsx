@@ -1,6 +1,6 @@
 import { t } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
-import { Progress } from '../../ui/progress';
+import { Progress } from '../../ui/figures/progress';
 
 interface Spend {
   spentMonthlyCents: number;

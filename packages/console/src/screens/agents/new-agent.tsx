@@ -7,7 +7,7 @@ import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { Loading } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 import { AdapterList } from './adapter-list';

@@ -4,7 +4,7 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
-import { Markdown } from '../../ui/markdown';
+import { Markdown } from '../../ui/markdown/markdown';
 import { StatusMark } from '../../ui/marks';
 import { Facts, Page, Panel, Section } from '../../ui/page';
 import { Loading, Notice } from '../../ui/states';

@@ -7,7 +7,7 @@ import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Textarea } from '../../ui/field';
-import { Markdown } from '../../ui/markdown';
+import { Markdown } from '../../ui/markdown/markdown';
 import { Avatar } from '../../ui/marks';
 import { Section } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';

@@ -4,12 +4,12 @@ import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { usePages } from '../../data/read';
 import { t, word } from '../../i18n';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Tag } from '../../ui/marks';
 import { Page, Tabs } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Empty, Failure, Skeleton } from '../../ui/states';
 import { Ago } from '../../ui/time';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 
 type Approval = Schemas['ListedApproval'];
 

@@ -4,8 +4,8 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { formatCents, formatCompact } from '../../i18n/formats';
+import { Progress } from '../../ui/figures/progress';
 import { Panel } from '../../ui/page';
-import { Progress } from '../../ui/progress';
 import { Loading } from '../../ui/states';
 
 export const COST_TABS = ['agent', 'project', 'model', 'issue'] as const;

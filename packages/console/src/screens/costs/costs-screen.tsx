@@ -2,13 +2,12 @@ import { useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
-import { language, t } from '../../i18n';
-import { formatCents, formatDate } from '../../i18n/formats';
+import { t } from '../../i18n';
+import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
 import { Select } from '../../ui/field';
-import { Page, Panel, Section, Tabs } from '../../ui/page';
-import { Progress } from '../../ui/progress';
+import { Progress } from '../../ui/figures/progress';
+import { Figure, Page, Panel, Section, Tabs } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';
-import { Figure } from '../overview/overview-screen';
 import { COST_TABS, type CostTab, CostTable } from './cost-table';
 
 const SpendDays = lazy(() =>
@@ -31,7 +30,7 @@ export function CostsScreen() {
       <div className="mx-auto max-w-5xl px-4 py-5">
         <Loading of={summary} skeleton={<Skeleton rows={2} />}>
           {(data) => (
-            <Section title={t('costs.sum', { month: monthName(month) })}>
+            <Section title={formatMonth(month)}>
               <Panel className="grid gap-4 p-4 md:grid-cols-3">
                 <Figure label={t('costs.spent')}>{formatCents(data.spendCents)}</Figure>
                 <Figure label={t('costs.budget')}>
@@ -107,11 +106,6 @@ function By({ tab, month }: { tab: CostTab; month: string }) {
   );
 }
 
-const monthName = (month: string) =>
-  new Intl.DateTimeFormat(language(), { month: 'long', year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(`${month}-01T00:00:00Z`),
-  );
-
 /** The last twelve months; a budget and its sum belong to a month of UTC. */
 function MonthChoice({ month }: { month: string }) {
   const { issuePrefix: company } = useCompany();
@@ -136,7 +130,7 @@ function MonthChoice({ month }: { month: string }) {
     >
       {months.map((each) => (
         <option key={each} value={each}>
-          {monthName(each)}
+          {formatMonth(each)}
         </option>
       ))}
     </Select>

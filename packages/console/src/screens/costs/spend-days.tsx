@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type { Schemas } from '../../data/api';
 import { t } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
-import { Chart } from '../../ui/chart';
+import { Chart } from '../../ui/figures/chart';
 
 /** Cents by UTC day as bars. */
 export function SpendDays({ days }: { days: Schemas['DayCost'][] }) {

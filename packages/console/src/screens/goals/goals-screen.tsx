@@ -6,9 +6,9 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
+import { Progress } from '../../ui/figures/progress';
 import { Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
-import { Progress } from '../../ui/progress';
 import { Empty, Loading } from '../../ui/states';
 import { GoalForm } from './goal-form';
 

@@ -4,7 +4,7 @@ import { useMoveIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Menu, MenuItem } from '../../ui/menu';
+import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
 import type { Issue } from './issue-screen';
 
@@ -55,15 +55,17 @@ export function Actions({ issue }: { issue: Issue }) {
                   {t('issue.release')}
                 </MenuItem>
               )}
-              <MenuItem
-                icon={Link2}
-                onClick={and(() => {
-                  void navigator.clipboard.writeText(location.href);
-                  showToast({ text: t('issue.linkCopied') });
-                })}
-              >
-                {t('issue.copyLink')}
-              </MenuItem>
+              {'clipboard' in navigator && (
+                <MenuItem
+                  icon={Link2}
+                  onClick={and(() => {
+                    void navigator.clipboard.writeText(location.href);
+                    showToast({ text: t('issue.linkCopied') });
+                  })}
+                >
+                  {t('issue.copyLink')}
+                </MenuItem>
+              )}
               {!hasEnded && (
                 <MenuItem
                   icon={Ban}

@@ -6,7 +6,7 @@ import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button, IconButton } from '../../ui/button';
 import { Textarea } from '../../ui/field';
-import { Markdown } from '../../ui/markdown';
+import { Markdown } from '../../ui/markdown/markdown';
 import { Ago } from '../../ui/time';
 import { useAuthorName } from './author';
 import type { Issue } from './issue-screen';

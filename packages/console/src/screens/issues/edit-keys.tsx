@@ -4,15 +4,15 @@ import { useAgents, usePeople } from '../../data/directory';
 import { useChangeIssue, useMoveIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
+import { useKeys } from '../../ui/browser/keys';
 import {
   assigneeChoices,
   assigneeOf,
   assignment,
   priorityChoices,
   statusChoices,
-} from '../../ui/issue-choices';
-import { useKeys } from '../../ui/keys';
-import { PickDialog } from '../../ui/pick-dialog';
+} from '../../ui/choices/issue-choices';
+import { PickDialog } from '../../ui/dialogs/pick-dialog';
 
 export type ListedIssue = Schemas['ListedIssue'];
 export type EditedField = 'status' | 'priority' | 'assignee';

@@ -10,15 +10,15 @@ import { useSend } from '../../data/send';
 import { newSendKey } from '../../data/send-key';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Choose } from '../../ui/choose';
-import { Dialog } from '../../ui/dialog';
-import { Textarea } from '../../ui/field';
+import { Choose } from '../../ui/choices/choose';
 import {
   type Assignee,
   assignedTo,
   assigneeChoices,
   priorityChoices,
-} from '../../ui/issue-choices';
+} from '../../ui/choices/issue-choices';
+import { Dialog } from '../../ui/dialogs/dialog';
+import { Textarea } from '../../ui/field';
 import { StatusMark } from '../../ui/marks';
 import { Notice } from '../../ui/states';
 import { showToast } from '../../ui/toast';

@@ -4,7 +4,7 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
 import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';

@@ -1,9 +1,10 @@
 import { BellOff, Clock, EllipsisVertical } from 'lucide-react';
+import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { Menu, MenuItem } from '../../ui/choices/menu';
 import { classNames } from '../../ui/class-names';
 import { Tag } from '../../ui/marks';
-import { Menu, MenuItem } from '../../ui/menu';
 import { Ago } from '../../ui/time';
 import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';
@@ -19,79 +20,116 @@ interface ItemRowProps {
 }
 
 const EDGE = { blocking: 'bg-bad', warning: 'bg-warn', info: 'bg-transparent' } as const;
+const TONES = { blocking: 'bad', warning: 'warn', info: 'plain' } as const;
 
 /** What is asked, why, since when, whom it holds up, and the one or two steps that settle it. */
 export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: ItemRowProps) {
-  const [first, second, ...others] = item.actions;
+  const mayWrite = useMayWrite();
   return (
-    <div className="flex h-full items-center gap-3 pr-2 pl-4 max-md:flex-wrap max-md:gap-y-0 max-md:py-1.5">
+    <div className="flex h-full items-center gap-3 pr-2 pl-4 max-md:flex-wrap max-md:content-center max-md:gap-y-0.5">
       <span className={classNames('absolute inset-y-0 left-0 w-0.5', EDGE[item.severity])} />
-      <span className="w-28 shrink-0 truncate max-md:w-auto">
-        <Tag
-          tone={
-            item.severity === 'blocking' ? 'bad' : item.severity === 'warning' ? 'warn' : 'plain'
-          }
-        >
-          {kind}
-        </Tag>
+      <span className="w-34 shrink-0 truncate max-md:w-auto">
+        <Tag tone={TONES[item.severity]}>{kind}</Tag>
       </span>
       <button
         type="button"
         onClick={onOpen}
-        className="flex min-h-6 min-w-0 flex-1 items-baseline gap-2 text-left max-md:order-last max-md:basis-full"
+        className="group flex min-h-6 min-w-0 flex-1 items-baseline gap-2 rounded text-left max-md:order-3 max-md:basis-full"
       >
-        <span className="max-w-[70%] shrink-0 truncate font-medium max-md:max-w-full">
+        <span
+          title={item.title}
+          className="min-w-0 truncate font-medium group-hover:underline max-md:max-w-full"
+        >
           {item.title}
         </span>
-        <span className="min-w-0 truncate text-sm text-muted max-md:hidden" title={item.reason}>
+        {/* Gives way to the title: it shrinks a thousand times faster. */}
+        <span
+          className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden"
+          title={item.reason}
+        >
           {item.reason}
         </span>
       </button>
       <Held blocks={item.blocks} />
-      <Ago at={item.since} className="w-16 shrink-0 text-right text-sm text-muted max-md:flex-1" />
-      <span className="flex shrink-0 items-center justify-end gap-1 md:min-w-52 max-md:order-last max-md:basis-full">
-        {first && (
-          <Button tone="plain" onClick={() => onAct(first)}>
-            {labelOf(first)}
-          </Button>
-        )}
-        {second && (
-          <Button tone="quiet" onClick={() => onAct(second)}>
-            {labelOf(second)}
-          </Button>
-        )}
-        <Menu
-          label={t('action.more')}
-          align="end"
-          className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover max-md:size-9"
-          trigger={<EllipsisVertical size={15} aria-hidden />}
-        >
-          {(close) => {
-            const and = (run: () => void) => () => {
-              close();
-              run();
-            };
-            return (
-              <>
-                {others.map((action) => (
-                  <MenuItem key={action.name} onClick={and(() => onAct(action))}>
-                    {labelOf(action)}
-                  </MenuItem>
-                ))}
-                {SNOOZES.map(({ label, until }) => (
-                  <MenuItem key={label} icon={Clock} onClick={and(() => onSnooze(until()))}>
-                    {t(label)}
-                  </MenuItem>
-                ))}
-                <MenuItem icon={BellOff} onClick={and(onDismiss)}>
-                  {t('needsYou.dismiss')}
-                </MenuItem>
-              </>
-            );
-          }}
-        </Menu>
+      <Ago
+        at={item.since}
+        className="w-16 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto max-md:flex-1"
+      />
+      <span className="line-clamp-1 min-w-0 basis-full text-sm text-muted max-md:order-4 md:hidden">
+        {item.reason}
       </span>
+      {mayWrite && <Actions item={item} onAct={onAct} onSnooze={onSnooze} onDismiss={onDismiss} />}
     </div>
+  );
+}
+
+/** Two steps in columns of one width, so that they stand below each other in every row; the rest in a menu. */
+function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind' | 'onOpen'>) {
+  const [first, second, ...others] = item.actions;
+  return (
+    <span className="grid shrink-0 grid-cols-[7.5rem_8.5rem_1.75rem] items-center gap-1 max-xl:grid-cols-[7.5rem_1.75rem] max-md:order-last max-md:basis-full max-md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.25rem]">
+      {first ? <RowButton action={first} onAct={onAct} /> : <span />}
+      <span className="contents max-xl:hidden max-md:contents">
+        {second ? <RowButton isQuiet action={second} onAct={onAct} /> : <span />}
+      </span>
+      <Menu
+        label={t('needsYou.moreFor', { title: item.title })}
+        align="end"
+        className="inline-flex size-7 items-center justify-center rounded-md text-muted hover:bg-hover hover:text-text max-md:size-9"
+        trigger={<EllipsisVertical size={15} aria-hidden />}
+      >
+        {(close) => {
+          const and = (run: () => void) => () => {
+            close();
+            run();
+          };
+          return (
+            <>
+              {second && (
+                <span className="hidden max-xl:contents max-md:hidden">
+                  <MenuItem onClick={and(() => onAct(second))}>{labelOf(second)}</MenuItem>
+                </span>
+              )}
+              {others.map((action) => (
+                <MenuItem key={action.name} onClick={and(() => onAct(action))}>
+                  {labelOf(action)}
+                </MenuItem>
+              ))}
+              {SNOOZES.map(({ label, until }) => (
+                <MenuItem key={label} icon={Clock} onClick={and(() => onSnooze(until()))}>
+                  {t(label)}
+                </MenuItem>
+              ))}
+              <MenuItem icon={BellOff} onClick={and(onDismiss)}>
+                {t('needsYou.dismiss')}
+              </MenuItem>
+            </>
+          );
+        }}
+      </Menu>
+    </span>
+  );
+}
+
+function RowButton({
+  action,
+  isQuiet,
+  onAct,
+}: {
+  action: InboxAction;
+  isQuiet?: boolean;
+  onAct: (action: InboxAction) => void;
+}) {
+  const label = labelOf(action);
+  return (
+    <Button
+      tone={isQuiet ? 'quiet' : 'plain'}
+      title={label}
+      className="w-full min-w-0"
+      onClick={() => onAct(action)}
+    >
+      <span className="truncate">{label}</span>
+    </Button>
   );
 }
 
@@ -104,7 +142,7 @@ const SNOOZES = [
 function Held({ blocks: { agents, issues } }: { blocks: InboxItem['blocks'] }) {
   if (agents === 0 && issues === 0) return null;
   return (
-    <span className="shrink-0 text-sm text-muted max-lg:hidden">
+    <span className="shrink-0 text-sm text-muted max-xl:hidden">
       {t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 })}
     </span>
   );

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
-import { useKeys } from '../../ui/keys';
+import { useKeys } from '../../ui/browser/keys';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Loading } from '../../ui/states';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 import { ActionDialog } from './action-dialog';
 import { addressOf } from './address-of';
 import { AllDone } from './all-done';
@@ -27,15 +28,20 @@ export function NeedsYouScreen() {
   const isNarrow = useIsNarrow();
   const [marked, setMarked] = useState<InboxItem>();
   const open = (item: InboxItem) => void navigate(addressOf(item, company.issuePrefix));
-  const take = (name: string) => () => {
-    const action = marked?.actions.find((each) => each.name === name);
+  const mayWrite = useMayWrite();
+  const take = (find: (item: InboxItem) => InboxAction | undefined) => () => {
+    const action = marked && find(marked);
     if (marked && action) actions.begin(marked, action);
   };
-  useKeys([
-    { keys: 'a', label: 'needsYou.key.approve', run: take('approve') },
-    { keys: 'r', label: 'needsYou.key.reject', run: take('reject') },
-    { keys: 'e', label: 'needsYou.key.snooze', run: () => marked && actions.snooze(marked) },
-  ]);
+  useKeys(
+    mayWrite
+      ? [
+          { keys: 'a', label: 'needsYou.key.first', run: take(firstOf) },
+          { keys: 'r', label: 'needsYou.key.reject', run: take(refusalOf) },
+          { keys: 'e', label: 'needsYou.key.snooze', run: () => marked && actions.snooze(marked) },
+        ]
+      : [],
+  );
   return (
     <Page
       title={t('nav.needsYou')}
@@ -50,7 +56,7 @@ export function NeedsYouScreen() {
               label={t('nav.needsYou')}
               rows={items}
               idOf={({ id }) => id}
-              height={isNarrow ? 92 : 44}
+              height={isNarrow ? (mayWrite ? 116 : 80) : 44}
               onOpen={open}
               onMark={setMarked}
               render={(item) => (
@@ -78,3 +84,8 @@ export function NeedsYouScreen() {
     </Page>
   );
 }
+
+const firstOf = ({ actions: [first] }: InboxItem) => first;
+
+const refusalOf = ({ actions }: InboxItem) =>
+  actions.find(({ name }) => name === 'reject' || name === 'dismiss');

@@ -7,8 +7,8 @@ import { useMayWrite } from '../../data/rights';
 import { PLACES } from '../../frame/navigation';
 import type { Overlay } from '../../frame/overlays';
 import { chooseLanguage, LANGUAGES, type Language, language, t, word } from '../../i18n';
+import { chooseTheme, chosenTheme, type Theme } from '../../ui/browser/theme';
 import { Avatar } from '../../ui/marks';
-import { chooseTheme, chosenTheme, type Theme } from '../../ui/theme';
 
 export interface Command {
   id: string;

@@ -6,7 +6,7 @@ import type { Overlay } from '../../frame/overlays';
 import { t, word } from '../../i18n';
 import { Kbd } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { linkTo } from '../search/found-link';
 import { FoundMark } from '../search/found-mark';
 import { type Command, useCommands } from './commands';

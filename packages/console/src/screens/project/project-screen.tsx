@@ -7,7 +7,7 @@ import { useRead } from '../../data/read';
 import { t } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
-import { Markdown } from '../../ui/markdown';
+import { Markdown } from '../../ui/markdown/markdown';
 import { StatusMark, Tag } from '../../ui/marks';
 import { Facts, Page, Panel, Section } from '../../ui/page';
 import { Loading } from '../../ui/states';

@@ -6,8 +6,8 @@ import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Checkbox, Field, Input, Select } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
 
 type Workspace = Schemas['Workspace'];
 

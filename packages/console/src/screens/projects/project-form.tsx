@@ -5,8 +5,8 @@ import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
 
 type Project = Schemas['ProjectDetail'];
 const STATUSES: Project['status'][] = [

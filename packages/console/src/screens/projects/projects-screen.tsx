@@ -7,9 +7,9 @@ import { useRead } from '../../data/read';
 import { t, word } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
+import { Progress } from '../../ui/figures/progress';
 import { Avatar, Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
-import { Progress } from '../../ui/progress';
 import { Empty, Loading } from '../../ui/states';
 import { ProjectForm } from './project-form';
 

@@ -2,7 +2,7 @@ import { unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import type { Routine } from './routine-screen';
 
 export function ArchiveRoutine({ routine, onClose }: { routine: Routine; onClose: () => void }) {

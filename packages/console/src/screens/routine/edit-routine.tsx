@@ -3,7 +3,7 @@ import { useState } from 'react';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { type RoutineDraft, RoutineFields } from '../routines/routine-fields';
 import type { Routine } from './routine-screen';
 

@@ -6,7 +6,7 @@ import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { Button, IconButton } from '../../ui/button';
-import { Markdown } from '../../ui/markdown';
+import { Markdown } from '../../ui/markdown/markdown';
 import { Tag } from '../../ui/marks';
 import { Page, Section } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';

@@ -1,6 +1,6 @@
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { curlLine, hasCurlLine } from './curl-line';
 import { Copied } from './webhook-details';
 

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { t } from '../../i18n';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { JsonField } from '../../ui/json-field';
 import { useRoutineActions } from '../routines/use-routine-actions';
 import type { Routine } from './routine-screen';

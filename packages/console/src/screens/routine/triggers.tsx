@@ -5,7 +5,7 @@ import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button, IconButton } from '../../ui/button';
-import { FormDialog } from '../../ui/form-dialog';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Panel, Section } from '../../ui/page';
 import { Switch } from '../../ui/switch';
 import { Ago } from '../../ui/time';

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { language } from '../../i18n';
 
-type Describe = (expression: string) => string;
+type InWords = (expression: string) => string;
 
-let loaded: Describe | undefined;
-let loading: Promise<Describe> | undefined;
+let loaded: InWords | undefined;
+let loading: Promise<InWords> | undefined;
 
 /** The library is loaded with the first expression that is shown, with the one language that is needed. */
-async function load(): Promise<Describe> {
+async function load(): Promise<InWords> {
   const [{ default: cronstrue }] = await Promise.all([
     import('cronstrue'),
     language() === 'de' && import('cronstrue/locales/de'),
@@ -19,22 +19,22 @@ async function load(): Promise<Describe> {
 
 /** "At 09:00, Monday through Friday"; the expression itself until that is known, or where it is none. */
 export function CronInWords({ expression }: { expression: string }) {
-  const [describe, setDescribe] = useState<Describe | undefined>(() => loaded);
+  const [inWords, setInWords] = useState<InWords | undefined>(() => loaded);
   useEffect(() => {
-    if (describe) return;
+    if (inWords) return;
     loading ??= load();
     loading.then(
-      (next) => setDescribe(() => next),
+      (next) => setInWords(() => next),
       () => undefined,
     );
-  }, [describe]);
-  return <span title={expression}>{wordsOf(expression, describe)}</span>;
+  }, [inWords]);
+  return <span title={expression}>{wordsOf(expression, inWords)}</span>;
 }
 
-function wordsOf(expression: string, describe: Describe | undefined): string {
-  if (!describe) return expression;
+function wordsOf(expression: string, inWords: InWords | undefined): string {
+  if (!inWords) return expression;
   try {
-    return describe(expression);
+    return inWords(expression);
   } catch {
     return expression;
   }

@@ -5,8 +5,8 @@ import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Checkbox } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
 import { type RoutineDraft, RoutineFields } from './routine-fields';
 import { newSchedule, ScheduleFields } from './schedule-fields';
 

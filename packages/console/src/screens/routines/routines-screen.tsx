@@ -5,11 +5,11 @@ import { useCompany } from '../../data/company';
 import { usePages } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
+import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Button } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { Rows } from '../../ui/rows';
 import { Empty, Loading } from '../../ui/states';
-import { useIsNarrow } from '../../ui/use-is-narrow';
 import { RoutineRow } from './routine-row';
 import { useRoutineActions } from './use-routine-actions';
 

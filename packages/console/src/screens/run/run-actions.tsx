@@ -8,7 +8,7 @@ import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { showToast } from '../../ui/toast';
 import type { Run } from './run-screen';
 

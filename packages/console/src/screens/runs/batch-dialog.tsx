@@ -3,7 +3,7 @@ import { sentenceOf } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Dialog } from '../../ui/dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { showToast } from '../../ui/toast';
 import { type BatchResult, type Chosen, changeBatch, countBatch, type Verb } from './batch';
 

@@ -1,7 +1,7 @@
 import { useAgents } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
-import { Choose } from '../../ui/choose';
+import { Choose } from '../../ui/choices/choose';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { RUN_SOURCES, RUN_STATUSES, SPANS, type Span, type useRunFilters } from './use-run-filters';
 

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useCompany } from '../../data/company';
 import type { Found } from '../../data/find';
 import { word } from '../../i18n';
-import { MarkedText } from '../../ui/marked-text';
+import { MarkedText } from '../../ui/markdown/marked-text';
 import { Ago } from '../../ui/time';
 import { linkTo } from './found-link';
 import { FoundMark } from './found-mark';

@@ -1,11 +1,11 @@
 import { useNavigate, useSearch } from '@tanstack/react-router';
 import { Search, SearchX } from 'lucide-react';
-import { useEffect, useState } from 'react';
-import { FOUND_TYPES, type FoundType, useFind, useSettled } from '../../data/find';
+import { FOUND_TYPES, type FoundType, useFind } from '../../data/find';
 import { t, word } from '../../i18n';
 import { Input } from '../../ui/field';
 import { Page, Tabs } from '../../ui/page';
 import { Empty, Loading, Skeleton } from '../../ui/states';
+import { useTypedText } from '../../ui/use-typed-text';
 import { FoundRow } from './found-row';
 
 /** Everything that has the words: issues, comments, documents, agents, projects. */
@@ -18,7 +18,7 @@ export function SearchScreen() {
       width="measure"
       toolbar={
         <>
-          <Words key="words" />
+          <Words />
           <TypeTabs q={q} />
         </>
       }
@@ -35,16 +35,11 @@ export function SearchScreen() {
 }
 
 function Words() {
-  const { q = '' } = useSearch({ from: '/$company' });
   const search = useSearch({ from: '/$company' });
   const navigate = useNavigate();
-  const [typed, setTyped] = useState(q);
-  const settled = useSettled(typed);
-  useEffect(() => {
-    if (settled === typed && settled !== q) {
-      void navigate({ to: '.', search: { ...search, q: settled || undefined }, replace: true });
-    }
-  });
+  const [typed, setTyped] = useTypedText(search.q ?? '', (q) =>
+    navigate({ to: '.', search: { ...search, q: q || undefined }, replace: true }),
+  );
   return (
     <Input
       autoFocus

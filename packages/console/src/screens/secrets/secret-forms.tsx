@@ -7,8 +7,8 @@ import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Textarea } from '../../ui/field';
-import { FormDialog } from '../../ui/form-dialog';
 import { Loading, Skeleton } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 

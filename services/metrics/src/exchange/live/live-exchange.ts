@@ -1,7 +1,7 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import type { Clock } from '../../clock';
 import { decimalText, readDecimal } from '../../decimal';
-import type { LiveExchangeConfig } from '../config';
+import { exchangeName, type LiveExchangeConfig } from '../config';
 import { asFailure, ExchangeFailure, malformed } from '../failure';
 import type { Balance, Exchange, Market, Ticker } from '../port';
 import { createCircuit } from './circuit';
@@ -70,8 +70,9 @@ export function createLiveExchange(options: {
   };
 
   return {
-    name: config.id,
-    simulated: false,
+    name: exchangeName(config),
+    // Another address may make everything up.
+    simulated: config.baseUrl !== null,
     hasAccount: config.apiKey !== null,
     market: async (symbol, signal) => marketOf(await ready(signal), symbol),
     markets: async (symbols, signal) => {

@@ -10,7 +10,7 @@ export const BALANCE: Kind<BalanceRow> = {
   component: 'account_balance',
   plan: async (resources) => ({ skip: needsAccount(resources), gather: gatherBalance }),
   store: async ({ tx, common }, seen) => {
-    const data = seen.map((row) => ({ ...common, ...row, stale: false }));
+    const data = seen.map((row) => ({ ...common, ...row }));
     if (data.length > 0) await tx.balanceSnapshot.createMany({ data });
     return data.map(({ asset }) => asset ?? '');
   },

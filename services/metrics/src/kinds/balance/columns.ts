@@ -9,14 +9,16 @@ export const BALANCE_TABLE: HistoryTable = {
   filters: ['asset'],
   decimals: [
     ...['free', 'used', 'total', 'price_in_quote', 'value_in_quote', 'total_equity'],
-    'quote_free',
+    ...['priced_equity', 'quote_free'],
   ],
   measures: {
-    // Of the whole account, or what one asset is worth.
-    equity: 'coalesce(t.total_equity, t.value_in_quote)::numeric',
+    // Of the whole account, or what one asset is worth. A release before this one stored a part of it as the whole.
+    equity:
+      'CASE WHEN t.equity_complete IS NOT FALSE THEN coalesce(t.total_equity, t.value_in_quote)::numeric END',
     total: 't.total::numeric',
+    priced_equity: 't.priced_equity::numeric',
   },
-  presence: ['equity', 'total'],
+  presence: ['equity', 'total', 'priced_equity'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
   extra: (row) => (row.total_row === true ? { total: true } : {}),

@@ -1,16 +1,15 @@
-import { type Decimal, decimal, decimalText, optionalDecimalText } from '../../decimal';
+import { decimal, decimalText, optionalDecimalText } from '../../decimal';
 import { ExchangeFailure } from '../../exchange/failure';
-import { type Holding, readBalance } from '../../exchange/read-balance';
-import { type Quote, readTicker } from '../../exchange/read-ticker';
+import { readBalance } from '../../exchange/read-balance';
 import type { Resources } from '../../resources';
 import type { Round, Sink } from '../kind';
-import { MARKET } from '../market/market';
-import { pairsToPrice, priceOf } from '../price-assets';
-
-const BRIDGES = ['USDT', 'USDC', 'BTC', 'USD', 'EUR'];
+import { BRIDGES, loadPrices } from '../load-prices';
+import { priceOf } from '../price-assets';
 
 export interface BalanceRow {
   totalRow: boolean;
+  /** True when a price that it is valued by is old. */
+  stale: boolean;
   accountType: string;
   asset: string | null;
   free: string | null;
@@ -20,7 +19,9 @@ export interface BalanceRow {
   valueInQuote: string | null;
   priceSource: string | null;
   quote: string;
+  /** Null when an asset has no price: a sum without it would look like a loss. */
   totalEquity: string | null;
+  pricedEquity: string | null;
   quoteFree: string | null;
   equityComplete: boolean | null;
   unpricedAssets: string[];
@@ -28,17 +29,17 @@ export interface BalanceRow {
 
 /** One row an asset and one total row. */
 export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promise<void> {
-  const { config, exchange, signal } = round;
-  const { quote } = config;
-  const balance = await exchange.balance(signal);
-  const holdings = readBalance(balance, await hadAssets(round));
-  const { accountType } = balance;
-  const mids = await midPrices(round, holdings, await round.seen(MARKET));
+  const { quote } = round.config;
+  const { accountType, holdings, failures } = await readAccount(round);
+  sink.failures.push(...failures);
+  const assets = holdings.map(({ asset }) => asset);
+  const mids = await loadPrices(round, assets, quote);
   const rows = holdings.map(({ asset, free, used, total }): BalanceRow => {
     const known = priceOf(asset, quote, mids, BRIDGES);
     return {
       ...EMPTY,
       totalRow: false,
+      stale: known?.stale ?? false,
       accountType,
       quote,
       asset,
@@ -50,20 +51,39 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
       priceSource: known?.source ?? 'none',
     };
   });
-  const unpricedAssets = rows
+  const unpriced = rows
     .filter((row) => row.valueInQuote === null)
     .map((row) => row.asset as string);
-  const equity = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
+  const reason = `no price in ${quote}: equity is unknown`;
+  sink.failures.push(...unpriced.map((asset) => new ExchangeFailure('unpriced', asset, reason)));
+  const priced = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
+  const pricedEquity = decimalText(priced);
+  const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target)];
+  const equityComplete = unpricedAssets.length === 0;
   sink.rows.push(...rows, {
     ...EMPTY,
     totalRow: true,
+    stale: rows.some(({ stale }) => stale),
     accountType,
     quote,
-    totalEquity: decimalText(equity),
+    totalEquity: equityComplete ? pricedEquity : null,
+    pricedEquity,
     quoteFree: decimalText(holdings.find(({ asset }) => asset === quote)?.free ?? 0),
-    equityComplete: unpricedAssets.length === 0,
+    equityComplete,
     unpricedAssets,
   });
+}
+
+/** An account that suddenly has nothing is asked for once more: emptied or misread, it matters most of all. */
+async function readAccount(round: Round) {
+  const { exchange, signal } = round;
+  const read = async () => {
+    const balance = await exchange.balance(signal);
+    return { accountType: balance.accountType, ...readBalance(balance) };
+  };
+  const first = await read();
+  const isEmpty = first.holdings.length === 0 && first.failures.length === 0;
+  return isEmpty && (await hadAssets(round)) ? read() : first;
 }
 
 const EMPTY = {
@@ -75,6 +95,7 @@ const EMPTY = {
   valueInQuote: null,
   priceSource: null,
   totalEquity: null,
+  pricedEquity: null,
   quoteFree: null,
   equityComplete: null,
   unpricedAssets: [],
@@ -89,29 +110,4 @@ async function hadAssets({ db, exchange }: Resources): Promise<boolean> {
   if (!last) return false;
   const { collectionRef } = last;
   return (await db.client.balanceSnapshot.count({ where: { collectionRef, totalRow: false } })) > 0;
-}
-
-/** Mid prices of the pairs that the holdings need, beside those that are quoted already. */
-async function midPrices(
-  { config, exchange, signal }: Round,
-  holdings: readonly Holding[],
-  quoted: readonly Quote[],
-): Promise<Map<string, Decimal>> {
-  const { quote } = config;
-  const mids = new Map(quoted.map((row) => [row.symbol, decimal(row.mid)]));
-  const assets = holdings
-    .map(({ asset }) => asset)
-    .filter((asset) => !priceOf(asset, quote, mids, BRIDGES));
-  if (assets.length === 0) return mids;
-  const listed = await exchange.markets(pairsToPrice(assets, quote, BRIDGES), signal);
-  const needed = [...listed.keys()].filter((symbol) => !mids.has(symbol));
-  for (const [symbol, ticker] of await exchange.tickers(needed, signal)) {
-    if (ticker instanceof ExchangeFailure) continue;
-    try {
-      mids.set(symbol, decimal(readTicker(ticker, exchange.time()).mid));
-    } catch {
-      // An asset without a sensible price stays unpriced, and the total row says so.
-    }
-  }
-  return mids;
 }

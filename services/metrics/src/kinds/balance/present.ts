@@ -31,7 +31,7 @@ interface Total {
   exchange: string;
   quote: string;
   simulated: boolean;
-  total_equity: string;
+  total_equity: string | null;
   equity_complete: boolean;
 }
 
@@ -52,7 +52,9 @@ export function balanceGauges(registry: Registry): KindGauges {
       FROM balance_snapshot JOIN shown ON collection_ref = shown.id WHERE total_row`,
     show: (rows: Total[]) => {
       for (const { exchange, quote, simulated, total_equity, equity_complete } of rows) {
-        equity.set({ exchange, quote, simulated: String(simulated) }, Number(total_equity));
+        if (equity_complete && total_equity !== null) {
+          equity.set({ exchange, quote, simulated: String(simulated) }, Number(total_equity));
+        }
         complete.set({ exchange }, equity_complete ? 1 : 0);
       }
     },

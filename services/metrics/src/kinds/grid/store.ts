@@ -3,7 +3,7 @@ import { decimal } from '../../decimal';
 import type { ExchangeTrade } from '../../exchange/port';
 import type { Storing } from '../kind';
 import { MARKET } from '../market/market';
-import { type MidPrices, priceOf } from '../price-assets';
+import { type MidPrices, midsOf, priceOf } from '../price-assets';
 import type { GridRow, ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
 import { applyFill, type Ledger } from './ledger';
@@ -19,7 +19,7 @@ export async function storeGrids(
   const ids = observed.map(({ gridId }) => gridId);
   await tx.$queryRaw`
     SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
-  const mids = new Map(seenOf(MARKET).map(({ symbol, mid }) => [symbol, decimal(mid)]));
+  const mids = midsOf(seenOf(MARKET));
   const data = [];
   for (const one of observed) {
     const row = await settleGrid(tx, one, common.capturedAt, mids);

@@ -45,9 +45,10 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
         }),
       ),
     {
-      onDone: () => {
+      onDone: (_comment, body) => {
         key.current = newSendKey();
-        setDraft('');
+        // What was typed while it was sent is the next comment.
+        if (field.current?.value.trim() === body) setDraft('');
       },
     },
   );

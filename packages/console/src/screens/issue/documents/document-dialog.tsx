@@ -3,11 +3,11 @@ import { usePages, useRead } from '../../../data/read';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
 import { Button } from '../../../ui/button';
-import { Choose } from '../../../ui/choose';
-import { Dialog } from '../../../ui/dialog';
-import { Markdown } from '../../../ui/markdown';
+import { Choose } from '../../../ui/choices/choose';
+import { Dialog } from '../../../ui/dialogs/dialog';
+import { Markdown } from '../../../ui/markdown/markdown';
 import { Loading } from '../../../ui/states';
-import { TextDiff } from '../../../ui/text-diff';
+import { TextDiff } from '../../../ui/text-diff/text-diff';
 import { Ago } from '../../../ui/time';
 import type { Issue } from '../issue-screen';
 import { NEW_DOCUMENT, useDocumentAddress } from './document-address';
@@ -81,7 +81,7 @@ function Reading({
     path: { issueId, key: documentKey },
   });
   return (
-    <Loading of={{ data: pages.items, error: pages.error, refetch: pages.refetch }}>
+    <Loading of={{ ...pages, data: pages.items }}>
       {(revisions) => {
         const numbers = revisions.map(({ revisionNumber }) => revisionNumber);
         const wanted = address.revision ?? Math.max(...numbers);

@@ -57,7 +57,7 @@ export function DocumentForm({ issueId, document, onDone, onCancel }: DocumentFo
           <Input
             {...control}
             required={!document}
-            maxLength={200}
+            maxLength={500}
             value={title}
             onChange={(event) => setTitle(event.target.value)}
           />

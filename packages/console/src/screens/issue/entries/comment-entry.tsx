@@ -1,5 +1,5 @@
 import { t } from '../../../i18n';
-import { Markdown } from '../../../ui/markdown';
+import { Markdown } from '../../../ui/markdown/markdown';
 import { Avatar, Tag } from '../../../ui/marks';
 import { Ago } from '../../../ui/time';
 import { outcomeOf } from '../mention-outcome';

@@ -5,7 +5,7 @@ import { api } from '../../../data/api';
 import { useCompany } from '../../../data/company';
 import { t } from '../../../i18n';
 import { classNames } from '../../../ui/class-names';
-import { Dialog } from '../../../ui/dialog';
+import { Dialog } from '../../../ui/dialogs/dialog';
 import { Input } from '../../../ui/field';
 import { StatusMark } from '../../../ui/marks';
 

@@ -4,8 +4,8 @@ import { useLabels } from '../../../data/directory';
 import { useChangeIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
-import { LabelTag } from '../../../ui/label-tag';
-import { Menu, MenuItem } from '../../../ui/menu';
+import { LabelTag } from '../../../ui/choices/label-tag';
+import { Menu, MenuItem } from '../../../ui/choices/menu';
 import type { Issue } from '../issue-screen';
 
 /** The labels that it has; others are chosen from those in use, or written anew. */

@@ -5,14 +5,14 @@ import { useAgents, useGoals, usePeople, useProjects } from '../../../data/direc
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
-import { Choose } from '../../../ui/choose';
+import { Choose } from '../../../ui/choices/choose';
 import {
   assigneeChoices,
   assigneeOf,
   assignment,
   priorityChoices,
   statusChoices,
-} from '../../../ui/issue-choices';
+} from '../../../ui/choices/issue-choices';
 import { Ago } from '../../../ui/time';
 import { useAuthorName } from '../author';
 import { Documents } from '../documents/documents';

@@ -3,7 +3,7 @@ import { type IssueStatus, moveFor } from '../../../data/issue-moves';
 import { refusalOf, useMoveIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
-import { useKeys } from '../../../ui/keys';
+import { useKeys } from '../../../ui/browser/keys';
 import { Loading, Skeleton } from '../../../ui/states';
 import { showToast } from '../../../ui/toast';
 import { type EditedField, type ListedIssue, useEditKeys } from '../edit-keys';

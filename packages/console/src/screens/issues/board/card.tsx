@@ -5,7 +5,7 @@ import { useCompany } from '../../../data/company';
 import type { IssueStatus } from '../../../data/issue-moves';
 import { t } from '../../../i18n';
 import { IconButton } from '../../../ui/button';
-import { LabelTag } from '../../../ui/label-tag';
+import { LabelTag } from '../../../ui/choices/label-tag';
 import { Avatar, PriorityMark } from '../../../ui/marks';
 import { Ago } from '../../../ui/time';
 import type { EditedField, ListedIssue } from '../edit-keys';

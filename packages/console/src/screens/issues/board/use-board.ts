@@ -68,6 +68,7 @@ export function useBoard() {
   return {
     data: columns,
     error: first.error,
+    failureReason: first.failureReason,
     refetch: first.refetch,
     readMore: (status: IssueStatus) => {
       if (nextOf.has(status)) setPages({ ...pages, [status]: (pages[status] ?? 0) + 1 });

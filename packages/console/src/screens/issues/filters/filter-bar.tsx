@@ -1,10 +1,10 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useState } from 'react';
 import { t, word } from '../../../i18n';
+import { useIsNarrow } from '../../../ui/browser/use-is-narrow';
 import { Button } from '../../../ui/button';
-import { Choose } from '../../../ui/choose';
+import { Choose } from '../../../ui/choices/choose';
 import { Tabs } from '../../../ui/page';
-import { useIsNarrow } from '../../../ui/use-is-narrow';
 import { useIssueSearch } from '../use-issue-search';
 import { AssigneeFilter, GoalFilter, LabelFilter, ProjectFilter, StatusFilter } from './filters';
 import {

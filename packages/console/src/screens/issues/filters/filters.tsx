@@ -2,10 +2,10 @@ import type { ReactNode } from 'react';
 import { useAgents, useGoals, useLabels, usePeople, useProjects } from '../../../data/directory';
 import { STATUSES } from '../../../data/issue-moves';
 import { t, word } from '../../../i18n';
-import { type Choice, ChoiceList } from '../../../ui/choose';
+import { type Choice, ChoiceList } from '../../../ui/choices/choose';
+import { Menu } from '../../../ui/choices/menu';
 import { classNames } from '../../../ui/class-names';
 import { Avatar, StatusMark } from '../../../ui/marks';
-import { Menu } from '../../../ui/menu';
 import { useIssueSearch } from '../use-issue-search';
 import { type Filter, toggled } from './issue-filters';
 

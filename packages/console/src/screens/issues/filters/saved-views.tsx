@@ -9,8 +9,8 @@ import { useMayWrite } from '../../../data/rights';
 import { useSend } from '../../../data/send';
 import { t } from '../../../i18n';
 import { Button, IconButton } from '../../../ui/button';
+import { Menu } from '../../../ui/choices/menu';
 import { Checkbox, Input } from '../../../ui/field';
-import { Menu } from '../../../ui/menu';
 import { useIssueSearch } from '../use-issue-search';
 
 /** Filters under a name, one's own and those that others share. */

@@ -1,27 +1,13 @@
-import { useEffect, useState } from 'react';
 import { t } from '../../../i18n';
+import { useTypedText } from '../../../ui/use-typed-text';
 import { useIssueSearch } from '../use-issue-search';
 
-/** Words of the title, the description or the identifier; the address follows once nobody has typed for a moment. */
+/** Words of the title, the description or the identifier. */
 export function TextFilter() {
   const { search, change } = useIssueSearch();
-  const asked = search.q ?? '';
-  const [typed, setTyped] = useState(asked);
-  const [seen, setSeen] = useState(asked);
-  if (seen !== asked) {
-    // The address changed by itself: by Back, by a saved view.
-    setSeen(asked);
-    setTyped(asked);
-  }
-  useEffect(() => {
-    const wanted = typed.trim();
-    if (wanted === asked) return;
-    const timer = setTimeout(() => {
-      setSeen(wanted);
-      change({ q: wanted || undefined }, { replace: true });
-    }, 250);
-    return () => clearTimeout(timer);
-  });
+  const [typed, setTyped] = useTypedText(search.q ?? '', (q) =>
+    change({ q: q || undefined }, { replace: true }),
+  );
   return (
     <input
       type="search"

@@ -3,9 +3,9 @@ import { useMemo, useState } from 'react';
 import { useCompany } from '../../../data/company';
 import { usePages } from '../../../data/read';
 import { t } from '../../../i18n';
+import { useIsNarrow } from '../../../ui/browser/use-is-narrow';
 import { Rows } from '../../../ui/rows';
 import { Loading, Skeleton } from '../../../ui/states';
-import { useIsNarrow } from '../../../ui/use-is-narrow';
 import { type ListedIssue, useEditKeys } from '../edit-keys';
 import { groupingOf, listFiltersOf, sortOf } from '../filters/issue-filters';
 import { NoIssues } from '../no-issues';
@@ -52,7 +52,7 @@ export function IssueList() {
   return (
     <>
       <Loading
-        of={{ data: rows, error: pages.error, refetch: pages.refetch }}
+        of={{ ...pages, data: rows }}
         skeleton={<Skeleton rows={14} height={isNarrow ? 64 : 38} />}
       >
         {(all) =>

@@ -1,6 +1,6 @@
 import { type FormEvent, type ReactNode, useId } from 'react';
-import { t } from '../i18n';
-import { Button } from './button';
+import { t } from '../../i18n';
+import { Button } from '../button';
 import { Dialog } from './dialog';
 
 interface FormDialogProps {

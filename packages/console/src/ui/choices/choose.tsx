@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useState } from 'react';
-import { t } from '../i18n';
-import { classNames } from './class-names';
+import { t } from '../../i18n';
+import { classNames } from '../class-names';
 import { Menu } from './menu';
 
 export interface Choice<Value> {

@@ -1,4 +1,4 @@
-import type { ReadPath } from './read';
+import type { ReadPath } from '../read';
 
 /** What an event can be about: the entity types of activity records. */
 export type EntityType = string;

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import { tinykeys } from 'tinykeys';
-import type { Key } from '../i18n';
+import type { Key } from '../../i18n';
 
 interface Shortcut {
   /** As tinykeys writes it: `j`, `g i`, `$mod+k`. */
@@ -52,3 +52,9 @@ function isTyping({ target }: KeyboardEvent): boolean {
   const element = target as HTMLElement;
   return element.isContentEditable || ['INPUT', 'TEXTAREA', 'SELECT'].includes(element.tagName);
 }
+
+const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+
+/** As they are printed on the keyboard. */
+export const shownKeys = (keys: string): string =>
+  keys.replace('$mod+', isApple ? '⌘' : 'Ctrl ').replace('Shift+?', '?');

@@ -1,7 +1,7 @@
 import { type KeyboardEvent, useId, useState } from 'react';
-import { t } from '../i18n';
-import type { Choice } from './choose';
-import { classNames } from './class-names';
+import { t } from '../../i18n';
+import type { Choice } from '../choices/choose';
+import { classNames } from '../class-names';
 import { Dialog } from './dialog';
 
 interface PickDialogProps<Value> {

@@ -1,9 +1,7 @@
 import { lazy, Suspense } from 'react';
-import { Skeleton } from './states';
+import { Skeleton } from '../states';
 
-const Lines = lazy(() =>
-  import('./text-diff/diff-lines').then(({ DiffLines }) => ({ default: DiffLines })),
-);
+const Lines = lazy(() => import('./diff-lines').then(({ DiffLines }) => ({ default: DiffLines })));
 
 /** What changed from one text to the next, line by line; the comparison is loaded with the first one. */
 export const TextDiff = (texts: { before: string; after: string }) => (

@@ -1,8 +1,8 @@
 import { X } from 'lucide-react';
 import { type ReactNode, useEffect, useRef } from 'react';
-import { t } from '../i18n';
-import { IconButton } from './button';
-import { classNames } from './class-names';
+import { t } from '../../i18n';
+import { IconButton } from '../button';
+import { classNames } from '../class-names';
 
 interface DialogProps {
   title: string;
@@ -19,10 +19,14 @@ const WIDTHS = { sm: 'max-w-sm', md: 'max-w-xl', lg: 'max-w-3xl' };
 export function Dialog({ title, onClose, children, footer, width = 'md' }: DialogProps) {
   const ref = useRef<HTMLDialogElement>(null);
   useEffect(() => {
-    if (ref.current?.open) return;
-    ref.current?.showModal();
+    const before = document.activeElement;
+    if (!ref.current?.open) ref.current?.showModal();
     // A form begins in its first field; the browser would begin with the button that closes it.
     ref.current?.querySelector<HTMLElement>('input:not([type=hidden]), textarea, select')?.focus();
+    // The browser gives the focus back to what had it when a dialog is closed, but not when it is taken away.
+    return () => {
+      if (document.activeElement === document.body) (before as HTMLElement | null)?.focus?.();
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a modal dialog by itself

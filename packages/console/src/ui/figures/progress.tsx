@@ -1,5 +1,5 @@
-import { formatPercent } from '../i18n/formats';
-import { classNames } from './class-names';
+import { formatPercent } from '../../i18n/formats';
+import { classNames } from '../class-names';
 
 const TONES = {
   accent: 'bg-accent-fill',

@@ -1,9 +1,9 @@
-import type { Agents, Person } from '../data/directory';
-import { type IssueStatus, moveFor, STATUSES } from '../data/issue-moves';
-import { refusalOf } from '../data/issue-writes';
-import { t, word } from '../i18n';
+import type { Agents, Person } from '../../data/directory';
+import { type IssueStatus, moveFor, STATUSES } from '../../data/issue-moves';
+import { refusalOf } from '../../data/issue-writes';
+import { t, word } from '../../i18n';
+import { Avatar, type Priority, PriorityMark, StatusMark } from '../marks';
 import type { Choice } from './choose';
-import { Avatar, type Priority, PriorityMark, StatusMark } from './marks';
 
 export const PRIORITIES: readonly Priority[] = ['critical', 'high', 'medium', 'low'];
 

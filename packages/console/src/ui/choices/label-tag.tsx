@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useLabels } from '../data/directory';
+import { useLabels } from '../../data/directory';
 
 /** A label with the dot of its colour. */
 export function LabelTag({ name, children }: { name: string; children?: ReactNode }) {

@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react';
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 const MarkdownText = lazy(() =>
-  import('./markdown/markdown-text').then(({ MarkdownText }) => ({ default: MarkdownText })),
+  import('./markdown-text').then(({ MarkdownText }) => ({ default: MarkdownText })),
 );
 
 /**

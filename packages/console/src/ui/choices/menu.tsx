@@ -1,6 +1,6 @@
 import type { LucideIcon } from 'lucide-react';
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { classNames } from './class-names';
+import { classNames } from '../class-names';
 
 interface MenuProps {
   /** What the button shows, and what it is called where that is an icon. */

@@ -1,0 +1,24 @@
+import { isOffline } from '../data/api';
+
+/**
+ * The code of a screen. While the service is away it is asked for again: the router would reload the page, which then
+ * could not be had either. Where the service answers and the file is gone, a newer console is there to be loaded.
+ */
+export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
+  for (;;) {
+    try {
+      return await load();
+    } catch (error) {
+      if (!isOffline(error) || !(await isAway())) throw error;
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+    }
+  }
+}
+
+const isAway = () =>
+  fetch(location.href, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ status }) => status >= 500,
+    () => true,
+  );
+
+const RETRY_MS = 1_000;

@@ -1,0 +1,164 @@
+import {
+  openSharedDatabase,
+  type SharedDatabase,
+  type SharedHarness,
+} from '../../../test/shared-database';
+import { systemClock } from '../../clock';
+import { ExchangeFailure } from '../../exchange/failure';
+import type { AssetBalance, Exchange, Ticker } from '../../exchange/port';
+import { createBooks } from '../../exchange/simulated/books';
+import { createSimulatedExchange } from '../../exchange/simulated/simulated-exchange';
+
+let database: SharedDatabase;
+let service: SharedHarness;
+
+/** What the account answers, call after call; the last answer is repeated. */
+let balances: { assets: Record<string, AssetBalance>; provenEmpty: boolean }[];
+/** What replaces the ticker of a symbol. */
+let quoted: Record<string, Partial<Ticker> | 'away'>;
+
+const holding = (total: string) => ({ free: total, used: '0', total });
+const account = (assets: Record<string, AssetBalance>) => [{ assets, provenEmpty: true }];
+
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterAll(() => database.drop());
+beforeEach(async () => {
+  quoted = {};
+  balances = account({ USDT: holding('1000'), BTC: holding('2') });
+  service = await database.start({ context: { exchange: changeable } });
+});
+afterEach(() => service.close());
+
+const changeable = (db: Parameters<typeof createBooks>[0]): Exchange => {
+  const exchange = createSimulatedExchange({ seed: 7, clock: systemClock, books: createBooks(db) });
+  return {
+    ...exchange,
+    balance: async () => ({
+      accountType: 'spot',
+      ...((balances.length > 1 ? balances.shift() : balances[0]) as (typeof balances)[number]),
+    }),
+    tickers: async (symbols, signal) => {
+      const tickers = await exchange.tickers(symbols, signal);
+      for (const [symbol, change] of Object.entries(quoted)) {
+        const ticker = tickers.get(symbol);
+        if (!ticker || ticker instanceof ExchangeFailure) continue;
+        const away = new ExchangeFailure('unavailable', symbol, 'away');
+        tickers.set(symbol, change === 'away' ? away : { ...ticker, ...change });
+      }
+      return tickers;
+    },
+  };
+};
+
+async function collect() {
+  const { body } = await service.http.post('/metrics/collect').send({});
+  const { items } = (
+    await service.http.get(`/metrics/history?kind=balance&collection_id=${body.collection_id}`)
+  ).body;
+  const total = items.find((item: { total: unknown }) => item.total === true);
+  const of = (asset: string) => items.find((item: { asset: unknown }) => item.asset === asset);
+  return { balance: body.components.account_balance, total, of };
+}
+
+const even = (price: string) => ({ bid: price, ask: price, last: price });
+
+describe('an account with an asset that has no price', () => {
+  it('has no equity, but the worth of what is priced, and says which asset is missing', async () => {
+    quoted = { 'BTC/USDT': 'away' };
+    const { balance, total } = await collect();
+    expect(total).toMatchObject({
+      total_equity: null,
+      priced_equity: '1000',
+      equity_complete: false,
+      unpriced_assets: ['BTC'],
+    });
+    expect(balance).toMatchObject({
+      status: 'partial',
+      failures: [{ code: 'unpriced', target: 'BTC' }],
+    });
+  });
+
+  it('leaves no point in the history of equity, and none on the page of Prometheus', async () => {
+    quoted = { 'BTC/USDT': even('60000') };
+    const { total } = await collect();
+    expect(total).toMatchObject({ total_equity: '121000', priced_equity: '121000' });
+    quoted = { 'BTC/USDT': 'away' };
+    await collect();
+    const day = await service.http.get(
+      '/metrics/history?kind=balance&asset=&interval=1d&agg=ohlc&start=2000-01-01T00:00:00Z',
+    );
+    expect(day.body.items).toMatchObject([{ low: '121000', close: '121000' }]);
+    const { text } = await service.http.get('/metrics');
+    expect(text).not.toMatch(/marketmetrics_equity_quote\{/);
+    expect(text).toMatch(/marketmetrics_equity_complete\{exchange="simulated"\} 0/);
+  });
+});
+
+describe('an account that is empty', () => {
+  const nothing = { assets: {}, provenEmpty: true };
+
+  it('is believed after it had assets, once the exchange has said it twice', async () => {
+    await collect();
+    balances = [nothing, nothing];
+    const { balance, total } = await collect();
+    expect(balance).toMatchObject({ status: 'ok', data_points: 1, failures: [] });
+    expect(total).toMatchObject({ total_equity: '0', quote_free: '0', equity_complete: true });
+  });
+
+  it('is not believed when the second answer has assets', async () => {
+    await collect();
+    balances = [nothing, ...account({ USDT: holding('900') })];
+    expect((await collect()).total).toMatchObject({ total_equity: '900' });
+  });
+
+  it('is not believed without proof', async () => {
+    await collect();
+    balances = [{ assets: {}, provenEmpty: false }];
+    expect((await collect()).balance).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'malformed' }],
+    });
+  });
+});
+
+describe('one odd asset', () => {
+  it('that makes no sense leaves the others, and no equity', async () => {
+    balances = account({ USDT: holding('1000'), BTC: { free: '1', used: '1', total: '5' } });
+    const { balance, total, of } = await collect();
+    expect(balance).toMatchObject({
+      status: 'partial',
+      failures: [{ code: 'malformed', target: 'BTC' }],
+    });
+    expect(of('USDT')).toMatchObject({ total: '1000' });
+    expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
+  });
+
+  it('that is borrowed counts against equity', async () => {
+    quoted = { 'BTC/USDT': even('60000') };
+    balances = account({ USDT: holding('-50'), BTC: holding('1') });
+    const { balance, total, of } = await collect();
+    expect(balance.status).toBe('ok');
+    expect(of('USDT')).toMatchObject({ total: '-50', value_in_quote: '-50' });
+    expect(total).toMatchObject({ total_equity: '59950', quote_free: '-50' });
+  });
+});
+
+describe('a price that is no longer one', () => {
+  it('marks the asset and the equity that it was used for', async () => {
+    const day = { ...even('60000'), time: Date.now() - 86_400_000 };
+    quoted = { 'BTC/USDT': day };
+    const { total, of } = await collect();
+    expect(of('BTC')).toMatchObject({ value_in_quote: '120000', stale: true });
+    expect(of('USDT')).toMatchObject({ stale: false });
+    expect(total).toMatchObject({ total_equity: '121000', stale: true });
+  });
+
+  it('is not taken from the middle of an empty book', async () => {
+    quoted = { 'BTC/USDT': { last: '60000', bid: '1', ask: '119000' } };
+    const { balance, total } = await collect();
+    expect(balance.failures).toMatchObject([{ code: 'unpriced', target: 'BTC' }]);
+    expect(total).toMatchObject({ total_equity: null, priced_equity: '1000' });
+  });
+});
