@@ -67,7 +67,9 @@ describe('routines in the console', () => {
     await dialog.getByRole('button', { name: 'Create' }).click();
     const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
     const fireUrl = await dialog.getByLabel('Address', { exact: true }).innerText();
-    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).innerText()).toContain(fireUrl);
+    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).innerText()).toContain(
+      fireUrl,
+    );
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     expect(await page.content()).not.toContain(secret);
     const fired = await fetch(fireUrl, {

@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react';
 import { language } from '../../i18n';
 
-type ToString = (expression: string) => string;
+type Describe = (expression: string) => string;
 
-let loaded: ToString | undefined;
-let loading: Promise<ToString> | undefined;
+let loaded: Describe | undefined;
+let loading: Promise<Describe> | undefined;
 
 /** The library is loaded with the first expression that is shown, with the one language that is needed. */
-async function load(): Promise<ToString> {
+async function load(): Promise<Describe> {
   const [{ default: cronstrue }] = await Promise.all([
     import('cronstrue'),
     language() === 'de' && import('cronstrue/locales/de'),
@@ -19,22 +19,22 @@ async function load(): Promise<ToString> {
 
 /** "At 09:00, Monday through Friday"; the expression itself until that is known, or where it is none. */
 export function CronInWords({ expression }: { expression: string }) {
-  const [toString, setToString] = useState<ToString | undefined>(() => loaded);
+  const [describe, setDescribe] = useState<Describe | undefined>(() => loaded);
   useEffect(() => {
-    if (toString) return;
+    if (describe) return;
     loading ??= load();
     loading.then(
-      (next) => setToString(() => next),
+      (next) => setDescribe(() => next),
       () => undefined,
     );
-  }, [toString]);
-  return <span title={expression}>{wordsOf(expression, toString)}</span>;
+  }, [describe]);
+  return <span title={expression}>{wordsOf(expression, describe)}</span>;
 }
 
-function wordsOf(expression: string, toString: ToString | undefined): string {
-  if (!toString) return expression;
+function wordsOf(expression: string, describe: Describe | undefined): string {
+  if (!describe) return expression;
   try {
-    return toString(expression);
+    return describe(expression);
   } catch {
     return expression;
   }
