@@ -1,4 +1,4 @@
-import { curlLine, hasCurlLine } from '../src/screens/routine/curl-line';
+import { curlLine, hasCurlLine } from './curl-line';
 
 describe('the line that fires a webhook', () => {
   it('sends the secret itself where the trigger takes it so', () => {
