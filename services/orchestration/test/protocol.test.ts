@@ -1,8 +1,8 @@
 import type { ErrorBody } from '@switchyard/types';
 import type { z } from 'zod';
 import { isOpen } from '../src/access/rules';
-import type { OrchestrationRoute } from '../src/pipeline';
 import { foldSearchChanges } from '../src/features/search/fold-search-changes';
+import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';
