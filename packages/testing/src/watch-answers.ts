@@ -15,7 +15,7 @@ export interface SeenAnswer {
   /** Parsed JSON; undefined for HEAD, for no body, and for files and streams. */
   body: unknown;
   isHead: boolean;
-  /** A document of HTML, as a browser is sent it. */
+  /** A page of the console. Express's own pages of errors are none: nothing forbids to frame them. */
   isPage: boolean;
 }
 
@@ -64,7 +64,8 @@ export function watchAnswers(
         const method = isHead ? 'GET' : (request.method ?? '');
         const path = request.route?.path;
         const body = isHead ? undefined : parsed(text());
-        const isPage = String(response.getHeader('content-type')).startsWith('text/html');
+        const isHtml = String(response.getHeader('content-type')).startsWith('text/html');
+        const isPage = isHtml && response.getHeader('x-frame-options') === 'DENY';
         const { statusCode: status } = response;
         const fault = faultOf({ method, path, status, body, isHead, isPage });
         if (fault) faults.add(`${method} ${path ?? 'elsewhere'}: ${fault}`);

@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import type { Role, TokenScope } from '@switchyard/types';
 import { SCOPED_PARAMETERS } from '../src/access/owners';
 import { isOpen } from '../src/access/rules';
+import { foldSearchChanges } from '../src/features/search/fold-search-changes';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question } from './ask';
@@ -106,6 +107,8 @@ describe('every route × every person, in authenticated mode', () => {
       },
       { name: 'a forged token', role: undefined, token: forged },
     ];
+    // A search would enter what was changed before it.
+    await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
   });

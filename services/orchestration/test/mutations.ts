@@ -66,6 +66,9 @@ export const VALID_CALLS: Record<string, ValidCall> = {
   'POST /api/companies': async ({ api }) => {
     return () => api.post('/api/companies').send({ name: 'Acme' });
   },
+  'POST /api/demo-companies': async ({ api }) => {
+    return () => api.post('/api/demo-companies').send({});
+  },
   'PATCH /api/companies/:companyId': async ({ api, build }) => {
     const { id } = await build.company();
     return () => api.patch(`/api/companies/${id}`).send({ name: 'Renamed' });

@@ -1,6 +1,7 @@
 import type { ErrorBody } from '@switchyard/types';
 import type { z } from 'zod';
 import { isOpen } from '../src/access/rules';
+import { foldSearchChanges } from '../src/features/search/fold-search-changes';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
@@ -37,6 +38,11 @@ describe('the conventions of every route', () => {
       path: '/api/agents/me',
       headers: { authorization: agentKey },
     });
+    // Its use is written down once a minute: not in the middle of a test, however long that takes.
+    const lastUsedAt = new Date(Date.now() + 86_400_000);
+    await harness.db.agentKey.updateMany({ data: { lastUsedAt } });
+    // A search would enter what was changed before it.
+    await foldSearchChanges(harness.context);
   });
   afterAll(() => asker.close());
 
@@ -79,7 +85,7 @@ describe('the conventions of every route', () => {
   const isPaged = (route: OrchestrationRoute) => keysOf(route.query).includes('cursor');
 
   it.each([
-    '/',
+    '/nothing',
     '/api',
     '/api/',
     '/api/nothing',
@@ -97,6 +103,22 @@ describe('the conventions of every route', () => {
         code: 'not_found',
       });
       expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+    }
+  });
+
+  it('answer every method but GET with JSON 404 where the console has its pages', async () => {
+    for (const method of METHODS.filter((one) => one !== 'GET')) {
+      for (const path of ['/', '/ACM', '/ACM/issues']) {
+        const reply = await asker.ask({ method, path });
+        const { code } = errorOf(reply);
+        expect({ method, path, status: reply.status, code }).toEqual({
+          method,
+          path,
+          status: 404,
+          code: 'not_found',
+        });
+        expect(reply.headers['content-type']).toBe('application/json; charset=utf-8');
+      }
     }
   });
 

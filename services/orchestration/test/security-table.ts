@@ -120,6 +120,11 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     body: () => ({ name: 'Acme' }),
     change: { name: 'Other' },
   }),
+  'POST /api/demo-companies': board({
+    browserOnly: true,
+    administratorsOnly: true,
+    body: () => ({}),
+  }),
   'PATCH /api/companies/:companyId': owner({ body: () => ({ description: 'changed' }) }),
   'POST /api/companies/:companyId/archive': owner(),
 

@@ -2,6 +2,7 @@ import { newId } from '@switchyard/db';
 import type { ErrorCode } from '@switchyard/types';
 import { assertScoped, SCOPED_PARAMETERS } from '../src/access/owners';
 import { isOpen } from '../src/access/rules';
+import { foldSearchChanges } from '../src/features/search/fold-search-changes';
 import type { OrchestrationRoute } from '../src/pipeline';
 import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
@@ -56,6 +57,8 @@ describe('every route × every caller × every kind of id', () => {
     own = await buildSide(harness);
     foreign = await buildSide(harness);
     callers = await buildCallers(harness, own, foreign);
+    // A search would enter what was changed before it.
+    await foldSearchChanges(harness.context);
     asker = openAsker(harness.url);
     routes = new Map(allRoutes.map((route) => [`${route.method} ${route.path}`, route]));
   });

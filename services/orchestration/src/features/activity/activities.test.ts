@@ -32,10 +32,12 @@ describe('GET /api/companies/{companyId}/activity', () => {
       companyId: company.id,
       actorType: 'agent',
       actorId: run.agent.id,
+      actorName: run.agent.name,
       runId: run.id,
       action: 'issue.updated',
       entityType: 'issue',
       entityId: one.id,
+      entity: { name: one.title, identifier: one.identifier },
       details: { changed: ['priority'] },
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
     });
