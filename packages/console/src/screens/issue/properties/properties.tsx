@@ -5,6 +5,7 @@ import { useAgents, useGoals, usePeople, useProjects } from '../../../data/direc
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
+import { classNames } from '../../../ui/class-names';
 import { Choose } from '../../../ui/choices/choose';
 import {
   assigneeChoices,
@@ -139,7 +140,7 @@ function DueDate({ issue: { id, dueDate } }: { issue: Issue }) {
       aria-label={t('issue.due')}
       value={dueDate ?? ''}
       onChange={(event) => change.mutate({ id, change: { dueDate: event.target.value || null } })}
-      className={`${QUIET} w-full bg-transparent`}
+      className={classNames(QUIET, 'w-full bg-transparent', !dueDate && 'text-faint')}
     />
   );
 }
