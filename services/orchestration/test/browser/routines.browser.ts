@@ -65,15 +65,9 @@ describe('routines in the console', () => {
     await dialog.getByLabel('Kind').selectOption('webhook');
     await dialog.getByLabel('How requests are signed').selectOption('bearer');
     await dialog.getByRole('button', { name: 'Create' }).click();
-<<<<<<< HEAD
     const secret = await dialog.getByLabel('Secret', { exact: true }).inputValue();
     const fireUrl = await dialog.getByLabel('Address', { exact: true }).inputValue();
     expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).inputValue()).toContain(
-=======
-    const secret = await dialog.getByLabel('Secret', { exact: true }).innerText();
-    const fireUrl = await dialog.getByLabel('Address', { exact: true }).innerText();
-    expect(await dialog.getByLabel('Fire it from a shell', { exact: true }).innerText()).toContain(
->>>>>>> 85aed7c (Move the console's parts into rooms: dialogs, choices, figures, what the browser gives, what is live)
       fireUrl,
     );
     await dialog.getByRole('button', { name: 'Close' }).last().click();
