@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { adapterTypeName, agentDetail, agentWarnings, createAgentBody } from './agents';
-import { plainWords } from './words/plain-words';
 import { id, jsonObject, optionalText, pageQuery, text, timestamp, title } from './primitives';
+import { plainWords } from './words/plain-words';
 
 /** `board_question` stands beside the specification: anything an agent cannot decide on its own. */
 export const APPROVAL_TYPES = ['approve_ceo_strategy', 'hire_agent', 'board_question'] as const;

@@ -1,4 +1,4 @@
-import { patchedIn } from './live/patch';
+import { patchedIn } from './patch';
 
 describe('a change of an entity', () => {
   it('reaches it wherever it stands, and changes only fields that are there', () => {
