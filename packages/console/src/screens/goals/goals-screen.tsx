@@ -98,13 +98,13 @@ function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit?: 
   const { total, open } = goal.issueCounts;
   const about = (
     <>
-      <span className="min-w-0 truncate font-medium">{goal.title}</span>
-      <span className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden">
+      <span className="max-w-full shrink-0 truncate font-medium">{goal.title}</span>
+      <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
         {goal.descriptionExcerpt}
       </span>
     </>
   );
-  const line = 'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 text-left max-md:basis-full';
+  const line = 'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden text-left max-md:basis-full';
   return (
     <div
       className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover max-md:flex-wrap"

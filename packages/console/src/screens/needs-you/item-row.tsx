@@ -37,17 +37,16 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
       <button
         type="button"
         onClick={onOpen}
-        className="group flex min-h-6 min-w-0 flex-1 items-baseline gap-2 rounded text-left max-md:order-3 max-md:basis-full"
+        className="group flex min-h-6 min-w-0 flex-1 items-baseline overflow-hidden gap-2 rounded text-left max-md:order-3 max-md:basis-full"
       >
         <span
           title={item.title}
-          className="min-w-0 truncate font-medium group-hover:underline max-md:max-w-full"
+          className="max-w-full shrink-0 truncate font-medium group-hover:underline"
         >
           {item.title}
         </span>
-        {/* Gives way to the title: it shrinks a thousand times faster. */}
         <span
-          className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden"
+          className="min-w-0 truncate text-sm text-muted max-md:hidden"
           title={reason}
         >
           {reason}

@@ -76,9 +76,9 @@ function ProjectRow({ project }: { project: Project }) {
         params={{ company: issuePrefix, project: project.id }}
         className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface px-4 py-1.5 hover:bg-hover max-md:flex-wrap max-md:gap-y-1"
       >
-        <span className="flex min-w-0 flex-1 items-baseline gap-2 max-md:basis-full">
-          <span className="min-w-0 truncate font-medium">{project.name}</span>
-          <span className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden">
+        <span className="flex min-w-0 flex-1 items-baseline gap-2 overflow-hidden max-md:basis-full">
+          <span className="max-w-full shrink-0 truncate font-medium">{project.name}</span>
+          <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
             {project.descriptionExcerpt}
           </span>
         </span>

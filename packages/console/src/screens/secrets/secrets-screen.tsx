@@ -44,12 +44,12 @@ export function SecretsScreen() {
                     onClick={() => setOpened(secret)}
                     className="flex min-h-11 w-full items-center gap-x-4 border-b border-line bg-surface px-4 py-1.5 text-left hover:bg-hover max-md:flex-wrap"
                   >
-                    <span className="flex min-w-0 flex-1 items-center gap-3 max-md:basis-full">
+                    <span className="flex min-w-0 flex-1 items-center gap-3 overflow-hidden max-md:basis-full">
                       <KeyRound size={15} aria-hidden className="shrink-0 text-muted" />
-                      <span className="min-w-0 truncate font-mono text-sm font-medium">
+                      <span className="max-w-full shrink-0 truncate font-mono text-sm font-medium">
                         {secret.name}
                       </span>
-                      <span className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden">
+                      <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
                         {secret.description}
                       </span>
                     </span>
