@@ -3,7 +3,7 @@ import uPlot from 'uplot';
 import type { Schemas } from '../../data/api';
 import { t } from '../../i18n';
 import { formatAxisCents, formatCents, formatDate, formatShortDate } from '../../i18n/formats';
-import { Chart } from '../../ui/chart';
+import { Chart } from '../../ui/figures/chart';
 
 /** Cents by UTC day as bars, with a table for those who can't see them. */
 export function SpendDays({ days }: { days: Schemas['DayCost'][] }) {

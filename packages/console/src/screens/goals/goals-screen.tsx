@@ -9,6 +9,7 @@ import { t, word } from '../../i18n';
 import { formatCount } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { classNames } from '../../ui/class-names';
+import { Progress } from '../../ui/figures/progress';
 import { Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
@@ -104,7 +105,8 @@ function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit?: 
       </span>
     </>
   );
-  const line = 'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden text-left max-md:basis-full';
+  const line =
+    'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden text-left max-md:basis-full';
   return (
     <div
       className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover max-md:flex-wrap"

@@ -45,10 +45,7 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
         >
           {item.title}
         </span>
-        <span
-          className="min-w-0 truncate text-sm text-muted max-md:hidden"
-          title={reason}
-        >
+        <span className="min-w-0 truncate text-sm text-muted max-md:hidden" title={reason}>
           {reason}
         </span>
       </button>

@@ -174,7 +174,9 @@ function OpenIssues({ projectId }: { projectId: string }) {
                   <StatusMark of="issue" status={issue.status} />
                   <span className="w-16 shrink-0 text-sm text-muted">{issue.identifier}</span>
                   <span className="min-w-0 flex-1 truncate">{issue.title}</span>
-                  <span className="shrink-0 text-sm text-muted max-md:hidden">{issue.assigneeName}</span>
+                  <span className="shrink-0 text-sm text-muted max-md:hidden">
+                    {issue.assigneeName}
+                  </span>
                 </Link>
               ))}
             </Panel>
