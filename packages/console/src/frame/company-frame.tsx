@@ -1,6 +1,6 @@
 import { Outlet, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { CompanyContext, rememberCompany } from '../data/company';
+import { type Company, CompanyContext, rememberCompany } from '../data/company';
 import { useLive } from '../data/live/live';
 import { useRead } from '../data/read';
 import { useMayWrite } from '../data/rights';
@@ -30,16 +30,30 @@ export function CompanyFrame() {
     <Loading of={companies} skeleton={<Skeleton />}>
       {(all) => {
         const company = all.find(({ issuePrefix }) => issuePrefix === prefix);
-        if (!company) return <NotFound />;
-        return (
-          <CompanyContext.Provider value={company}>
-            <Frame key={company.id} companyId={company.id} prefix={prefix} />
-          </CompanyContext.Provider>
-        );
+        return company ? <InCompany company={company} /> : <Archived prefix={prefix} />;
       }}
     </Loading>
   );
 }
+
+/** The list leaves archived companies out, though their pages can still be read. */
+function Archived({ prefix }: { prefix: string }) {
+  const companies = useRead('/api/companies', { query: { includeArchived: 'true' } });
+  return (
+    <Loading of={companies}>
+      {(all) => {
+        const company = all.find(({ issuePrefix }) => issuePrefix === prefix);
+        return company ? <InCompany company={company} /> : <NotFound />;
+      }}
+    </Loading>
+  );
+}
+
+const InCompany = ({ company }: { company: Company }) => (
+  <CompanyContext.Provider value={company}>
+    <Frame key={company.id} companyId={company.id} prefix={company.issuePrefix} />
+  </CompanyContext.Provider>
+);
 
 function Frame({ companyId, prefix }: { companyId: string; prefix: string }) {
   const live = useLive(companyId);

@@ -1,5 +1,6 @@
 import type { Schemas } from '../../data/api';
 import { word } from '../../i18n';
+import { formatCents } from '../../i18n/formats';
 
 type Entry = Pick<Schemas['ListedActivity'], 'entity' | 'details' | 'entityType'>;
 
@@ -11,10 +12,11 @@ export function subjectOf({ entity, details }: Entry): string {
 
 /** From what to what, or why: the one fact that tells an entry from its neighbours. */
 export function changeOf({ details, entityType }: Entry): string {
-  const { from, to, status, reason } = details;
+  const { from, to, status, reason, costCents } = details;
   const said = (value: string) => (entityType === 'issue' ? word('issueStatus', value) : value);
   const moved = isText(from) && isText(to) ? `${said(from)} → ${said(to)}` : '';
-  const change = moved || (isText(status) ? said(status) : '');
+  const cost = typeof costCents === 'number' ? formatCents(costCents) : '';
+  const change = moved || (isText(status) ? said(status) : cost);
   return [change, isText(reason) ? reason : ''].filter(Boolean).join(' · ');
 }
 

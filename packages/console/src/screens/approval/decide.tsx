@@ -2,6 +2,7 @@ import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useDraft } from '../../data/draft';
+import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
@@ -29,7 +30,8 @@ export function Decide({ approval }: { approval: Approval }) {
   const options = optionsOf(approval);
   const recommended = approval.payload.recommended;
   const [chosen, setChosen] = useState(typeof recommended === 'string' ? recommended : undefined);
-  if (!isOpen(approval.status)) return null;
+  const mayWrite = useMayWrite();
+  if (!mayWrite || !isOpen(approval.status)) return null;
   const isBusy = deciding.isPending || answering.isPending;
   const isQuestion = approval.type === 'board_question';
   const isAnswered = chosen !== undefined || (options.length === 0 && note.trim() !== '');

@@ -3,6 +3,7 @@ import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useDraft } from '../../data/draft';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
 import { Button } from '../../ui/button';
@@ -28,6 +29,7 @@ export function Discussion({ approvalId }: { approvalId: string }) {
       ),
     { onDone: () => setBody('') },
   );
+  const mayWrite = useMayWrite();
   const nameOf = (agentId: string | null) =>
     agentId === null
       ? t('person.board')
@@ -52,29 +54,31 @@ export function Discussion({ approvalId }: { approvalId: string }) {
           </ul>
         )}
       </Loading>
-      <form
-        className="flex flex-col gap-2"
-        onSubmit={(event) => {
-          event.preventDefault();
-          sending.mutate(undefined);
-        }}
-      >
-        <Textarea
-          aria-label={t('approval.comment')}
-          placeholder={t('approval.comment')}
-          rows={2}
-          value={body}
-          onChange={(event) => setBody(event.target.value)}
-        />
-        <Button
-          type="submit"
-          className="self-end"
-          isBusy={sending.isPending}
-          disabled={!body.trim()}
+      {mayWrite && (
+        <form
+          className="flex flex-col gap-2"
+          onSubmit={(event) => {
+            event.preventDefault();
+            sending.mutate(undefined);
+          }}
         >
-          {t('action.send')}
-        </Button>
-      </form>
+          <Textarea
+            aria-label={t('approval.comment')}
+            placeholder={t('approval.comment')}
+            rows={2}
+            value={body}
+            onChange={(event) => setBody(event.target.value)}
+          />
+          <Button
+            type="submit"
+            className="self-end"
+            isBusy={sending.isPending}
+            disabled={!body.trim()}
+          >
+            {t('action.send')}
+          </Button>
+        </form>
+      )}
     </Section>
   );
 }

@@ -139,6 +139,7 @@ function ByIssue({ month }: { month: string }) {
 
 function Lines({ lines }: { lines: Line[] }) {
   if (lines.length === 0) return <p className="text-sm text-muted">{t('costs.nothing')}</p>;
+  const dearestFirst = [...lines].sort((one, other) => other.costCents - one.costCents);
   const hasAside = lines.some(({ aside }) => aside !== undefined);
   return (
     <Panel>
@@ -162,8 +163,8 @@ function Lines({ lines }: { lines: Line[] }) {
           </tr>
         </thead>
         <tbody>
-          {lines.map(({ key, name, costCents, inputTokens, outputTokens, aside }) => (
-            <tr key={key} className="h-10 border-b border-line last:border-0">
+          {dearestFirst.map(({ key, name, costCents, inputTokens, outputTokens, aside }) => (
+            <tr key={key} className="h-10 border-b border-line last:border-0 hover:bg-hover">
               <td className="max-w-0 truncate px-4">{name}</td>
               {hasAside && <td className="px-4 max-md:hidden">{aside}</td>}
               <td className="px-4 text-right text-sm text-muted max-md:hidden">

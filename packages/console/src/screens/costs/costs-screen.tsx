@@ -1,7 +1,8 @@
-import { useNavigate, useSearch } from '@tanstack/react-router';
+import { Link, useNavigate, useSearch } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
 import { Select } from '../../ui/field';
@@ -16,7 +17,8 @@ const SpendDays = lazy(() =>
 
 /** What a month cost: the sum against its budget, day by day, and by what it was spent on. */
 export function CostsScreen() {
-  const { id: companyId } = useCompany();
+  const { id: companyId, issuePrefix } = useCompany();
+  const isOwner = useIsOwner();
   const search = useSearch({ from: '/$company' });
   const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
   const month = search.month ?? new Date().toISOString().slice(0, 7);
@@ -31,14 +33,14 @@ export function CostsScreen() {
         <Loading of={summary} skeleton={<Skeleton rows={2} />}>
           {(data) => (
             <Section title={formatMonth(month)}>
-              <Panel className="grid gap-4 p-4 md:grid-cols-3">
+              <Panel className="grid grid-cols-2 gap-4 p-4 md:grid-cols-3">
                 <Figure label={t('costs.spent')}>{formatCents(data.spendCents)}</Figure>
                 <Figure label={t('costs.budget')}>
                   {data.unlimited ? t('money.unlimited') : formatCents(data.budgetCents)}
                 </Figure>
                 <Figure label={t('costs.rate')}>{formatCents(data.burnRateCentsPerDay)}</Figure>
                 {!data.unlimited && (
-                  <div className="md:col-span-3">
+                  <div className="col-span-full">
                     <Progress
                       done={data.spendCents}
                       total={data.budgetCents}
@@ -56,7 +58,20 @@ export function CostsScreen() {
               </Panel>
               {data.alert !== 'none' && (
                 <div className="mt-3">
-                  <Notice tone={data.alert === 'hard' ? 'bad' : 'warn'}>
+                  <Notice
+                    tone={data.alert === 'hard' ? 'bad' : 'warn'}
+                    action={
+                      isOwner && (
+                        <Link
+                          to="/$company/settings"
+                          params={{ company: issuePrefix }}
+                          className="inline-flex min-h-6 items-center font-medium underline hover:no-underline"
+                        >
+                          {t('costs.raise')}
+                        </Link>
+                      )
+                    }
+                  >
                     {t(data.alert === 'hard' ? 'costs.hard' : 'costs.soft')}
                   </Notice>
                 </div>

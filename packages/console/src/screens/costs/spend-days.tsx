@@ -2,10 +2,10 @@ import { useMemo } from 'react';
 import uPlot from 'uplot';
 import type { Schemas } from '../../data/api';
 import { t } from '../../i18n';
-import { formatCents } from '../../i18n/formats';
+import { formatAxisCents, formatCents, formatDate, formatShortDate } from '../../i18n/formats';
 import { Chart } from '../../ui/figures/chart';
 
-/** Cents by UTC day as bars. */
+/** Cents by UTC day as bars, with a table for those who can't see them. */
 export function SpendDays({ days }: { days: Schemas['DayCost'][] }) {
   const data = useMemo<uPlot.AlignedData>(() => {
     const rows = [...days].reverse();
@@ -14,8 +14,25 @@ export function SpendDays({ days }: { days: Schemas['DayCost'][] }) {
       rows.map(({ costCents }) => costCents),
     ];
   }, [days]);
-  return <Chart data={data} options={optionsOf} height={176} label={t('costs.byDay')} />;
+  return (
+    <figure>
+      <Chart data={data} options={optionsOf} height={176} label={t('costs.byDay')} />
+      <table className="sr-only">
+        <caption>{t('costs.byDay')}</caption>
+        <tbody>
+          {days.map(({ day, costCents }) => (
+            <tr key={day}>
+              <th scope="row">{formatDate(day)}</th>
+              <td>{formatCents(costCents)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </figure>
+  );
 }
+
+const DAY = 86_400;
 
 function optionsOf(color: (token: string) => string): Omit<uPlot.Options, 'width' | 'height'> {
   const axis = {
@@ -27,11 +44,24 @@ function optionsOf(color: (token: string) => string): Omit<uPlot.Options, 'width
   return {
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
     legend: { show: false },
-    cursor: { y: false },
-    scales: { y: { range: (_plot, _low, high) => [0, Math.max(high, 100)] } },
+    cursor: { y: false, drag: { x: false, y: false } },
+    scales: {
+      x: { range: (_plot, first, last) => [first - DAY / 2, last + DAY / 2] },
+      y: { range: (_plot, _low, high) => [0, Math.max(high * 1.1, 100)] },
+    },
     axes: [
-      { ...axis, grid: { show: false } },
-      { ...axis, size: 64, values: (_plot, values) => values.map((cents) => formatCents(cents)) },
+      {
+        ...axis,
+        grid: { show: false },
+        space: 56,
+        incrs: [1, 2, 7, 14].map((days) => days * DAY),
+        values: (_plot, times) => times.map((seconds) => formatShortDate(seconds * 1000)),
+      },
+      {
+        ...axis,
+        size: 64,
+        values: (_plot, values) => values.map((cents) => formatAxisCents(cents)),
+      },
     ],
     series: [
       {},

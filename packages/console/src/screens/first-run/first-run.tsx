@@ -1,7 +1,15 @@
 import { unwrap } from '@switchyard/client';
 import { useQueryClient } from '@tanstack/react-query';
-import { useNavigate } from '@tanstack/react-router';
-import { ArrowRight, Play } from 'lucide-react';
+import { Link, useNavigate } from '@tanstack/react-router';
+import {
+  ArrowRight,
+  Bot,
+  Building2,
+  CircleDollarSign,
+  type LucideIcon,
+  MessageCircleQuestion,
+  Play,
+} from 'lucide-react';
 import { type FormEvent, type ReactNode, useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useRead } from '../../data/read';
@@ -26,22 +34,37 @@ export function FirstRun() {
     (body: Schemas['CreateCompanyBody']) => unwrap(api.POST('/api/companies', { body })),
     { onDone: (company) => void open(company) },
   );
+  const session = useRead('/api/auth/session', {});
   return (
     <div className="flex h-dvh flex-col">
-      <Page title={t('firstRun.title')} width="measure">
-        <p className="mb-6 text-muted">{t('firstRun.text')}</p>
-        <div className="grid gap-4 md:grid-cols-2">
-          <Way title={t('firstRun.demo')} text={t('firstRun.demoText')}>
+      <Page
+        title={t('firstRun.title')}
+        width="measure"
+        actions={
+          <Link to="/account" className="px-2 text-sm text-muted hover:text-text hover:underline">
+            {session.data?.user?.name ?? t('frame.account')}
+          </Link>
+        }
+      >
+        <p className="mt-4 mb-8 text-lg text-balance">{t('firstRun.text')}</p>
+        <div className="grid items-stretch gap-4 md:grid-cols-2">
+          <Way icon={Play} title={t('firstRun.demo')} text={t('firstRun.demoText')}>
+            <ol className="mb-4 flex flex-col gap-2 text-sm">
+              <Step icon={Bot}>{t('firstRun.step.work')}</Step>
+              <Step icon={MessageCircleQuestion}>{t('firstRun.step.ask')}</Step>
+              <Step icon={CircleDollarSign}>{t('firstRun.step.cost')}</Step>
+            </ol>
             <Button
               tone="primary"
-              icon={Play}
+              icon={ArrowRight}
+              className="mt-auto min-h-9 w-full"
               isBusy={demo.isPending}
               onClick={() => demo.mutate(undefined)}
             >
               {t('firstRun.playDemo')}
             </Button>
           </Way>
-          <Way title={t('firstRun.own')} text={t('firstRun.ownText')}>
+          <Way icon={Building2} title={t('firstRun.own')} text={t('firstRun.ownText')}>
             <CompanyForm isBusy={founding.isPending} onSend={(body) => founding.mutate(body)} />
           </Way>
         </div>
@@ -51,15 +74,35 @@ export function FirstRun() {
   );
 }
 
-function Way({ title, text, children }: { title: string; text: string; children: ReactNode }) {
+function Way({
+  icon: Icon,
+  title,
+  text,
+  children,
+}: {
+  icon: LucideIcon;
+  title: string;
+  text: string;
+  children: ReactNode;
+}) {
   return (
-    <section className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-4">
-      <h2 className="text-base font-semibold">{title}</h2>
+    <section className="flex flex-col gap-3 rounded-lg border border-line bg-surface p-5">
+      <h2 className="flex items-center gap-2 text-lg font-semibold">
+        <Icon size={18} aria-hidden className="text-accent" />
+        {title}
+      </h2>
       <p className="text-sm text-muted">{text}</p>
-      <div className="mt-auto">{children}</div>
+      <div className="flex flex-1 flex-col">{children}</div>
     </section>
   );
 }
+
+const Step = ({ icon: Icon, children }: { icon: LucideIcon; children: string }) => (
+  <li className="flex items-start gap-2">
+    <Icon size={15} aria-hidden className="mt-0.5 shrink-0 text-muted" />
+    {children}
+  </li>
+);
 
 function CompanyForm({
   isBusy,
@@ -80,7 +123,7 @@ function CompanyForm({
     });
   };
   return (
-    <form className="flex flex-col gap-3" onSubmit={submit}>
+    <form className="flex flex-1 flex-col gap-3" onSubmit={submit}>
       <Field label={t('field.name')}>
         {(control) => (
           <Input
@@ -120,7 +163,7 @@ function CompanyForm({
       </Field>
       <Button
         type="submit"
-        className="self-start"
+        className="min-h-9 w-full"
         icon={ArrowRight}
         isBusy={isBusy}
         disabled={!name.trim()}

@@ -4,8 +4,11 @@ import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
+import { formatCount } from '../../i18n/formats';
 import { Button } from '../../ui/button';
+import { classNames } from '../../ui/class-names';
 import { Progress } from '../../ui/figures/progress';
 import { Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
@@ -24,23 +27,31 @@ export function GoalsScreen() {
     query: { limit: 500 },
   });
   const [edited, setEdited] = useState<Goal | 'new'>();
+  const mayWrite = useMayWrite();
+  const create = mayWrite && (
+    <Button icon={Plus} onClick={() => setEdited('new')}>
+      {t('goals.new')}
+    </Button>
+  );
   return (
     <Page
       title={t('nav.goals')}
-      actions={
-        <Button icon={Plus} onClick={() => setEdited('new')}>
-          {t('goals.new')}
-        </Button>
-      }
+      aside={goals.data && goals.data.length > 0 && formatCount(goals.data.length)}
+      actions={create}
     >
       <Loading of={goals}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon={GoalIcon} title={t('goals.empty')}>
+            <Empty icon={GoalIcon} title={t('goals.empty')} action={create}>
               {t('goals.emptyText')}
             </Empty>
           ) : (
-            <Branch goals={all} parentId={null} depth={0} onEdit={setEdited} />
+            <Branch
+              goals={all}
+              parentId={null}
+              depth={0}
+              onEdit={mayWrite ? setEdited : undefined}
+            />
           )
         }
       </Loading>
@@ -59,7 +70,8 @@ interface BranchProps {
   goals: Goal[];
   parentId: string | null;
   depth: number;
-  onEdit: (goal: Goal) => void;
+  /** Missing for those who may only read. */
+  onEdit?: (goal: Goal) => void;
 }
 
 function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
@@ -74,7 +86,7 @@ function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
     <ul>
       {children.map((goal) => (
         <li key={goal.id}>
-          <GoalRow goal={goal} depth={depth} onEdit={() => onEdit(goal)} />
+          <GoalRow goal={goal} depth={depth} onEdit={onEdit && (() => onEdit(goal))} />
           <Branch goals={goals} parentId={goal.id} depth={depth + 1} onEdit={onEdit} />
         </li>
       ))}
@@ -82,33 +94,49 @@ function Branch({ goals, parentId, depth, onEdit }: BranchProps) {
   );
 }
 
-function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit: () => void }) {
+function GoalRow({ goal, depth, onEdit }: { goal: Goal; depth: number; onEdit?: () => void }) {
   const { issuePrefix } = useCompany();
   const { total, open } = goal.issueCounts;
+  const about = (
+    <>
+      <span className="max-w-full shrink-0 truncate font-medium">{goal.title}</span>
+      <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
+        {goal.descriptionExcerpt}
+      </span>
+    </>
+  );
+  const line =
+    'flex min-h-6 min-w-0 flex-1 items-baseline gap-2 overflow-hidden text-left max-md:basis-full';
   return (
     <div
-      className="flex min-h-11 items-center gap-3 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover"
-      style={{ paddingLeft: 16 + depth * 20 }}
+      className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface py-1.5 pr-4 hover:bg-hover max-md:flex-wrap"
+      style={{ paddingLeft: 16 + Math.min(depth, 6) * 20 }}
     >
-      <button
-        type="button"
-        onClick={onEdit}
-        className="flex min-w-0 flex-1 items-baseline gap-2 text-left"
-      >
-        <span className="truncate font-medium">{goal.title}</span>
-        <span className="truncate text-sm text-muted max-md:hidden">{goal.descriptionExcerpt}</span>
-      </button>
-      <span className="text-sm text-muted max-lg:hidden">{goal.ownerName}</span>
-      <span className="text-sm text-faint max-md:hidden">{word('goalLevel', goal.level)}</span>
+      {onEdit ? (
+        <button
+          type="button"
+          title={goal.title}
+          onClick={onEdit}
+          className={classNames(line, 'rounded hover:underline')}
+        >
+          {about}
+        </button>
+      ) : (
+        <span className={line}>{about}</span>
+      )}
+      <span className="w-24 truncate text-sm text-muted max-lg:hidden">{goal.ownerName}</span>
+      <span className="w-20 text-sm text-muted max-lg:hidden">{word('goalLevel', goal.level)}</span>
       <Link
         to="/$company/issues"
         params={{ company: issuePrefix }}
         search={{ goalId: goal.id }}
-        className="w-36 shrink-0 hover:underline max-md:w-20"
+        className="flex min-h-6 w-40 shrink-0 items-center hover:underline max-md:flex-1"
       >
-        <Progress done={total - open} total={total} label={t('goals.issues', { total })} />
+        <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />
       </Link>
-      <Tag tone={TONES[goal.status]}>{word('goalStatus', goal.status)}</Tag>
+      <span className="w-24 shrink-0 max-md:w-auto">
+        <Tag tone={TONES[goal.status]}>{word('goalStatus', goal.status)}</Tag>
+      </span>
     </div>
   );
 }

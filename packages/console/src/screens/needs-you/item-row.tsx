@@ -6,7 +6,7 @@ import { Menu, MenuItem } from '../../ui/choices/menu';
 import { classNames } from '../../ui/class-names';
 import { Tag } from '../../ui/marks';
 import { Ago } from '../../ui/time';
-import { labelOf } from './label-of';
+import { labelOf, shortLabelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';
 import { tomorrowMorning } from './use-item-actions';
 
@@ -25,38 +25,39 @@ const TONES = { blocking: 'bad', warning: 'warn', info: 'plain' } as const;
 /** What is asked, why, since when, whom it holds up, and the one or two steps that settle it. */
 export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: ItemRowProps) {
   const mayWrite = useMayWrite();
+  const reason = withoutMarks(item.reason);
   return (
     <div className="flex h-full items-center gap-3 pr-2 pl-4 max-md:flex-wrap max-md:content-center max-md:gap-y-0.5">
       <span className={classNames('absolute inset-y-0 left-0 w-0.5', EDGE[item.severity])} />
       <span className="w-34 shrink-0 truncate max-md:w-auto">
-        <Tag tone={TONES[item.severity]}>{kind}</Tag>
+        <Tag tone={TONES[item.severity]} title={heldBy(item)}>
+          {kind}
+        </Tag>
       </span>
       <button
         type="button"
         onClick={onOpen}
-        className="group flex min-h-6 min-w-0 flex-1 items-baseline gap-2 rounded text-left max-md:order-3 max-md:basis-full"
+        className="group flex min-h-6 min-w-0 flex-1 items-baseline overflow-hidden gap-2 rounded text-left max-md:order-3 max-md:basis-full"
       >
         <span
           title={item.title}
-          className="min-w-0 truncate font-medium group-hover:underline max-md:max-w-full"
+          className="max-w-full shrink-0 truncate font-medium group-hover:underline"
         >
           {item.title}
         </span>
-        {/* Gives way to the title: it shrinks a thousand times faster. */}
-        <span
-          className="min-w-0 shrink-[1000] truncate text-sm text-muted max-md:hidden"
-          title={item.reason}
-        >
-          {item.reason}
+        <span className="min-w-0 truncate text-sm text-muted max-md:hidden" title={reason}>
+          {reason}
         </span>
       </button>
-      <Held blocks={item.blocks} />
+      {heldBy(item) && (
+        <span className="shrink-0 text-sm text-muted max-2xl:hidden">{heldBy(item)}</span>
+      )}
       <Ago
         at={item.since}
         className="w-16 shrink-0 text-right text-sm whitespace-nowrap text-muted max-md:w-auto max-md:flex-1"
       />
       <span className="line-clamp-1 min-w-0 basis-full text-sm text-muted max-md:order-4 md:hidden">
-        {item.reason}
+        {reason}
       </span>
       {mayWrite && <Actions item={item} onAct={onAct} onSnooze={onSnooze} onDismiss={onDismiss} />}
     </div>
@@ -67,9 +68,9 @@ export function ItemRow({ item, kind, onOpen, onAct, onSnooze, onDismiss }: Item
 function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind' | 'onOpen'>) {
   const [first, second, ...others] = item.actions;
   return (
-    <span className="grid shrink-0 grid-cols-[7.5rem_8.5rem_1.75rem] items-center gap-1 max-xl:grid-cols-[7.5rem_1.75rem] max-md:order-last max-md:basis-full max-md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_2.25rem]">
+    <span className="grid shrink-0 grid-cols-[104px_112px_28px] items-center gap-1 max-lg:grid-cols-[104px_28px] max-md:order-last max-md:basis-full max-md:grid-cols-[minmax(0,1fr)_minmax(0,1fr)_36px]">
       {first ? <RowButton action={first} onAct={onAct} /> : <span />}
-      <span className="contents max-xl:hidden max-md:contents">
+      <span className="contents max-lg:hidden max-md:contents">
         {second ? <RowButton isQuiet action={second} onAct={onAct} /> : <span />}
       </span>
       <Menu
@@ -86,7 +87,7 @@ function Actions({ item, onAct, onSnooze, onDismiss }: Omit<ItemRowProps, 'kind'
           return (
             <>
               {second && (
-                <span className="hidden max-xl:contents max-md:hidden">
+                <span className="hidden max-lg:contents max-md:hidden">
                   <MenuItem onClick={and(() => onAct(second))}>{labelOf(second)}</MenuItem>
                 </span>
               )}
@@ -120,11 +121,11 @@ function RowButton({
   isQuiet?: boolean;
   onAct: (action: InboxAction) => void;
 }) {
-  const label = labelOf(action);
+  const label = shortLabelOf(action);
   return (
     <Button
       tone={isQuiet ? 'quiet' : 'plain'}
-      title={label}
+      title={labelOf(action)}
       className="w-full min-w-0"
       onClick={() => onAct(action)}
     >
@@ -139,11 +140,10 @@ const SNOOZES = [
   { label: 'needsYou.snoozeWeek', until: () => new Date(Date.now() + 7 * 86_400_000) },
 ] as const;
 
-function Held({ blocks: { agents, issues } }: { blocks: InboxItem['blocks'] }) {
-  if (agents === 0 && issues === 0) return null;
-  return (
-    <span className="shrink-0 text-sm text-muted max-xl:hidden">
-      {t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 })}
-    </span>
-  );
+function heldBy({ blocks: { agents, issues } }: InboxItem): string | undefined {
+  if (agents === 0 && issues === 0) return undefined;
+  return t('needsYou.holds', { agents, issues, both: agents > 0 && issues > 0 });
 }
+
+/** A line has no room for Markdown's emphasis and code. */
+const withoutMarks = (text: string) => text.replace(/\*\*|`/g, '');

@@ -7,6 +7,7 @@ import { Button } from '../../ui/button';
 import { Avatar, StatusMark } from '../../ui/marks';
 import { Panel } from '../../ui/page';
 import { Elapsed } from '../../ui/time';
+import { plainLine } from '../issue/plain-line';
 import type { Overview } from './overview-screen';
 
 type Run = Overview['running']['runs'][number];
@@ -66,7 +67,7 @@ function RunningRun({ run }: { run: Run }) {
         aria-label={t('overview.openRun', { agent: run.agentName })}
         className="mt-1.5 block min-h-6 truncate rounded bg-sunken px-2 py-1 font-mono text-xs text-muted before:absolute before:inset-0"
       >
-        {run.lastLogLine ?? t('overview.noLine')}
+        {run.lastLogLine ? plainLine(run.lastLogLine) : t('overview.noLine')}
       </Link>
     </li>
   );

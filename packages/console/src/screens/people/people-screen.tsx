@@ -1,15 +1,17 @@
 import { unwrap } from '@switchyard/client';
-import { Copy, Users } from 'lucide-react';
+import { Copy, UserPlus, Users } from 'lucide-react';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useIsOwner } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Select } from '../../ui/field';
-import { Avatar } from '../../ui/marks';
+import { Avatar, Tag } from '../../ui/marks';
 import { Page, Panel, Section } from '../../ui/page';
 import { Empty, Loading } from '../../ui/states';
 import { Ago } from '../../ui/time';
@@ -22,6 +24,7 @@ const ROLES: Role[] = ['owner', 'operator', 'viewer'];
 export function PeopleScreen() {
   const session = useRead('/api/auth/session', {});
   const [isInviting, setInviting] = useState(false);
+  const isOwner = useIsOwner();
   return (
     <Loading of={session}>
       {({ mode }) =>
@@ -35,10 +38,16 @@ export function PeopleScreen() {
           <Page
             title={t('nav.people')}
             width="measure"
-            actions={<Button onClick={() => setInviting(true)}>{t('people.invite')}</Button>}
+            actions={
+              isOwner && (
+                <Button icon={UserPlus} onClick={() => setInviting(true)}>
+                  {t('people.invite')}
+                </Button>
+              )
+            }
           >
             <Members />
-            <Invites />
+            {isOwner && <Invites />}
             {isInviting && <InviteForm onClose={() => setInviting(false)} />}
           </Page>
         )
@@ -49,6 +58,8 @@ export function PeopleScreen() {
 
 function Members() {
   const { id: companyId } = useCompany();
+  const isOwner = useIsOwner();
+  const [leaving, setLeaving] = useState<Schemas['Member']>();
   const members = useRead('/api/companies/{companyId}/members', { path: { companyId } });
   const changing = useSend(
     ({ memberId, role }: { memberId: string; role: Role }) =>
@@ -60,12 +71,14 @@ function Members() {
       ),
     { optimistic: ({ memberId, role }) => ({ id: memberId, changes: { role } }) },
   );
-  const removing = useSend((memberId: string) =>
-    unwrap(
-      api.DELETE('/api/companies/{companyId}/members/{memberId}', {
-        params: { path: { companyId, memberId } },
-      }),
-    ),
+  const removing = useSend(
+    (memberId: string) =>
+      unwrap(
+        api.DELETE('/api/companies/{companyId}/members/{memberId}', {
+          params: { path: { companyId, memberId } },
+        }),
+      ),
+    { onDone: () => setLeaving(undefined) },
   );
   return (
     <Section title={t('people.members')}>
@@ -82,28 +95,45 @@ function Members() {
                   <span className="block truncate font-medium">{member.name}</span>
                   <span className="block truncate text-sm text-muted">{member.email}</span>
                 </span>
-                <Select
-                  aria-label={t('people.roleOf', { name: member.name })}
-                  className="w-auto"
-                  value={member.role}
-                  onChange={({ target }) =>
-                    changing.mutate({ memberId: member.id, role: target.value as Role })
-                  }
-                >
-                  {ROLES.map((role) => (
-                    <option key={role} value={role}>
-                      {word('role', role)}
-                    </option>
-                  ))}
-                </Select>
-                <Button tone="danger" onClick={() => removing.mutate(member.id)}>
-                  {t('people.remove')}
-                </Button>
+                {isOwner ? (
+                  <>
+                    <Select
+                      aria-label={t('people.roleOf', { name: member.name })}
+                      className="w-auto"
+                      value={member.role}
+                      onChange={({ target }) =>
+                        changing.mutate({ memberId: member.id, role: target.value as Role })
+                      }
+                    >
+                      {ROLES.map((role) => (
+                        <option key={role} value={role}>
+                          {word('role', role)}
+                        </option>
+                      ))}
+                    </Select>
+                    <Button tone="quiet" onClick={() => setLeaving(member)}>
+                      {t('people.remove')}
+                    </Button>
+                  </>
+                ) : (
+                  <Tag>{word('role', member.role)}</Tag>
+                )}
               </div>
             ))}
           </Panel>
         )}
       </Loading>
+      {leaving && (
+        <ConfirmDialog
+          title={t('people.removeTitle', { name: leaving.name })}
+          submit={t('people.remove')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate(leaving.id)}
+          onClose={() => setLeaving(undefined)}
+        >
+          {t('people.removeText')}
+        </ConfirmDialog>
+      )}
     </Section>
   );
 }

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
@@ -23,6 +24,7 @@ export function ProjectScreen() {
   const { project: projectId } = useParams({ strict: false }) as { project: string };
   const project = useRead('/api/projects/{projectId}', { path: { projectId } });
   const [isEdited, setEdited] = useState(false);
+  const mayWrite = useMayWrite();
   return (
     <Loading of={project}>
       {(data) => (
@@ -30,9 +32,11 @@ export function ProjectScreen() {
           title={data.name}
           aside={<ProjectTag status={data.status} />}
           actions={
-            <Button icon={Pencil} onClick={() => setEdited(true)}>
-              {t('action.edit')}
-            </Button>
+            mayWrite && (
+              <Button icon={Pencil} onClick={() => setEdited(true)}>
+                {t('action.edit')}
+              </Button>
+            )
           }
           width="measure"
         >
@@ -83,13 +87,16 @@ function About({ project }: { project: Project }) {
 
 function Workspaces({ project }: { project: Project }) {
   const [edited, setEdited] = useState<Workspace | 'new'>();
+  const mayWrite = useMayWrite();
   return (
     <Section
       title={t('project.workspaces')}
       aside={
-        <Button tone="quiet" icon={Plus} onClick={() => setEdited('new')}>
-          {t('project.newWorkspace')}
-        </Button>
+        mayWrite && (
+          <Button tone="quiet" icon={Plus} onClick={() => setEdited('new')}>
+            {t('project.newWorkspace')}
+          </Button>
+        )
       }
     >
       {project.workspaces.length === 0 ? (
@@ -100,12 +107,13 @@ function Workspaces({ project }: { project: Project }) {
             <button
               key={workspace.id}
               type="button"
+              disabled={!mayWrite}
               onClick={() => setEdited(workspace)}
-              className="flex min-h-11 w-full items-center gap-3 border-b border-line px-4 text-left last:border-0 hover:bg-hover"
+              className="flex min-h-11 w-full items-center gap-x-3 border-b border-line px-4 py-1.5 text-left last:border-0 enabled:hover:bg-hover max-md:flex-wrap"
             >
               <FolderGit2 size={15} aria-hidden className="shrink-0 text-muted" />
-              <span className="font-medium">{workspace.name}</span>
-              <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted">
+              <span className="font-medium max-md:flex-1">{workspace.name}</span>
+              <span className="min-w-0 flex-1 truncate font-mono text-sm text-muted max-md:order-last max-md:basis-full">
                 {workspace.repoUrl ?? workspace.cwd}
                 {workspace.repoRef && ` @ ${workspace.repoRef}`}
               </span>
@@ -166,7 +174,9 @@ function OpenIssues({ projectId }: { projectId: string }) {
                   <StatusMark of="issue" status={issue.status} />
                   <span className="w-16 shrink-0 text-sm text-muted">{issue.identifier}</span>
                   <span className="min-w-0 flex-1 truncate">{issue.title}</span>
-                  <span className="text-sm text-muted">{issue.assigneeName}</span>
+                  <span className="shrink-0 text-sm text-muted max-md:hidden">
+                    {issue.assigneeName}
+                  </span>
                 </Link>
               ))}
             </Panel>

@@ -4,8 +4,9 @@ import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
-import { formatDate } from '../../i18n/formats';
+import { formatCount, formatDate } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { Progress } from '../../ui/figures/progress';
 import { Avatar, Tag } from '../../ui/marks';
@@ -34,19 +35,21 @@ export function ProjectsScreen() {
     query: { limit: 500 },
   });
   const [isCreating, setCreating] = useState(false);
+  const create = useMayWrite() && (
+    <Button icon={Plus} onClick={() => setCreating(true)}>
+      {t('projects.new')}
+    </Button>
+  );
   return (
     <Page
       title={t('nav.projects')}
-      actions={
-        <Button icon={Plus} onClick={() => setCreating(true)}>
-          {t('projects.new')}
-        </Button>
-      }
+      aside={projects.data && projects.data.length > 0 && formatCount(projects.data.length)}
+      actions={create}
     >
       <Loading of={projects}>
         {(all) =>
           all.length === 0 ? (
-            <Empty icon={FolderKanban} title={t('projects.empty')}>
+            <Empty icon={FolderKanban} title={t('projects.empty')} action={create}>
               {t('projects.emptyText')}
             </Empty>
           ) : (
@@ -71,26 +74,31 @@ function ProjectRow({ project }: { project: Project }) {
       <Link
         to="/$company/projects/$project"
         params={{ company: issuePrefix, project: project.id }}
-        className="flex min-h-11 items-center gap-3 border-b border-line bg-surface px-4 py-1.5 hover:bg-hover"
+        className="flex min-h-11 items-center gap-x-4 border-b border-line bg-surface px-4 py-1.5 hover:bg-hover max-md:flex-wrap max-md:gap-y-1"
       >
-        <span className="flex min-w-0 flex-1 items-baseline gap-2">
-          <span className="truncate font-medium">{project.name}</span>
-          <span className="truncate text-sm text-muted max-md:hidden">
+        <span className="flex min-w-0 flex-1 items-baseline gap-2 overflow-hidden max-md:basis-full">
+          <span className="max-w-full shrink-0 truncate font-medium">{project.name}</span>
+          <span className="min-w-0 truncate text-sm text-muted max-md:hidden">
             {project.descriptionExcerpt}
           </span>
         </span>
-        {project.leadName && (
-          <span className="flex items-center gap-1.5 text-sm text-muted max-lg:hidden">
-            <Avatar name={project.leadName} /> {project.leadName}
-          </span>
-        )}
-        {project.targetDate && (
-          <span className="text-sm text-muted max-md:hidden">{formatDate(project.targetDate)}</span>
-        )}
-        <span className="w-36 shrink-0 max-md:w-20">
-          <Progress done={total - open} total={total} label={t('goals.issues', { total })} />
+        <span className="flex w-28 min-w-0 items-center gap-1.5 text-sm text-muted max-lg:hidden">
+          {project.leadName && (
+            <>
+              <Avatar name={project.leadName} />
+              <span className="truncate">{project.leadName}</span>
+            </>
+          )}
         </span>
-        <ProjectTag status={project.status} />
+        <span className="w-24 text-right text-sm whitespace-nowrap text-muted max-md:hidden">
+          {project.targetDate && formatDate(project.targetDate)}
+        </span>
+        <span className="flex w-40 shrink-0 max-md:flex-1">
+          <Progress isFull done={total - open} total={total} label={t('goals.issues', { total })} />
+        </span>
+        <span className="w-28 shrink-0 max-md:w-auto">
+          <ProjectTag status={project.status} />
+        </span>
       </Link>
     </li>
   );

@@ -4,9 +4,12 @@ import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
+import { Dialog } from '../../ui/dialogs/dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Textarea } from '../../ui/field';
 import { Loading, Skeleton } from '../../ui/states';
@@ -105,10 +108,32 @@ export function SecretDetails({
   const removing = useSend(() => unwrap(api.DELETE('/api/secrets/{secretId}', { params })), {
     onDone: onClose,
   });
+  const [isRemoving, setRemoving] = useState(false);
+  if (!useMayWrite()) {
+    return (
+      <Dialog title={secret.name} onClose={onClose}>
+        <Users secretId={secret.id} onFollow={onClose} />
+      </Dialog>
+    );
+  }
+  if (isRemoving) {
+    return (
+      <ConfirmDialog
+        title={t('secrets.deleteTitle', { name: secret.name })}
+        submit={t('action.delete')}
+        isBusy={removing.isPending}
+        onConfirm={() => removing.mutate(undefined)}
+        onClose={() => setRemoving(false)}
+      >
+        {t('secrets.deleteText')}
+      </ConfirmDialog>
+    );
+  }
   return (
     <FormDialog
       title={secret.name}
       isBusy={saving.isPending}
+      isIncomplete={!value && description.trim() === (secret.description ?? '')}
       onSubmit={() => saving.mutate(undefined)}
       onClose={onClose}
     >
@@ -135,12 +160,7 @@ export function SecretDetails({
         )}
       </Field>
       <Users secretId={secret.id} onFollow={onClose} />
-      <Button
-        tone="danger"
-        className="self-start"
-        isBusy={removing.isPending}
-        onClick={() => removing.mutate(undefined)}
-      >
+      <Button tone="danger" className="self-start" onClick={() => setRemoving(true)}>
         {t('action.delete')}
       </Button>
     </FormDialog>
@@ -160,7 +180,7 @@ function Users({ secretId, onFollow }: { secretId: string; onFollow: () => void 
           ) : (
             <ul className="text-sm">
               {usedBy.map(({ kind, id, name, agentId, projectId, fields }) => (
-                <li key={`${kind} ${id}`} className="flex gap-2 py-0.5">
+                <li key={`${kind} ${id}`} className="flex min-h-6 flex-wrap items-center gap-x-2">
                   <span className="text-muted">{word('secretUser', kind)}</span>
                   {agentId ? (
                     <Link

@@ -3,15 +3,17 @@ import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
+import { useIsOwner, useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { formatCents } from '../../i18n/formats';
 import { Button } from '../../ui/button';
+import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { Field, Input, Textarea } from '../../ui/field';
 import { Tag } from '../../ui/marks';
-import { Page, Panel, Section } from '../../ui/page';
-import { Loading, Notice } from '../../ui/states';
+import { Facts, Page, Panel, Section } from '../../ui/page';
+import { Loading } from '../../ui/states';
 import { showToast } from '../../ui/toast';
 
 type Changes = Schemas['UpdateCompanyBody'];
@@ -19,6 +21,7 @@ type Changes = Schemas['UpdateCompanyBody'];
 /** What belongs to the company as a whole: its name, its budget, its labels, its pause and its end. */
 export function SettingsScreen() {
   const company = useCompany();
+  const isOwner = useIsOwner();
   return (
     <Page
       title={t('nav.settings')}
@@ -29,9 +32,9 @@ export function SettingsScreen() {
         )
       }
     >
-      <General key={company.updatedAt} />
+      {isOwner && company.status !== 'archived' ? <General key={company.updatedAt} /> : <About />}
       <Labels />
-      <Running />
+      {isOwner && <Running />}
     </Page>
   );
 }
@@ -121,11 +124,36 @@ function General() {
   );
 }
 
+/** For those who may not change them. */
+function About() {
+  const { name, description, budgetMonthlyCents } = useCompany();
+  return (
+    <Section title={t('settings.general')}>
+      <Facts
+        facts={[
+          [t('field.name'), name],
+          description !== null && [t('field.description'), description],
+          [
+            t('costs.budget'),
+            budgetMonthlyCents === 0
+              ? t('money.unlimited')
+              : `${formatCents(budgetMonthlyCents)} ${t('money.perMonth')}`,
+          ],
+        ]}
+      />
+    </Section>
+  );
+}
+
 function Labels() {
   const { id: companyId } = useCompany();
+  const mayWrite = useMayWrite();
   const labels = useRead('/api/companies/{companyId}/labels', { path: { companyId } });
-  const removing = useSend((labelId: string) =>
-    unwrap(api.DELETE('/api/labels/{labelId}', { params: { path: { labelId } } })),
+  const [leaving, setLeaving] = useState<Schemas['Label']>();
+  const removing = useSend(
+    (labelId: string) =>
+      unwrap(api.DELETE('/api/labels/{labelId}', { params: { path: { labelId } } })),
+    { onDone: () => setLeaving(undefined) },
   );
   return (
     <Section title={t('settings.labels')}>
@@ -149,15 +177,32 @@ function Labels() {
                   <span className="text-sm text-muted">
                     {t('goals.issues', { total: label.issueCount })}
                   </span>
-                  <Button tone="quiet" onClick={() => removing.mutate(label.id)}>
-                    {t('action.delete')}
-                  </Button>
+                  {mayWrite && (
+                    <Button
+                      tone="quiet"
+                      aria-label={t('settings.deleteLabel', { name: label.name })}
+                      onClick={() => setLeaving(label)}
+                    >
+                      {t('action.delete')}
+                    </Button>
+                  )}
                 </div>
               ))}
             </Panel>
           )
         }
       </Loading>
+      {leaving && (
+        <ConfirmDialog
+          title={t('settings.deleteLabel', { name: leaving.name })}
+          submit={t('action.delete')}
+          isBusy={removing.isPending}
+          onConfirm={() => removing.mutate(leaving.id)}
+          onClose={() => setLeaving(undefined)}
+        >
+          {t('settings.deleteLabelText')}
+        </ConfirmDialog>
+      )}
     </Section>
   );
 }
@@ -167,7 +212,7 @@ function Running() {
   const company = useCompany();
   const update = useUpdate();
   const [isArchiving, setArchiving] = useState(false);
-  if (company.status === 'archived') return <Notice tone="warn">{t('settings.archived')}</Notice>;
+  if (company.status === 'archived') return null;
   const isPaused = company.status === 'paused';
   return (
     <Section title={t('settings.running')}>

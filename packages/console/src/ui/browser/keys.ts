@@ -57,4 +57,6 @@ const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
 
 /** As they are printed on the keyboard. */
 export const shownKeys = (keys: string): string =>
-  keys.replace('$mod+', isApple ? '⌘' : 'Ctrl ').replace('Shift+?', '?');
+  keys
+    .replace(/\$mod\+(\w)/, (_, key: string) => `${isApple ? '⌘' : 'Ctrl '}${key.toUpperCase()}`)
+    .replace('Shift+?', '?');

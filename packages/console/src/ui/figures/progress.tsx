@@ -14,15 +14,18 @@ export function Progress({
   total,
   label,
   tone = 'accent',
+  isFull,
 }: {
   done: number;
   total: number;
   label?: string;
   tone?: keyof typeof TONES;
+  /** In a column: bars of rows below each other end at one line, whatever stands beside them. */
+  isFull?: boolean;
 }) {
   const share = total === 0 ? 0 : Math.min(1, done / total);
   return (
-    <span className="flex items-center gap-2 text-xs text-muted">
+    <span className="flex w-full items-center gap-2 text-xs text-muted">
       <span
         role="progressbar"
         aria-valuenow={Math.round(share * 100)}
@@ -36,7 +39,9 @@ export function Progress({
           style={{ width: `${share * 100}%` }}
         />
       </span>
-      {label && <span className="whitespace-nowrap">{label}</span>}
+      {label && (
+        <span className={classNames('whitespace-nowrap', isFull && 'min-w-16')}>{label}</span>
+      )}
     </span>
   );
 }
