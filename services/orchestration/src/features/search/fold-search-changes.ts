@@ -4,15 +4,17 @@ import type { Call } from '../../call';
 import type { Context } from '../../context';
 import { insertEntries, selectSource } from './entry-source';
 
-/** Changes of one transaction: short enough that a search can wait for it. */
+/** Changes of one transaction, and bytes of their texts: short enough that a search can wait for it. */
 const BATCH = 500;
+const BATCH_BYTES = 500_000;
 
-/** What one search brings up to date at most; beyond it, after a large import, workers do. */
-const MOST_OF_A_SEARCH = 2_000;
+/** So long does one search bring entries up to date; what is left after a large import is for workers. */
+const LONGEST_OF_A_SEARCH_MS = 2_000;
 
 /**
  * Brings the entries of all companies up to date. Any number of workers may do it at once, beside searches that do it for
- * their own company.
+ * their own company. One company's failure keeps no other waiting.
+ * @throws the first failure, after the other companies had their turn
  */
 export async function foldSearchChanges(
   { db }: Pick<Context, 'db'>,
@@ -21,13 +23,18 @@ export async function foldSearchChanges(
   while (!closing?.aborted) {
     const waiting = await ask(db, findCompanies, {});
     if (waiting.length === 0) return;
-    for (const { companyId } of waiting) await foldBatch(db, companyId);
+    const failures: unknown[] = [];
+    for (const { companyId } of waiting) {
+      await foldBatch(db, companyId).catch((error: unknown) => failures.push(error));
+    }
+    if (failures.length > 0) throw failures[0];
   }
 }
 
 /** Brings the entries of one company up to date, so that a search finds what was committed before it. */
 export async function foldOwnSearchChanges({ db, companyId }: Call): Promise<void> {
-  for (let seen = 0; seen < MOST_OF_A_SEARCH; seen += BATCH) {
+  const began = performance.now();
+  while (performance.now() - began < LONGEST_OF_A_SEARCH_MS) {
     const [waiting] = await ask(db, findChange, { companyId });
     if (!waiting) return;
     await foldBatch(db, companyId);
@@ -68,13 +75,25 @@ const SOURCE = SEARCH_TYPES.map(
   ) found WHERE changed.kind = '${type}'`,
 ).join(' UNION ALL ');
 
+/** The bytes of the text of a change. */
+const BYTES = `CASE kind ${SEARCH_TYPES.map(
+  (type) => `WHEN '${type}' THEN (
+    SELECT octet_length(body) FROM (${selectSource(type, 'WHERE o.id = waiting.entity_id')}) found)`,
+).join(' ')} END`;
+
 const foldChanges = statement('fold-search-changes', {
   takes: { companyId: 'uuid', batch: 'int' },
   gives: { taken: 'int' },
   sql: (p) => `
-    WITH taken AS (
+    WITH waiting AS MATERIALIZED (
+      SELECT id, kind, entity_id, row_number() OVER (PARTITION BY kind, entity_id ORDER BY id) = 1 AS is_first
+      FROM (SELECT * FROM search_change WHERE company_id = ${p.companyId} ORDER BY id LIMIT ${p.batch}) oldest
+    ), sized AS (
+      SELECT id, coalesce(sum(CASE WHEN is_first THEN ${BYTES} END) OVER (
+        ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before FROM waiting
+    ), taken AS (
       DELETE FROM search_change WHERE company_id = ${p.companyId} AND id = ANY (ARRAY(
-        SELECT id FROM search_change WHERE company_id = ${p.companyId} ORDER BY id LIMIT ${p.batch}))
+        SELECT id FROM sized WHERE bytes_before < ${BATCH_BYTES}))
       RETURNING kind, entity_id
     ), changed AS MATERIALIZED (
       SELECT DISTINCT kind, entity_id FROM taken

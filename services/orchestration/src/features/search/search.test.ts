@@ -396,6 +396,58 @@ describe('GET /api/companies/:companyId/search', () => {
       expect(await idsOf(companyId, 'thread')).toEqual([id]);
     });
 
+    const triggerOnEntries = async (declared: string, body: string, work: () => Promise<void>) => {
+      await harness.asOwner(`
+        CREATE FUNCTION watch_entries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN ${body} END $$;
+        CREATE TRIGGER watch_entries ${declared} EXECUTE FUNCTION watch_entries()`);
+      try {
+        await work();
+      } finally {
+        await harness.asOwner('DROP FUNCTION watch_entries CASCADE');
+      }
+    };
+
+    it('of large texts are few at a time, which takes no longer than many small ones', async () => {
+      const { build, context } = harness;
+      const issue = await build.issue();
+      await harness.asOwner(`
+        INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id)
+        SELECT gen_random_uuid(), '${issue.companyId}', '${issue.id}', repeat('needle ', 14000), 'local-board'
+        FROM generate_series(1, 50)`);
+      const tooMany = `IF (SELECT count(*) FROM made) > 20 THEN RAISE 'too many'; END IF; RETURN NULL;`;
+      const declared =
+        'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
+      await triggerOnEntries(declared, tooMany, () => foldSearchChanges(context));
+      expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
+    });
+
+    it('of one row are one text, however often it was changed', async () => {
+      const { api, build, context } = harness;
+      const issue = await build.issue({ description: 'needle '.repeat(14_000) });
+      const small = await build.issue({ companyId: issue.companyId });
+      for (const title of Array.from({ length: 30 }, (_, at) => `title ${at}`)) {
+        await api.patch(`/api/issues/${issue.id}`).send({ title }).expect(200);
+      }
+      await api.patch(`/api/issues/${small.id}`).send({ title: 'last' }).expect(200);
+      const declared = 'BEFORE UPDATE ON search_entry FOR EACH ROW';
+      await triggerOnEntries(declared, `RAISE 'twice';`, () => foldSearchChanges(context));
+      expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 2]);
+    });
+
+    it('that cannot be entered hold up no other company', async () => {
+      const { build, context } = harness;
+      const issues = [];
+      for (let at = 0; at < 9; at++) issues.push(await build.issue());
+      const [failing, ...others] = issues;
+      const body = `IF NEW.company_id = '${failing?.companyId}' THEN RAISE 'no space'; END IF; RETURN NEW;`;
+      await triggerOnEntries('BEFORE INSERT ON search_entry FOR EACH ROW', body, async () => {
+        await expect(foldSearchChanges(context)).rejects.toThrow('no space');
+        for (const { companyId } of others) expect(await waiting(companyId)).toBe(0);
+        expect(await waiting(failing?.companyId ?? '')).toBe(1);
+      });
+      await foldSearchChanges(context);
+    });
+
     it('are not brought back by who still saw a row that is deleted', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue();

@@ -133,6 +133,15 @@ describe('many runs at once', () => {
     expect(again.refused.map(({ code }) => code)).toEqual(['not_retryable', 'not_found']);
   });
 
+  it('may be named in capitals, and twice', async () => {
+    const agent = await harness.build.agent();
+    const [ended] = (await endedRuns(agent, [{}])) as [string];
+    const runIds = [ended.toUpperCase(), ended];
+    expect(await retry(agent.companyId, { runIds, dryRun: true })).toMatchObject({ count: 1 });
+    const { retried, refused } = await retry(agent.companyId, { runIds });
+    expect([retried.map(({ runId }) => runId), refused]).toEqual([[ended], []]);
+  });
+
   it('are retried once each, however often and by however many', async () => {
     const { build } = harness;
     const agent = await build.agent();

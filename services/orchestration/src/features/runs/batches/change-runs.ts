@@ -40,7 +40,7 @@ export async function changeRuns<Done>(
     return { done: [], refused: [], count, nextCursor: null };
   }
   const chosen = runIds ? [] : await chooseRuns(call, filter, { cursor: place, take: limit + 1 });
-  const batch = runIds ?? chosen.slice(0, limit).map(({ id }) => id);
+  const batch = runIds?.map((id) => id.toLowerCase()) ?? chosen.slice(0, limit).map(({ id }) => id);
   const own = new Set(runIds ? await ownOf(call, runIds) : batch);
   const changeOne = (runId: string) =>
     change(runId).catch((error: unknown) => ({ refusal: refusalOf(error) }));

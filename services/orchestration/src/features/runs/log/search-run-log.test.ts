@@ -86,6 +86,26 @@ describe('the log of a run', () => {
     expect(all).toEqual(Array.from({ length: 14 }, (_, n) => (n >> 1) * 8 + (n % 2) * 4));
   });
 
+  it('of one letter is searched no further than asked, though each byte of it is found', async () => {
+    const { id } = await harness.build.liveRun();
+    await fillRunLog(harness, id, 1);
+    const read = jest.spyOn(Buffer.prototype, 'toString');
+    try {
+      const { matches, nextOffset } = await search(`/api/heartbeat-runs/${id}/log`, 'q=x&limit=2');
+      expect([matches.map(({ offset }) => offset), nextOffset]).toEqual([[0, 1], 2]);
+      expect(read.mock.calls.length).toBeLessThan(1_000);
+    } finally {
+      read.mockRestore();
+    }
+  });
+
+  it('finds the same places in steps as at once', async () => {
+    const path = await runWith('xxxxxx');
+    const [first, rest] = [await search(path, 'q=xx&limit=1'), await search(path, 'q=xx')];
+    expect(first.nextOffset).toBe(2);
+    expect(rest.matches.map(({ offset }) => offset)).toEqual([0, 2, 4]);
+  });
+
   it('of many megabytes is searched so far in one call, and over the ends of what was read at once', async () => {
     const megabyte = 1_048_576;
     const at = [0, megabyte - 2, 5 * megabyte, 7 * megabyte, 8 * megabyte - 1, 10 * megabyte - 4];

@@ -23,11 +23,12 @@ export async function searchRunLog(
   let at = offset;
   while (at < end && matches.length < limit) {
     const to = Math.min(end, at + PAGE_BYTES);
-    const page = await searchPage(db, runId, needle, at, to);
-    const taken = page.slice(0, limit - matches.length);
-    matches.push(...taken);
-    const last = taken.at(-1);
-    at = last && taken.length < page.length ? last.offset + 1 : to;
+    const most = limit - matches.length;
+    const page = await searchPage(db, runId, needle, { from: at, to, most });
+    matches.push(...page);
+    const last = page.at(-1);
+    // The next call begins behind the last place, so that it finds the same ones as a single call would.
+    at = last && matches.length === limit ? last.offset + needle.length : to;
   }
   return { runId, matches, nextOffset: at, complete: at >= size, size };
 }
@@ -37,20 +38,19 @@ const MOST_BYTES = 8 * PAGE_BYTES;
 /** Of the line around what was found. */
 const AROUND_BYTES = 160;
 
-/** What begins from `from` on and before `to`. */
+/** What begins from `from` on and before `to`, as far as it is wanted: a frequent letter is there a million times. */
 async function searchPage(
   db: Database,
   runId: string,
   needle: Buffer,
-  from: number,
-  to: number,
+  { from, to, most }: { from: number; to: number; most: number },
 ): Promise<Match[]> {
   const start = Math.max(0, from - AROUND_BYTES);
   const bytes = await readBytes(db, runId, start, to + needle.length + AROUND_BYTES);
   const haystack = folded(bytes);
   const matches: Match[] = [];
   let at = haystack.indexOf(needle, from - start);
-  while (at >= 0 && start + at < to) {
+  while (at >= 0 && start + at < to && matches.length < most) {
     matches.push(matchAt(bytes, at, needle.length, start));
     at = haystack.indexOf(needle, at + needle.length);
   }
