@@ -136,6 +136,9 @@ export const kraken: Dialect = (world, request) => {
   const now = world.now();
   const { path, query, body } = request;
   const { markets } = world;
+  if (path === '/0/public/Time') {
+    return result({ unixtime: Math.floor(now / 1000), rfc1123: new Date(now).toUTCString() });
+  }
   if (path === '/0/public/Assets') {
     const names = [...new Set(markets.flatMap(({ base, quote }) => [base, quote]))];
     const asset = (altname: string) => ({ aclass: 'currency', altname, decimals: 10 });

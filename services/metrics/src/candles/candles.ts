@@ -1,4 +1,5 @@
 import type { MetricsDatabase, MetricsReader } from '@switchyard/db';
+import { decimal } from '../decimal';
 import { type Candle, type Exchange, TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { readCandles } from '../exchange/read-candles';
 
@@ -16,7 +17,7 @@ export interface FetchedCandles {
   timeframe: Timeframe;
   /** All that are known now, in order. */
   closed: Candle[];
-  /** Those of them that are not stored yet. */
+  /** Those of them that are not stored yet, or not like this. */
   fresh: Candle[];
 }
 
@@ -35,7 +36,8 @@ export async function loadCandles(
   signal: AbortSignal,
 ): Promise<FetchedCandles> {
   const span = TIMEFRAME_MS[timeframe];
-  const now = exchange.time();
+  const settled = () => exchange.time() - exchange.candleGraceMs;
+  const now = settled();
   const newest = Math.floor(now / span) * span - span;
   const key = `${exchange.name} ${symbol} ${timeframe}`;
   const cached = cache.get(key);
@@ -49,11 +51,16 @@ export async function loadCandles(
     return { symbol, timeframe, closed: stored, fresh: [] };
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
-  const answer = await exchange.candles(symbol, timeframe, missing + 1, signal);
-  const got = readCandles(symbol, timeframe, answer, exchange.time());
-  const known = new Set(stored.map(({ openTime }) => openTime));
-  const fresh = got.filter(({ openTime }) => !known.has(openTime));
-  const closed = [...stored, ...fresh].sort((a, b) => a.openTime - b.openTime);
+  // The open one, and the newest that is stored: it may have been read too early.
+  const answer = await exchange.candles(symbol, timeframe, missing + 2, signal);
+  const got = readCandles(symbol, timeframe, answer, settled());
+  const known = new Map(stored.map((candle) => [candle.openTime, candle]));
+  const fresh = got.filter((candle) => {
+    const before = known.get(candle.openTime);
+    return !before || (candle.openTime === last && !isSame(candle, before));
+  });
+  for (const candle of fresh) known.set(candle.openTime, candle);
+  const closed = [...known.values()].sort((a, b) => a.openTime - b.openTime);
   return { symbol, timeframe, fresh, closed: closed.slice(-CANDLES_WANTED) };
 }
 
@@ -80,7 +87,9 @@ export async function storeCandles(
     SELECT ${exchange}, * FROM unnest(${of('symbol')}::text[], ${of('timeframe')}::text[],
       ${times}::timestamptz[], ${of('open')}::numeric[], ${of('high')}::numeric[],
       ${of('low')}::numeric[], ${of('close')}::numeric[], ${of('volume')}::numeric[])
-    ON CONFLICT DO NOTHING`;
+    ON CONFLICT (exchange, symbol, timeframe, open_time) DO UPDATE SET
+      open = excluded.open, high = excluded.high, low = excluded.low, close = excluded.close,
+      volume = excluded.volume`;
 }
 
 async function storedCandles(
@@ -108,6 +117,11 @@ function keep(cache: CandleCache, key: string, candles: Candle[]): void {
   if (cache.size >= MOST_SETS && first !== undefined) cache.delete(first);
   cache.set(key, candles);
 }
+
+const PARTS = ['open', 'high', 'low', 'close', 'volume'] as const;
+
+const isSame = (one: Candle, other: Candle): boolean =>
+  PARTS.every((part) => decimal(one[part]).eq(other[part]));
 
 function isWithoutGap(candles: readonly Candle[], span: number): boolean {
   const first = candles[0];

@@ -82,6 +82,8 @@ export interface ExchangeState {
   openUntil: number | null;
   lastSuccessAt: number | null;
   consecutiveFailures: number;
+  /** How far its clock is ahead of ours; null while that is not known. */
+  clockOffsetMs: number | null;
 }
 
 /** One grid's orders, as the simulated exchange takes them. */
@@ -124,6 +126,8 @@ export interface Exchange {
   trades(symbol: string, since: number, signal: AbortSignal): Promise<ExchangeTrade[]>;
   /** The exchange's own idea of the time. */
   time(): number;
+  /** How long after its end a candle may still change. */
+  readonly candleGraceMs: number;
   state(): ExchangeState;
   /** Only the simulated exchange takes orders: the interface has no authentication. */
   placeGrid?(grid: GridPlacement): Promise<void>;

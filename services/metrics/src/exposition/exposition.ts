@@ -26,6 +26,11 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     'exchange_circuit_open',
     'One while the exchange is left alone.',
   );
+  const offset = createGauge(
+    registry,
+    'exchange_clock_offset_seconds',
+    'How far the clock of the exchange is ahead of ours.',
+  );
   const seen = createGauge(
     registry,
     'dashboard_timestamp_seconds',
@@ -39,7 +44,9 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     SELECT (SELECT started_at FROM shown) AS collected_at, ${columns.join(', ')}`;
 
   return async () => {
-    circuit.set(exchange.state().circuit === 'closed' ? 0 : 1);
+    const state = exchange.state();
+    circuit.set(state.circuit === 'closed' ? 0 : 1);
+    if (state.clockOffsetMs !== null) offset.set(state.clockOffsetMs / 1000);
     for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
     const { rows } = await db.pool.query<Record<string, never[]> & { collected_at: Date | null }>(
       latest,

@@ -1,6 +1,8 @@
 import { ExchangeFailure } from '../failure';
 import type { ExchangeState } from '../port';
 
+export type CircuitState = Omit<ExchangeState, 'clockOffsetMs'>;
+
 const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 const RATE_LIMITED_MS = 60_000;
@@ -12,7 +14,7 @@ export interface Circuit {
   admit(target: string): void;
   succeeded(): void;
   failed(failure: ExchangeFailure): void;
-  state(): ExchangeState;
+  state(): CircuitState;
 }
 
 /**

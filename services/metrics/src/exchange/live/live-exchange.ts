@@ -10,9 +10,13 @@ import { type Library, loadLibrary } from './library';
 import { createFetch } from './own-fetch';
 import { readTrades } from './read-trades';
 import { createRedaction } from './redact-text';
+import { createServerClock } from './server-clock';
 
 /** Above this a list of tickers in one call is cheaper than one call each. */
 const MOST_SINGLE_TICKERS = 20;
+
+/** Trades of the last moment may be added to a candle after its end. */
+const CANDLE_GRACE_MS = 5_000;
 
 type RawTicker = Awaited<ReturnType<CcxtExchange['fetchTicker']>>;
 
@@ -27,6 +31,7 @@ export function createLiveExchange(options: {
   const { config, timeoutMs, clock, observe } = options;
   const now = () => clock.now().getTime();
   const circuit = createCircuit(now);
+  const serverClock = createServerClock(now);
   const redact = createRedaction([config.apiKey, config.secret, config.password]);
   let library: Library | null = null;
   let ccxt: CcxtExchange | null = null;
@@ -48,16 +53,23 @@ export function createLiveExchange(options: {
     failureOf: (error, target) => library?.failureOf(error, target) ?? asFailure(error, target),
     observe,
   });
-  /** Loaded once, by the first call. `true`, because the library keeps a failed attempt for ever. */
+  const readClock = (made: CcxtExchange, signal: AbortSignal) =>
+    serverClock.read(() => call('fetchTime', 'clock', signal, () => timeOf(made)));
+  const loadOnce = async (made: CcxtExchange, signal: AbortSignal) => {
+    // `true`, because the library keeps a failed attempt for ever.
+    await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
+    await readClock(made, signal);
+  };
+  /** Loaded once, by the first call; the clock is read again from time to time. */
   const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {
     const made = load();
-    loading ??= call('loadMarkets', 'markets', signal, () => made.loadMarkets(true)).catch(
-      (error) => {
-        loading = null;
-        throw error;
-      },
-    );
+    loading ??= loadOnce(made, signal).catch((error) => {
+      loading = null;
+      throw error;
+    });
     await loading;
+    // The last offset is good enough while the exchange does not say the time.
+    if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
     return made;
   };
   const single = async (made: CcxtExchange, symbol: string, signal: AbortSignal) => {
@@ -133,8 +145,9 @@ export function createLiveExchange(options: {
       const made = await ready(signal);
       return readTrades(made, symbol, since, (ask) => call('fetchMyTrades', symbol, signal, ask));
     },
-    time: now,
-    state: circuit.state,
+    time: serverClock.now,
+    candleGraceMs: CANDLE_GRACE_MS,
+    state: () => ({ ...circuit.state(), clockOffsetMs: serverClock.offsetMs() }),
     close: async () => undefined,
   };
 }
@@ -153,6 +166,20 @@ function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<strin
       warnOnFetchOpenOrdersWithoutSymbol: false,
     },
   };
+}
+
+/** The exchange's time, which its library also signs by; without a call for it, that of its last response. */
+async function timeOf(ccxt: CcxtExchange): Promise<number> {
+  if (!ccxt.has.fetchTime) {
+    const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
+    const time = Date.parse(headers.Date ?? headers.date ?? '');
+    return Number.isNaN(time) ? Date.now() : time;
+  }
+  const time = Number(await ccxt.fetchTime());
+  if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
+  // Kraken's signature holds a number that must only ever grow, and no time.
+  if (ccxt.id !== 'kraken') ccxt.options.timeDifference = Date.now() - time;
+  return time;
 }
 
 function repoint(urls: unknown, base: string): unknown {

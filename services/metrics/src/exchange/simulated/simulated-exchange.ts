@@ -91,11 +91,13 @@ export function createSimulatedExchange(options: {
       return books.trades(symbol, since);
     },
     time: now,
+    candleGraceMs: 0,
     state: () => ({
       circuit: 'closed',
       openUntil: null,
       lastSuccessAt: now(),
       consecutiveFailures: 0,
+      clockOffsetMs: 0,
     }),
     placeGrid: async (grid) => {
       const { market, path } = get(grid.symbol);

@@ -1,0 +1,96 @@
+import type { Dialect } from '../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { clockAt, type MovableClock } from '../../../test/harness';
+import {
+  openSharedDatabase,
+  type SharedDatabase,
+  type SharedHarness,
+} from '../../../test/shared-database';
+
+jest.setTimeout(120_000);
+
+const SKEW_MS = 90_000;
+
+/** Our clock is wrong by a minute and a half, both ways, and a candle ends at ten by the exchange's. */
+describe.each([
+  ['binance', 'ahead', SKEW_MS],
+  ['binance', 'behind', -SKEW_MS],
+  ['kraken', 'ahead', SKEW_MS],
+])('%s, with our clock %s', (dialect, _, skew) => {
+  let database: SharedDatabase;
+  let sim: ExchangeSim;
+  let service: SharedHarness;
+  let exchangeClock: MovableClock;
+
+  beforeAll(async () => {
+    database = await openSharedDatabase();
+    exchangeClock = clockAt('2026-01-05T09:58:50Z');
+    const now = () => exchangeClock.now().getTime();
+    sim = await startExchangeSim({ dialect: DIALECTS[dialect] as Dialect, seed: 7, now });
+    service = await database.start({
+      env: {
+        EXCHANGE_MODE: 'live',
+        EXCHANGE_ID: dialect,
+        EXCHANGE_BASE_URL: sim.url,
+        EXCHANGE_RATE_LIMIT: 'false',
+        METRICS_SYMBOLS: 'BTC/USDT',
+        METRICS_CALL_TIMEOUT_MS: '60000',
+        METRICS_COMPONENT_TIMEOUT_MS: '60000',
+        METRICS_COLLECTION_TIMEOUT_MS: '90000',
+      },
+      context: { clock: { now: () => new Date(now() + skew) } },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await sim.close();
+    await database.drop();
+  });
+
+  const collect = async () => {
+    const { body } = await service.http.post('/metrics/collect').send({});
+    expect(body.components.regime_analysis).toMatchObject({ failures: [] });
+  };
+  const newest = async () =>
+    (
+      await service.rows(
+        `SELECT open_time, trim_scale(close)::text AS close FROM ohlcv_candle
+         ORDER BY open_time DESC LIMIT 1`,
+      )
+    )[0];
+  const at = (hour: number) => new Date(Date.UTC(2026, 0, 5, hour));
+
+  it('keeps no candle before it has ended, and a few seconds more', async () => {
+    await collect();
+    expect(await newest()).toMatchObject({ open_time: at(8) });
+    exchangeClock.set('2026-01-05T10:00:02Z');
+    await collect();
+    expect(await newest()).toMatchObject({ open_time: at(8) });
+    exchangeClock.set('2026-01-05T10:00:06Z');
+    await collect();
+    expect(await newest()).toMatchObject({ open_time: at(9) });
+  });
+
+  it('corrects the newest stored candle when the next one comes', async () => {
+    const { close } = (await newest()) as { close: string };
+    await service.context.db.pool.query(
+      'UPDATE ohlcv_candle SET close = close * 1.001 WHERE open_time = $1',
+      [at(9)],
+    );
+    service.context.collector.forgetCandles();
+    exchangeClock.set('2026-01-05T11:00:06Z');
+    await collect();
+    const rows = await service.rows(
+      `SELECT trim_scale(close)::text AS close FROM ohlcv_candle
+       WHERE open_time >= '2026-01-05T09:00:00Z' ORDER BY open_time`,
+    );
+    expect(rows).toHaveLength(2);
+    expect(rows[0]).toEqual({ close });
+  });
+
+  it('says on the page of Prometheus how far the clocks are apart', async () => {
+    const { text } = await service.http.get('/metrics');
+    const [, offset] = /^marketmetrics_exchange_clock_offset_seconds (\S+)$/m.exec(text) ?? [];
+    expect(Number(offset)).toBeCloseTo(-skew / 1000, 0);
+  });
+});
