@@ -5,7 +5,6 @@ import { useAgents, useGoals, usePeople, useProjects } from '../../../data/direc
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
 import { useMayWrite } from '../../../data/rights';
 import { t } from '../../../i18n';
-import { classNames } from '../../../ui/class-names';
 import { Choose } from '../../../ui/choices/choose';
 import {
   assigneeChoices,
@@ -14,6 +13,7 @@ import {
   priorityChoices,
   statusChoices,
 } from '../../../ui/choices/issue-choices';
+import { classNames } from '../../../ui/class-names';
 import { Ago } from '../../../ui/time';
 import { useAuthorName } from '../author';
 import { Documents } from '../documents/documents';
