@@ -13,6 +13,7 @@ import {
   priorityChoices,
   statusChoices,
 } from '../../../ui/choices/issue-choices';
+import { classNames } from '../../../ui/class-names';
 import { Ago } from '../../../ui/time';
 import { useAuthorName } from '../author';
 import { Documents } from '../documents/documents';
@@ -139,7 +140,7 @@ function DueDate({ issue: { id, dueDate } }: { issue: Issue }) {
       aria-label={t('issue.due')}
       value={dueDate ?? ''}
       onChange={(event) => change.mutate({ id, change: { dueDate: event.target.value || null } })}
-      className={`${QUIET} w-full bg-transparent`}
+      className={classNames(QUIET, 'w-full bg-transparent', !dueDate && 'text-faint')}
     />
   );
 }

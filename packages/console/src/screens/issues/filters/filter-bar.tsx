@@ -70,8 +70,8 @@ function Filters() {
       <LabelFilter />
       <GoalFilter />
       {hasFilters(search) && (
-        <Button tone="quiet" onClick={clear}>
-          {t('issues.clearFilters')}
+        <Button tone="quiet" onClick={clear} aria-label={t('issues.clearFilters')}>
+          {t('issues.clear')}
         </Button>
       )}
     </>
@@ -100,7 +100,11 @@ function GroupChoice() {
     <Choose
       label={t('issues.group')}
       align="end"
-      trigger={t('issues.groupBy', { by: word('issueGroup', grouping) })}
+      trigger={
+        grouping === 'none'
+          ? t('issues.group')
+          : t('issues.groupBy', { by: word('issueGroup', grouping) })
+      }
       choices={GROUPINGS.map((value) => ({ value, label: word('issueGroup', value) }))}
       value={grouping}
       onChoose={(next) => change({ group: next === 'none' ? undefined : next })}
