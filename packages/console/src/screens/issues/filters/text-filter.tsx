@@ -15,7 +15,7 @@ export function TextFilter() {
       placeholder={t('issues.find')}
       value={typed}
       onChange={(event) => setTyped(event.target.value)}
-      className="min-h-7 w-36 rounded-md border border-line-strong bg-surface px-2 text-sm max-md:min-h-9 max-md:w-full"
+      className="min-h-7 w-32 rounded-md border border-line-strong bg-surface px-2 text-sm max-md:min-h-9 max-md:w-full"
     />
   );
 }
