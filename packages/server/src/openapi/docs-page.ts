@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Application, Response } from 'express';
 
@@ -12,8 +13,6 @@ const POLICY = [
   "form-action 'none'",
   "frame-ancestors 'none'",
 ].join('; ');
-
-const FILES = ['swagger-ui.css', 'swagger-ui-bundle.js'];
 
 export interface DocsPage {
   title: string;
@@ -41,6 +40,7 @@ export function sendDocsPage({ title, path: at }: DocsPage, response: Response):
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+<meta name="color-scheme" content="light dark">
 <link rel="stylesheet" href="${at}/swagger-ui.css">
 </head>
 <body>
@@ -55,11 +55,13 @@ export function sendDocsPage({ title, path: at }: DocsPage, response: Response):
 /** What the page needs, from the installed package: nothing is loaded from elsewhere, so it works offline. */
 export function mountDocsFiles(app: Application, page: DocsPage): void {
   const root = path.dirname(require.resolve('swagger-ui-dist/package.json'));
-  for (const file of FILES) {
-    app.get(`${page.path}/${file}`, (_request, response) =>
-      guarded(response).sendFile(file, { root, cacheControl: false }),
-    );
-  }
+  app.get(`${page.path}/swagger-ui-bundle.js`, (_request, response) =>
+    guarded(response).sendFile('swagger-ui-bundle.js', { root, cacheControl: false }),
+  );
+  const styles = readFileSync(path.join(root, 'swagger-ui.css'), 'utf8') + DARK;
+  app.get(`${page.path}/swagger-ui.css`, (_request, response) => {
+    guarded(response).type('css').send(styles);
+  });
   const options = {
     url: page.documentPath,
     dom_id: '#interface',
@@ -73,3 +75,25 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
       .send(`SwaggerUIBundle(${JSON.stringify(options)});\n`);
   });
 }
+
+/**
+ * swagger-ui has light colours only. Inverted they keep their contrast, and turned back by half a circle their hue.
+ * The filter is the root's: on any other element it would move what is fixed to the window, such as dialogs.
+ */
+const DARK = `
+@media (prefers-color-scheme: dark) {
+  html {
+    color-scheme: light;
+    background: #fff;
+    filter: invert(0.94) hue-rotate(180deg);
+  }
+  .swagger-ui .highlight-code,
+  .swagger-ui .microlight,
+  .swagger-ui .curl {
+    filter: invert(1) hue-rotate(180deg);
+  }
+  .swagger-ui .highlight-code :is(.microlight, .curl) {
+    filter: none;
+  }
+}
+`;

@@ -1,0 +1,101 @@
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+describe('a company in the console', () => {
+  const console = useConsole();
+
+  it('gets a budget, which its pages then show', async () => {
+    const company = await console.harness.build.company({ name: 'Acme' });
+    const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    await page.getByLabel('Budget a month in US dollars').fill('250.50');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    await page.getByRole('link', { name: 'Overview' }).click();
+    await page.getByText('of $250.50').waitFor();
+    const { body } = await console.harness.api.get(`/api/companies/${company.id}`).expect(200);
+    expect(body.budgetMonthlyCents).toBe(25_050);
+  });
+
+  it('says on every page that it stands still, and resumes with a click', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    await page.getByRole('button', { name: 'Pause company' }).click();
+    await page.getByRole('link', { name: 'Agents', exact: true }).click();
+    const notice = page.getByRole('region', { name: 'Paused' });
+    await notice.getByRole('button', { name: 'Resume company' }).click();
+    await notice.waitFor({ state: 'detached' });
+    const { body } = await console.harness.api.get(`/api/companies/${company.id}`).expect(200);
+    expect(body.status).toBe('active');
+  });
+
+  it('can be read once it is archived, and offers no change', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    await build.goal({ companyId: company.id, title: 'An old goal' });
+    await api.post(`/api/companies/${company.id}/archive`).expect(200);
+    const { page } = await console.open(`/${company.issuePrefix}/goals`);
+    await page.getByText('An old goal').waitFor();
+    await page.getByRole('region', { name: 'Archived' }).waitFor();
+    expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
+  });
+
+  it('keeps a secret, whose value is replaced and never shown', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/secrets`);
+    await page.getByRole('button', { name: 'New secret' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('PROVIDER_KEY');
+    await dialog.getByLabel('Value').fill('first value');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const row = page.getByRole('button', { name: /PROVIDER_KEY/ });
+    await row.click();
+    await dialog.getByLabel(/New value/).fill('second value');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await row.filter({ hasText: 'Version 2' }).waitFor();
+    expect(await page.content()).not.toContain('second value');
+    await row.click();
+    await dialog.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog', { name: 'Delete PROVIDER_KEY?' }).waitFor();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await row.waitFor({ state: 'detached' });
+    const { body } = await api.get(`/api/companies/${company.id}/secrets`).expect(200);
+    expect(body).toEqual([]);
+  });
+
+  it('gets a goal, and a project that serves it', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/goals`);
+    await page.getByRole('button', { name: 'New goal' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Guests book in a minute');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('button', { name: 'Guests book in a minute' }).waitFor();
+
+    await page.getByRole('link', { name: 'Projects' }).click();
+    await page.getByRole('button', { name: 'New project' }).first().click();
+    await dialog.getByLabel('Name').fill('Booking page');
+    await dialog.getByLabel(/Goals/).selectOption({ label: 'Guests book in a minute' });
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('link', { name: /Booking page/ }).click();
+    await page.getByRole('heading', { level: 1, name: 'Booking page' }).waitFor();
+    await page.getByText('Guests book in a minute').waitFor();
+    const { body } = await api.get(`/api/companies/${company.id}/projects`).expect(200);
+    expect(body).toMatchObject([{ name: 'Booking page', goalIds: [expect.any(String)] }]);
+  });
+
+  it('lists the keys of a page and gives the focus back', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/projects`);
+    await settled(page);
+    const search = page.getByRole('button', { name: /^Search/ });
+    await search.focus();
+    await page.keyboard.press('Shift+?');
+    const keys = page.getByRole('dialog', { name: 'Keys' });
+    await keys.getByText('Show all keys').waitFor();
+    await page.keyboard.press('Escape');
+    await keys.waitFor({ state: 'detached' });
+    expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
+  });
+});

@@ -1,0 +1,92 @@
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+describe('what needs a person', () => {
+  const console = useConsole();
+
+  const ask = (companyId: string, title: string) => {
+    const options = [
+      { key: 'berlin', label: 'Berlin' },
+      { key: 'vienna', label: 'Vienna' },
+    ];
+    const payload = { title, body: 'Berlin has **412** people.', options, recommended: 'vienna' };
+    const body = { type: 'board_question', payload };
+    return console.harness.api.post(`/api/companies/${companyId}/approvals`).send(body).expect(201);
+  };
+
+  it('is answered from its row by keys, and the focus goes back', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company({ name: 'Acme' });
+    const { body: question } = await ask(company.id, 'Which region opens first?');
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    await page.getByRole('listitem').filter({ hasText: 'Which region opens first?' }).waitFor();
+    await page.getByText('Berlin has 412 people.').waitFor();
+    await page.keyboard.press('j');
+    await page.keyboard.press('a');
+    const dialog = page.getByRole('dialog', { name: 'Answer' });
+    await dialog.waitFor();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.keyboard.press('a');
+    await dialog.getByLabel(/Note/).fill('Vienna needs no new provider');
+    const stored = page.waitForResponse((answer) => answer.url().endsWith('/answer'));
+    await dialog.getByRole('button', { name: 'Answer' }).click();
+    await page.getByText('Nothing needs you').waitFor();
+    await stored;
+    const { body } = await api.get(`/api/approvals/${question.id}`).expect(200);
+    expect(body.decision).toMatchObject({
+      option: 'vienna',
+      note: 'Vienna needs no new provider',
+    });
+  });
+
+  it('is put off until tomorrow by a key, and the next row takes its place', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    await ask(company.id, 'First question');
+    await ask(company.id, 'Second question');
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    const first = page.getByRole('listitem').filter({ hasText: 'First question' });
+    await first.waitFor();
+    await page.keyboard.press('j');
+    const stored = page.waitForResponse((answer) => answer.url().endsWith('/snooze'));
+    await page.keyboard.press('e');
+    await first.waitFor({ state: 'detached' });
+    await stored;
+    const { body: items } = await api.get(`/api/companies/${company.id}/inbox`).expect(200);
+    expect(items).toMatchObject([{ title: 'Second question' }]);
+    await page.keyboard.press('a');
+    await page.getByRole('dialog').getByText('Second question').waitFor();
+  });
+
+  it('is decided on its own page, with a note', async () => {
+    const { api, build } = console.harness;
+    const company = await build.company();
+    await api
+      .post(`/api/companies/${company.id}/agent-hires`)
+      .send({ name: 'Ada', role: 'engineer', budgetMonthlyCents: 12_000 })
+      .expect(201);
+    const { page } = await console.open(`/${company.issuePrefix}/approvals`);
+    await page.getByRole('button', { name: /Ada/ }).click();
+    await page.getByText('$120.00 a month').waitFor();
+    await page.getByLabel(/Note/).fill('Until the end of the year');
+    await page.getByRole('button', { name: 'Approve' }).click();
+    await page.getByText('Until the end of the year').waitFor();
+    await page.getByText('Approved').first().waitFor();
+    const { body: agents } = await api.get(`/api/companies/${company.id}/agents`).expect(200);
+    expect(agents).toMatchObject([{ name: 'Ada', status: 'idle' }]);
+  });
+
+  it('shows what runs and comes next where nothing waits', async () => {
+    const { build } = console.harness;
+    const company = await build.company();
+    const agent = await build.agent({ companyId: company.id, name: 'Bruno' });
+    await build.liveRun(agent);
+    const { page } = await console.open(`/${company.issuePrefix}`);
+    await settled(page);
+    await page.getByText('Nothing needs you').waitFor();
+    await page.getByRole('heading', { name: 'Running now' }).waitFor();
+    await page.getByRole('link', { name: 'Run of Bruno' }).click();
+    await page.waitForURL('**/runs/**');
+  });
+});

@@ -1,0 +1,58 @@
+import { PASSWORD } from '../authenticated-harness';
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+describe('people in the console', () => {
+  const console = useConsole({ mode: 'authenticated' });
+
+  it('are invited by an owner, join by the link and may do what their role may', async () => {
+    const company = await console.harness.build.company({ name: 'Acme' });
+    const owner = await console.member(company.id, 'owner');
+    const { page } = await console.open(`/${company.issuePrefix}/people`, { as: owner });
+    await page.getByRole('button', { name: 'Invite' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel(/Role/).selectOption('viewer');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    const link = await dialog.getByLabel('Invite link').inputValue();
+    await dialog.getByRole('button', { name: 'Close' }).last().click();
+    await page.getByRole('heading', { name: 'Open invites' }).waitFor();
+
+    const { page: other } = await console.open(link);
+    const form = other.locator('#invite');
+    await form.getByLabel('Name').fill('Grace Hopper');
+    await form.getByLabel('E-mail address').fill('grace@example.com');
+    await form.getByLabel('Password').fill(PASSWORD);
+    await form.getByRole('button').click();
+    await other.waitForURL(`**/${company.issuePrefix}`);
+    await settled(other);
+    await page.getByText('grace@example.com').waitFor();
+
+    await other.goto(`/${company.issuePrefix}/secrets`);
+    await settled(other);
+    await other.getByText('No secret yet').waitFor();
+    expect(await other.getByRole('button', { name: /^New/ }).count()).toBe(0);
+    await other.goto(`/${company.issuePrefix}/settings`);
+    await settled(other);
+    expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
+    expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
+  });
+
+  it('choose a language and colours, which stay', async () => {
+    const company = await console.harness.build.company();
+    const person = await console.member(company.id);
+    const { page } = await console.open('/account', { as: person });
+    await page.getByLabel('Language').selectOption('de');
+    await page.getByRole('heading', { name: 'Aussehen' }).waitFor();
+    await page.getByLabel('Farben').selectOption('dark');
+    await page.goto(`/${company.issuePrefix}`);
+    await page.getByRole('heading', { level: 1, name: 'Braucht dich' }).waitFor();
+    const html = page.locator('html');
+    expect(await html.getAttribute('lang')).toBe('de');
+    expect(await html.getAttribute('data-theme')).toBe('dark');
+    await page.goto('/account');
+    await page.getByLabel('Sprache').selectOption('en');
+    await page.getByRole('heading', { name: 'Appearance' }).waitFor();
+    await page.getByLabel('Colours').selectOption('system');
+    expect(await html.getAttribute('data-theme')).toBeNull();
+  });
+});
