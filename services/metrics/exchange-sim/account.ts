@@ -4,12 +4,14 @@ export interface SimAccount {
   secret: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
+  /** Filled or cancelled: found by their id only. */
+  closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
 }
 
 export interface SimAccountOrder {
   id: string;
-  clientOrderId: string;
+  clientOrderId: string | null;
   symbol: string;
   side: 'buy' | 'sell';
   price: string;
@@ -41,6 +43,7 @@ export function createSimAccount(): SimAccount {
       XRP: { free: '0', locked: '0' },
     },
     orders: [],
+    closedOrders: [],
     trades: [],
   };
 }

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import type { SimAccountOrder } from './account';
 import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
 import { type SimMarket, TIMEFRAME_MS, type Timeframe } from './market';
 
@@ -70,9 +71,30 @@ function assertSigned(
   return refuse(400, -1022, 'Signature for this request is not valid.');
 }
 
+function presentOrder(order: SimAccountOrder, status: 'NEW' | 'FILLED') {
+  return {
+    symbol: idOf(order.symbol),
+    orderId: order.id,
+    clientOrderId: order.clientOrderId,
+    price: order.price,
+    origQty: order.amount,
+    executedQty: status === 'FILLED' ? order.amount : '0',
+    cummulativeQuoteQty: '0',
+    status,
+    timeInForce: 'GTC',
+    type: 'LIMIT',
+    side: order.side.toUpperCase(),
+    time: order.time,
+    updateTime: order.time,
+    isWorking: status === 'NEW',
+  };
+}
+
+const DAY = 86_400_000;
+
 const privatePaths: Record<
   string,
-  (world: SimWorld, symbol: string | null, from: number) => unknown
+  (world: SimWorld, symbol: string | null, query: URLSearchParams) => unknown
 > = {
   '/api/v3/account': ({ account }) => ({
     accountType: 'SPOT',
@@ -83,25 +105,22 @@ const privatePaths: Record<
   '/api/v3/openOrders': ({ account }, symbol) =>
     account.orders
       .filter((order) => symbol === null || idOf(order.symbol) === symbol)
-      .map((order) => ({
-        symbol: idOf(order.symbol),
-        orderId: order.id,
-        clientOrderId: order.clientOrderId,
-        price: order.price,
-        origQty: order.amount,
-        executedQty: '0',
-        cummulativeQuoteQty: '0',
-        status: 'NEW',
-        timeInForce: 'GTC',
-        type: 'LIMIT',
-        side: order.side.toUpperCase(),
-        time: order.time,
-        updateTime: order.time,
-        isWorking: true,
-      })),
-  '/api/v3/myTrades': ({ account }, symbol, from) =>
+      .map((order) => presentOrder(order, 'NEW')),
+  '/api/v3/order': ({ account }, symbol, query) => {
+    const isAsked = (order: SimAccountOrder) =>
+      idOf(order.symbol) === symbol && order.id === query.get('orderId');
+    const open = account.orders.find(isAsked);
+    if (open) return presentOrder(open, 'NEW');
+    const closed = account.closedOrders.find(isAsked);
+    return closed && presentOrder(closed, 'FILLED');
+  },
+  '/api/v3/myTrades': ({ account }, symbol, query) =>
     account.trades
-      .filter((trade) => idOf(trade.symbol) === symbol && trade.time >= from)
+      .filter(({ time }) => time >= Number(query.get('startTime') ?? 0))
+      .filter(({ time }) => time <= Number(query.get('endTime') ?? Number.POSITIVE_INFINITY))
+      .filter((trade) => idOf(trade.symbol) === symbol)
+      .sort((one, other) => one.time - other.time)
+      .slice(0, Number(query.get('limit') ?? 500))
       .map((trade) => ({
         symbol,
         id: trade.id,
@@ -141,5 +160,11 @@ export const binance: Dialect = (world, request) => {
   const answer = privatePaths[path];
   if (!answer) return null;
   const refused = assertSigned(world, request);
-  return refused ?? ok(answer(world, symbol, Number(query.get('startTime') ?? 0)));
+  if (refused) return refused;
+  const [start, end] = [query.get('startTime'), query.get('endTime')];
+  if (start && end && Number(end) - Number(start) > DAY) {
+    return refuse(400, -1127, 'More than 24 hours between startTime and endTime.');
+  }
+  const found = answer(world, symbol, query);
+  return found === undefined ? refuse(400, -2013, 'Order does not exist.') : ok(found);
 };

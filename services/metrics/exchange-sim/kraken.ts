@@ -1,4 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
+import type { SimAccountOrder } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 
@@ -72,6 +73,29 @@ function isSigned({ account }: SimWorld, { path, body, header }: SimRequest): st
 
 const seconds = (time: number) => time / 1000;
 
+function presentOrder(order: SimAccountOrder, status: 'open' | 'closed') {
+  return {
+    refid: null,
+    userref: null,
+    cl_ord_id: order.clientOrderId,
+    status,
+    opentm: seconds(order.time),
+    descr: {
+      pair: idOf(order.symbol),
+      type: order.side,
+      ordertype: 'limit',
+      price: order.price,
+      price2: '0',
+      leverage: 'none',
+    },
+    vol: order.amount,
+    vol_exec: status === 'closed' ? order.amount : '0',
+    cost: '0',
+    fee: '0',
+    price: '0',
+  };
+}
+
 const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams) => unknown> = {
   '/0/private/BalanceEx': ({ account }) =>
     Object.fromEntries(
@@ -82,35 +106,24 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
     ),
   '/0/private/OpenOrders': ({ account }) => ({
     open: Object.fromEntries(
-      account.orders.map((order) => [
-        order.id,
-        {
-          refid: null,
-          userref: 0,
-          cl_ord_id: order.clientOrderId,
-          status: 'open',
-          opentm: seconds(order.time),
-          descr: {
-            pair: idOf(order.symbol),
-            type: order.side,
-            ordertype: 'limit',
-            price: order.price,
-            price2: '0',
-            leverage: 'none',
-          },
-          vol: order.amount,
-          vol_exec: '0',
-          cost: '0',
-          fee: '0',
-          price: '0',
-        },
-      ]),
+      account.orders.map((order) => [order.id, presentOrder(order, 'open')]),
     ),
   }),
+  '/0/private/QueryOrders': ({ account }, parameters) => {
+    const isAsked = ({ id }: SimAccountOrder) => id === parameters.get('txid');
+    const rows = [
+      ...account.orders.filter(isAsked).map((order) => [order.id, presentOrder(order, 'open')]),
+      ...account.closedOrders
+        .filter(isAsked)
+        .map((order) => [order.id, presentOrder(order, 'closed')]),
+    ];
+    return Object.fromEntries(rows);
+  },
   '/0/private/TradesHistory': ({ account }, parameters) => {
     const start = Number(parameters.get('start') ?? 0) * 1000;
     const offset = Number(parameters.get('ofs') ?? 0);
-    const all = account.trades.filter((trade) => trade.time >= start);
+    const end = Number(parameters.get('end') ?? Number.POSITIVE_INFINITY) * 1000;
+    const all = account.trades.filter(({ time }) => time >= start && time <= end);
     const page = [...all].sort((a, b) => b.time - a.time).slice(offset, offset + 50);
     const trades = page.map((trade) => [
       trade.id,

@@ -51,8 +51,9 @@ export async function loadCandles(
     return { symbol, timeframe, closed: stored, fresh: [] };
   }
   const missing = isFull ? Math.min((newest - last) / span, CANDLES_WANTED) : CANDLES_WANTED;
-  // The open one, and the newest that is stored: it may have been read too early.
-  const answer = await exchange.candles(symbol, timeframe, missing + 2, signal);
+  // Beside them the open one, and the newest that is stored: it may have been read too early.
+  const asked = isFull ? missing + 2 : missing + 1;
+  const answer = await exchange.candles(symbol, timeframe, asked, signal);
   const got = readCandles(symbol, timeframe, answer, settled());
   const known = new Map(stored.map((candle) => [candle.openTime, candle]));
   const fresh = got.filter((candle) => {

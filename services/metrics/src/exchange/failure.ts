@@ -10,6 +10,7 @@ export type FailureCode =
   | 'bad_symbol'
   | 'malformed'
   | 'unpriced'
+  | 'not_found'
   | 'not_supported'
   | 'circuit_open'
   | 'deadline'

@@ -65,6 +65,12 @@ export interface ExchangeTrade {
   time: number;
 }
 
+export interface TradesRead {
+  trades: ExchangeTrade[];
+  /** All up to then are read: now, or less when there is too much for one reading. */
+  until: number;
+}
+
 export type Timeframe = '1m' | '5m' | '15m' | '30m' | '1h' | '4h' | '1d';
 
 export const TIMEFRAME_MS: Record<Timeframe, number> = {
@@ -122,8 +128,10 @@ export interface Exchange {
     signal: AbortSignal,
   ): Promise<Candle[]>;
   openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;
-  /** All trades from `since` on, in order of time. */
-  trades(symbol: string, since: number, signal: AbortSignal): Promise<ExchangeTrade[]>;
+  /** Own trades from `since` on, in order of time. */
+  trades(symbol: string, since: number, signal: AbortSignal): Promise<TradesRead>;
+  /** By which client id an order was placed; null when it has none, or the exchange forgot the order. */
+  clientOrderIdOf(symbol: string, orderId: string, signal: AbortSignal): Promise<string | null>;
   /** The exchange's own idea of the time. */
   time(): number;
   /** How long after its end a candle may still change. */

@@ -73,7 +73,8 @@ export async function createGrid(
     status: 'active',
     createdAt,
     ledger: { ...EMPTY_LEDGER },
-    tradesWatermark: createdAt,
+    // By the clock that dates its fills.
+    tradesWatermark: new Date(exchange.time()),
   };
   const row = await insert(resources, request, data);
   try {

@@ -21,6 +21,7 @@ const CODES: [string, FailureCode][] = [
   ['AccountSuspended', 'permission'],
   ['AuthenticationError', 'auth'],
   ['BadSymbol', 'bad_symbol'],
+  ['OrderNotFound', 'not_found'],
   ['NotSupported', 'not_supported'],
   ['BadResponse', 'malformed'],
 ];

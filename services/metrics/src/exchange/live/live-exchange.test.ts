@@ -194,16 +194,17 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       time: Date.now(),
     });
     sim.account.orders.push(order(0, 'buy'), order(1, 'buy'), order(3, 'sell'));
+    sim.account.closedOrders.push(order(2, 'buy'));
     sim.account.trades.push({
       id: '77001',
-      orderId: '10004',
+      orderId: '10002',
       symbol: 'ETH/USDT',
       side: 'buy',
       price: level(2),
       amount: '0.1',
       fee: '0.25',
       feeAsset: 'USDT',
-      time: Date.now() + 1_000,
+      time: Date.now(),
     });
     for (let again = 0; again < 2; again++) {
       const { body } = await collect();

@@ -8,7 +8,7 @@ import { createCircuit } from './circuit';
 import { createGuardedCall } from './guarded-call';
 import { type Library, loadLibrary } from './library';
 import { createFetch } from './own-fetch';
-import { readTrades } from './read-trades';
+import { type RawTrades, readTrades } from './read-trades';
 import { createRedaction } from './redact-text';
 import { createServerClock } from './server-clock';
 
@@ -17,6 +17,8 @@ const MOST_SINGLE_TICKERS = 20;
 
 /** Trades of the last moment may be added to a candle after its end. */
 const CANDLE_GRACE_MS = 5_000;
+
+const CLOCK_ERROR_MS = 10_000;
 
 type RawTicker = Awaited<ReturnType<CcxtExchange['fetchTicker']>>;
 
@@ -143,7 +145,25 @@ export function createLiveExchange(options: {
     },
     trades: async (symbol, since, signal) => {
       const made = await ready(signal);
-      return readTrades(made, symbol, since, (ask) => call('fetchMyTrades', symbol, signal, ask));
+      const until = serverClock.now();
+      // What happened a moment ago may be dated after a time that was read with an error.
+      const span = { since, until: until + CLOCK_ERROR_MS };
+      const ask = (work: () => Promise<RawTrades>) => call('fetchMyTrades', symbol, signal, work);
+      const read = await readTrades(made, symbol, span, ask);
+      return { ...read, until: Math.min(read.until, until) };
+    },
+    clientOrderIdOf: async (symbol, orderId, signal) => {
+      const made = await ready(signal);
+      // Bybit's call warns by an error unless it is told that old orders are not found.
+      const more = made.id === 'bybit' ? { acknowledged: true } : {};
+      try {
+        const ask = () => made.fetchOrder(orderId, symbol, more);
+        const { clientOrderId } = await call('fetchOrder', symbol, signal, ask);
+        return clientOrderId ? String(clientOrderId) : null;
+      } catch (error) {
+        if (error instanceof ExchangeFailure && error.code === 'not_found') return null;
+        throw error;
+      }
     },
     time: serverClock.now,
     candleGraceMs: CANDLE_GRACE_MS,

@@ -1,44 +1,80 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
-import type { ExchangeTrade } from '../port';
+import type { ExchangeTrade, TradesRead } from '../port';
 
-type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
+export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
-const MOST_PAGES = 40;
-const PAGE = 500;
-const KRAKEN_PAGE = 50;
+/** What reading trades needs of the library. */
+export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades' | 'featureValue'>;
+
+/** The longest that Binance and Crypto.com take between start and end; the others take more. */
+const LONGEST_WINDOW_MS = 24 * 3_600_000;
+/** No exchange has smaller pages, so fewer trades than this are all of them. */
+const SMALLEST_PAGE = 50;
+/** Some exchanges cut start and end to seconds. */
+const SHORTEST_WINDOW_MS = 1_000;
+/** In one reading; the next one goes on from there. */
+const MOST_CALLS = 40;
 
 /**
- * All own trades from `since` on, page by page: Kraken pages by offset from the newest, the others forward in
- * time. A page that brings nothing unknown is the last.
+ * Own trades in windows of time, each halved until its page is not full. The library's own paging would lose fills:
+ * it steps over what shares a millisecond with the end of a page, and stops after ten pages without a word.
  */
 export async function readTrades(
-  ccxt: CcxtExchange,
+  ccxt: TradesSource,
   symbol: string,
-  since: number,
+  { since, until }: { since: number; until: number },
   call: (ask: () => Promise<RawTrades>) => Promise<RawTrades>,
-): Promise<ExchangeTrade[]> {
-  const isKraken = ccxt.id === 'kraken';
+): Promise<TradesRead> {
+  if (until <= since) return { trades: [], until: since };
+  const page = pageSizeOf(ccxt, symbol);
   const known = new Map<string, ExchangeTrade>();
-  let from = since;
-  for (let page = 0; page < MOST_PAGES; page++) {
-    const offset = { ofs: page * KRAKEN_PAGE };
-    const rows = await call(() =>
-      isKraken
-        ? ccxt.fetchMyTrades(symbol, since, undefined, offset)
-        : ccxt.fetchMyTrades(symbol, from, PAGE),
-    );
-    const before = known.size;
-    for (const row of rows) {
-      const trade = tradeOf(row, symbol);
-      if (trade.time >= since) known.set(trade.tradeId, trade);
-      from = Math.max(from, trade.time);
+  const waiting = [{ from: since, to: Math.min(since + LONGEST_WINDOW_MS, until) }];
+  let readUntil = since;
+  for (let calls = 0; calls < MOST_CALLS; calls++) {
+    const window = waiting.pop();
+    if (!window) break;
+    const { from, to } = window;
+    const rows = await call(() => askTrades(ccxt, symbol, page, from, to));
+    const isShort = to - from <= SHORTEST_WINDOW_MS;
+    if (rows.length >= SMALLEST_PAGE && !isShort) {
+      const middle = Math.floor((from + to) / 2);
+      waiting.push({ from: middle, to }, { from, to: middle });
+      continue;
     }
-    const isLast = !isKraken && rows.length < PAGE;
-    if (known.size === before || isLast) break;
+    if (rows.length >= (page ?? SMALLEST_PAGE)) {
+      throw malformed(symbol, 'more trades in a second than the exchange shows');
+    }
+    for (const row of rows.filter((one) => one.symbol === symbol)) {
+      const trade = tradeOf(row, symbol);
+      known.set(trade.tradeId, trade);
+    }
+    readUntil = to;
+    if (waiting.length === 0 && to < until) {
+      waiting.push({ from: to, to: Math.min(to + LONGEST_WINDOW_MS, until) });
+    }
   }
-  return [...known.values()].sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));
+  const trades = [...known.values()]
+    .filter(({ time }) => time >= since && time <= readUntil)
+    .sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));
+  return { trades, until: readUntil };
+}
+
+function pageSizeOf(ccxt: TradesSource, symbol: string): number | undefined {
+  const limit = Number(ccxt.featureValue(symbol, 'fetchMyTrades', 'limit'));
+  return limit > 0 ? limit : undefined;
+}
+
+/** Kraken pages over all symbols, so only with all of them in sight a page is known to be full. */
+function askTrades(
+  ccxt: TradesSource,
+  symbol: string,
+  limit: number | undefined,
+  since: number,
+  until: number,
+) {
+  return ccxt.fetchMyTrades(ccxt.id === 'kraken' ? undefined : symbol, since, limit, { until });
 }
 
 function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
@@ -47,7 +83,9 @@ function tradeOf(raw: RawTrades[number], symbol: string): ExchangeTrade {
   const isWhole = raw.id && price?.gt(0) && amount?.gt(0) && Number.isSafeInteger(raw.timestamp);
   if (!isWhole || !price || !amount)
     throw malformed(symbol, 'a trade without price, amount or time');
-  const clientOrderId = (raw.info as { clientOrderId?: unknown } | undefined)?.clientOrderId;
+  const info = (raw.info ?? {}) as Record<string, unknown>;
+  // As OKX, Bybit and KuCoin call it; Binance and Kraken leave it out of a trade.
+  const clientOrderId = info.clientOrderId ?? info.clOrdId ?? info.orderLinkId ?? info.clientOid;
   return {
     tradeId: String(raw.id),
     orderId: raw.order ? String(raw.order) : null,

@@ -88,8 +88,10 @@ export function createSimulatedExchange(options: {
     },
     trades: async (symbol, since) => {
       await books.advance(symbol, get(symbol).path, now());
-      return books.trades(symbol, since);
+      return { trades: await books.trades(symbol, since), until: now() };
     },
+    // Its client ids are its order ids.
+    clientOrderIdOf: async (_symbol, orderId) => orderId,
     time: now,
     candleGraceMs: 0,
     state: () => ({

@@ -6,6 +6,7 @@ import type { Resources } from '../../resources';
 import type { Plan, Round, Sink } from '../kind';
 import { MARKET } from '../market/market';
 import { needsAccount } from '../needs-account';
+import { nameOrders } from './name-orders';
 
 export type GridRow = NonNullable<Awaited<ReturnType<MetricsReader['grid']['findUnique']>>>;
 
@@ -14,6 +15,8 @@ export interface ObservedGrid {
   gridId: string;
   orders: OpenOrder[];
   trades: ExchangeTrade[];
+  /** All trades up to then were read. */
+  tradesUntil: number;
   quote: Quote;
 }
 
@@ -31,20 +34,26 @@ export async function planGrids(resources: Resources): Promise<Plan<ObservedGrid
   };
 }
 
+/** Exchanges show some fills late: what was read is read again for a while, and counts once. */
+const OVERLAP_MS = 10 * 60_000;
+
 /** An observation for each grid of which price, orders and fills are all known; never a stale copy. */
 async function gatherGrids(
   grids: readonly GridRow[],
-  { exchange, seen, signal }: Round,
+  round: Round,
   sink: Sink<ObservedGrid>,
 ): Promise<void> {
+  const { exchange, seen, signal } = round;
   await Promise.all(
     grids.map(async ({ gridId, symbol, tradesWatermark }) => {
       try {
         const orders = await exchange.openOrders(symbol, signal);
-        const trades = await exchange.trades(symbol, tradesWatermark.getTime(), signal);
+        const since = tradesWatermark.getTime() - OVERLAP_MS;
+        const read = await exchange.trades(symbol, since, signal);
+        const trades = await nameOrders(round, symbol, orders, read.trades);
         const quote = (await seen(MARKET)).find((row) => row.symbol === symbol);
         if (!quote) throw malformed(gridId, 'no price for the symbol of this grid');
-        sink.rows.push({ gridId, orders, trades, quote });
+        sink.rows.push({ gridId, orders, trades, tradesUntil: read.until, quote });
       } catch (error) {
         sink.failures.push(asFailure(error, gridId));
       }

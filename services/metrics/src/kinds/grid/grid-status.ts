@@ -16,6 +16,9 @@ export type OutOfRange = 'none' | 'below' | 'above';
 
 const OVERSOLD = 'more was sold than was seen bought: profit is unknown';
 
+const UNNAMED =
+  'orders without a client id lie on its levels: their fills are not counted, because they may be those of another grid';
+
 /** What one look at orders, fills and price says about a grid. */
 export function gridStatus(grid: GridObservation) {
   const { levels, ledger, mark } = grid;
@@ -29,6 +32,7 @@ export function gridStatus(grid: GridObservation) {
   const profit = profitAt(ledger, mark);
   const outOfRange: OutOfRange = mark.lt(lowest) ? 'below' : mark.gt(highest) ? 'above' : 'none';
   const warnings = ledger.oversold ? [OVERSOLD] : [];
+  if (orders.some(({ clientOrderId }) => clientOrderId === null)) warnings.push(UNNAMED);
   return {
     markPrice: decimalText(mark),
     levelsTotal: levels.length,

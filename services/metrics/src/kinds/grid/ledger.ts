@@ -21,6 +21,7 @@ export interface Ledger {
   feesUnpriced: Record<string, string>;
   buys: number;
   sells: number;
+  lastFillAt?: string | null;
   /** True once more was sold than was ever seen bought: the profit cannot be known from then on. */
   oversold: boolean;
 }
@@ -35,6 +36,7 @@ export const EMPTY_LEDGER: Ledger = {
   feesUnpriced: {},
   buys: 0,
   sells: 0,
+  lastFillAt: null,
   oversold: false,
 };
 

@@ -7,7 +7,7 @@ import { type MidPrices, midsOf, priceOf } from '../price-assets';
 import type { GridRow, ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
 import { applyFill, type Ledger } from './ledger';
-import { isOwnOrder, levelAt } from './match-orders';
+import { isOwnOrder } from './match-orders';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
@@ -35,21 +35,22 @@ export async function storeGrids(
  */
 async function settleGrid(
   tx: MetricsReader,
-  { gridId, orders, trades, quote }: ObservedGrid,
+  { gridId, orders, trades, tradesUntil, quote }: ObservedGrid,
   capturedAt: Date,
   mids: MidPrices,
 ) {
   const grid = await tx.grid.findUnique({ where: { gridId } });
   if (grid?.status !== 'active') return null;
-  const own = trades.filter((trade) => isOwnTrade(grid, trade));
+  const own = trades.filter(({ clientOrderId }) =>
+    isOwnOrder(grid.clientOrderPrefix, clientOrderId),
+  );
   const ledger = booked(grid, own.length > 0 ? await recordTrades(tx, grid, own) : [], mids);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
   const status = gridStatus({ ...identityOf(grid), orders, ledger, mark, capital });
   const since = status.outOfRange === 'none' ? null : (grid.outOfRangeSince ?? capturedAt);
-  const newest = Math.max(grid.tradesWatermark.getTime(), ...own.map(({ time }) => time));
-  const tradesWatermark = new Date(newest);
+  const tradesWatermark = new Date(Math.max(grid.tradesWatermark.getTime(), tradesUntil));
   await tx.grid.update({
     where: { gridId },
     data: { ledger: { ...ledger }, tradesWatermark, outOfRangeSince: since },
@@ -62,7 +63,7 @@ async function settleGrid(
     stale: quote.stale,
     ...status,
     outOfRangeSince: since,
-    lastFillAt: ledger.buys + ledger.sells > 0 ? tradesWatermark : null,
+    lastFillAt: ledger.lastFillAt ? new Date(ledger.lastFillAt) : null,
     tradesWatermark,
   };
 }
@@ -72,12 +73,6 @@ const identityOf = (grid: GridRow) => ({
   tick: decimal(grid.tickSize),
   levels: grid.levels.map(decimal),
 });
-
-/** Ours by client id; a trade without one is ours when it happened on a level. */
-function isOwnTrade(grid: GridRow, trade: ExchangeTrade): boolean {
-  if (trade.clientOrderId) return isOwnOrder(grid.clientOrderPrefix, trade.clientOrderId);
-  return levelAt(identityOf(grid), decimal(trade.price)) !== null;
-}
 
 /** Stores the trades that were not known, and returns them: a trade counts once however often it is seen. */
 async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly ExchangeTrade[]) {
@@ -97,20 +92,30 @@ async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly E
   return trades.filter(({ tradeId }) => fresh.has(tradeId));
 }
 
+const later = (at: string | null | undefined, time: number): string =>
+  new Date(Math.max(at ? Date.parse(at) : time, time)).toISOString();
+
+/** A ledger of an earlier release has no time of its last fill: its watermark was that. */
+function openedLedger({ ledger: stored, tradesWatermark }: GridRow): Ledger {
+  const ledger = stored as unknown as Ledger;
+  if (ledger.lastFillAt !== undefined || ledger.buys + ledger.sells === 0) return ledger;
+  return { ...ledger, lastFillAt: tradesWatermark.toISOString() };
+}
+
 function booked(grid: GridRow, trades: readonly ExchangeTrade[], mids: MidPrices): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
-  return trades.reduce(
-    (ledger, trade) => {
-      const fill = {
-        side: trade.side,
-        price: decimal(trade.price),
-        amount: decimal(trade.amount),
-        fee: decimal(trade.fee),
-        feeAsset: trade.feeAsset,
-        feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
-      };
-      return applyFill(ledger, fill, base, quote);
-    },
-    grid.ledger as unknown as Ledger,
-  );
+  let ledger = openedLedger(grid);
+  for (const trade of trades) {
+    const fill = {
+      side: trade.side,
+      price: decimal(trade.price),
+      amount: decimal(trade.amount),
+      fee: decimal(trade.fee),
+      feeAsset: trade.feeAsset,
+      feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
+    };
+    const lastFillAt = later(ledger.lastFillAt, trade.time);
+    ledger = { ...applyFill(ledger, fill, base, quote), lastFillAt };
+  }
+  return ledger;
 }
