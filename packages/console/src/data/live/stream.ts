@@ -71,7 +71,9 @@ export function followCompany(companyId: string, follower: Follower): () => void
       await pause(Math.min(250 * 2 ** failures, 5_000), stopped.signal);
     }
   };
-  navigator.locks.request(name, { signal: stopped.signal }, hold).catch(() => undefined);
+  // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
+  if (!('locks' in navigator)) void hold();
+  else navigator.locks.request(name, { signal: stopped.signal }, hold).catch(() => undefined);
   return () => {
     stopped.abort();
     channel.close();

@@ -6,6 +6,7 @@ import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
+import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -126,7 +127,7 @@ function NewKey({
 /** The service keeps only its hash, so this is the one time to take it along. */
 function ShownOnce({ secret, onClose }: { secret: string; onClose: () => void }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(secret);
+    await copyText(secret);
     showToast({ text: t('action.copied') });
   };
   return (

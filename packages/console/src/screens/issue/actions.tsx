@@ -3,6 +3,7 @@ import { isEnded } from '../../data/issue-moves';
 import { useMoveIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
+import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { Menu, MenuItem } from '../../ui/choices/menu';
 import { showToast } from '../../ui/toast';
@@ -59,7 +60,7 @@ export function Actions({ issue }: { issue: Issue }) {
                 <MenuItem
                   icon={Link2}
                   onClick={and(() => {
-                    void navigator.clipboard.writeText(location.href);
+                    void copyText(location.href);
                     showToast({ text: t('issue.linkCopied') });
                   })}
                 >

@@ -7,6 +7,7 @@ import { useRead } from '../../data/read';
 import { useIsOwner } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
+import { copyText } from '../../ui/browser/copy-text';
 import { Button } from '../../ui/button';
 import { ConfirmDialog } from '../../ui/dialogs/confirm-dialog';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -208,7 +209,7 @@ function InviteForm({ onClose }: { onClose: () => void }) {
           icon={Copy}
           className="self-start"
           onClick={() => {
-            void navigator.clipboard.writeText(url);
+            void copyText(url);
             showToast({ text: t('action.copied') });
           }}
         >

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { api } from '../../data/api';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
+import { copyText } from '../../ui/browser/copy-text';
 import { Button, IconButton } from '../../ui/button';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
 import { showToast } from '../../ui/toast';
@@ -69,7 +70,7 @@ export function WebhookDetails({ trigger, mayWrite, onSecret }: WebhookDetailsPr
 /** Text for another program, with a button that takes it along. */
 export function Copied({ text, label }: { text: string; label: string }) {
   const copy = async () => {
-    await navigator.clipboard.writeText(text);
+    await copyText(text);
     showToast({ text: t('action.copied') });
   };
   return (

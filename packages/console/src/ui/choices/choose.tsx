@@ -22,6 +22,7 @@ interface ChooseProps<Value> {
   trigger?: ReactNode;
   className?: string;
   align?: 'start' | 'end';
+  onOpen?: () => void;
 }
 
 /** One of several, found by typing. With a list as `value` the menu stays open and several can be marked. */
@@ -33,6 +34,7 @@ export function Choose<Value extends string | null>({
   trigger,
   className,
   align,
+  onOpen,
 }: ChooseProps<Value>) {
   const isChosen = (each: Value) => (Array.isArray(value) ? value.includes(each) : value === each);
   const chosen = choices.find((choice) => isChosen(choice.value));
@@ -40,6 +42,7 @@ export function Choose<Value extends string | null>({
     <Menu
       label={chosen && !Array.isArray(value) ? `${label}: ${chosen.label}` : label}
       align={align}
+      onOpen={onOpen}
       className={
         className ??
         'inline-flex min-h-7 max-w-full items-center gap-1.5 rounded-md border border-line-strong bg-raised px-2 text-sm hover:bg-hover max-md:min-h-9'

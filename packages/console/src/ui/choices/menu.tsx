@@ -8,11 +8,13 @@ interface MenuProps {
   label: string;
   className?: string;
   align?: 'start' | 'end';
+  /** What it needs can be read then. */
+  onOpen?: () => void;
   children: (close: () => void) => ReactNode;
 }
 
 /** A button with a popover below it: the browser puts it on top, closes it on Escape and on a click elsewhere. */
-export function Menu({ trigger, label, className, align = 'start', children }: MenuProps) {
+export function Menu({ trigger, label, className, align = 'start', onOpen, children }: MenuProps) {
   const id = useId();
   const button = useRef<HTMLButtonElement>(null);
   const panel = useRef<HTMLDivElement>(null);
@@ -40,6 +42,7 @@ export function Menu({ trigger, label, className, align = 'start', children }: M
         onToggle={(event) => {
           const opens = event.newState === 'open';
           setOpen(opens);
+          if (opens) onOpen?.();
           if (opens && button.current && panel.current) place(panel.current, button.current, align);
         }}
         className="m-0 max-h-[60dvh] max-w-[calc(100vw-1rem)] min-w-44 overflow-y-auto rounded-md border border-line-strong bg-raised p-1 text-text shadow-raised"

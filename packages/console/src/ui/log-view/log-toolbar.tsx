@@ -7,6 +7,7 @@ import {
   WrapText,
 } from 'lucide-react';
 import { t } from '../../i18n';
+import { copyText } from '../browser/copy-text';
 import { IconButton } from '../button';
 import { Input } from '../field';
 import { Switch } from '../switch';
@@ -103,6 +104,6 @@ function SearchState({ search: { found, isSearching } }: { search: LogSearch }) 
 }
 
 async function copy(rows: readonly string[]): Promise<void> {
-  await navigator.clipboard.writeText(rows.map(plainText).join('\n'));
+  await copyText(rows.map(plainText).join('\n'));
   showToast({ text: t('log.copied', { lines: rows.length }) });
 }

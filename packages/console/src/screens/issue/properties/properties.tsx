@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useCompany } from '../../../data/company';
 import { useAgents, useGoals, usePeople, useProjects } from '../../../data/directory';
 import { useChangeIssue, useMoveIssue } from '../../../data/issue-writes';
@@ -98,19 +98,26 @@ function Work({ issue }: { issue: Issue }) {
   );
 }
 
-function Place({ issue: { id, projectId, goalId } }: { issue: Issue }) {
-  const projects = useProjects();
-  const goals = useGoals();
+/** The names of its own come with the issue; the others are read when a menu opens. */
+function Place({ issue: { id, project, projectId, goal, goalId } }: { issue: Issue }) {
+  const [isOpened, setOpened] = useState(false);
+  const projects = useProjects({ enabled: isOpened });
+  const goals = useGoals({ enabled: isOpened });
   const change = useChangeIssue();
+  const open = () => setOpened(true);
   return (
     <>
       <Row label={t('issue.project')}>
         <Choose
           label={t('issue.project')}
           className={QUIET}
+          onOpen={open}
           choices={[
             { value: null, label: t('issue.none') },
-            ...(projects.data ?? []).map(({ id: value, name }) => ({ value, label: name })),
+            ...(projects.data ?? (project ? [project] : [])).map((each) => ({
+              value: each.id,
+              label: each.name,
+            })),
           ]}
           value={projectId}
           onChoose={(next) => change.mutate({ id, change: { projectId: next } })}
@@ -120,9 +127,13 @@ function Place({ issue: { id, projectId, goalId } }: { issue: Issue }) {
         <Choose
           label={t('issue.goal')}
           className={QUIET}
+          onOpen={open}
           choices={[
             { value: null, label: t('issue.none') },
-            ...(goals.data ?? []).map(({ id: value, title }) => ({ value, label: title })),
+            ...(goals.data ?? (goal ? [goal] : [])).map((each) => ({
+              value: each.id,
+              label: each.title,
+            })),
           ]}
           value={goalId}
           onChoose={(next) => change.mutate({ id, change: { goalId: next } })}
