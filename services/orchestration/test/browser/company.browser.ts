@@ -22,8 +22,10 @@ describe('a company in the console', () => {
     await page.getByRole('button', { name: 'Pause company' }).click();
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     const notice = page.getByRole('region', { name: 'Paused' });
+    const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
     await notice.getByRole('button', { name: 'Resume company' }).click();
     await notice.waitFor({ state: 'detached' });
+    await stored;
     const { body } = await console.harness.api.get(`/api/companies/${company.id}`).expect(200);
     expect(body.status).toBe('active');
   });
@@ -96,6 +98,6 @@ describe('a company in the console', () => {
     await keys.getByText('Show all keys').waitFor();
     await page.keyboard.press('Escape');
     await keys.waitFor({ state: 'detached' });
-    expect(await search.evaluate((element) => element === document.activeElement)).toBe(true);
+    await page.locator('button:focus', { hasText: 'Search' }).waitFor();
   });
 });

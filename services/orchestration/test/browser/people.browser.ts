@@ -12,7 +12,7 @@ describe('people in the console', () => {
     await page.getByRole('button', { name: 'Invite' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel(/Role/).selectOption('viewer');
-    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByRole('button', { name: 'Invite' }).click();
     const link = await dialog.getByLabel('Invite link').inputValue();
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await page.getByRole('heading', { name: 'Open invites' }).waitFor();
