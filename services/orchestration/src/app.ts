@@ -9,7 +9,7 @@ import {
   mountProbes,
   requestLog,
 } from '@switchyard/server';
-import express, { type Application } from 'express';
+import express, { type Application, type RequestHandler } from 'express';
 import helmet from 'helmet';
 import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
@@ -42,6 +42,12 @@ export type Door = 'everybody' | 'agents';
 /** People sign in elsewhere: a password tried here would be one more way to guess. */
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
 
+/** A browser, or a cache on the way, would keep what a person may see beyond the end of the session; what may be kept says so. */
+const keepFromCaches: RequestHandler = (request, response, next) => {
+  if (/^\/api\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
+  next();
+};
+
 export function createApplication(
   context: Context,
   isStopping: () => boolean,
@@ -63,7 +69,7 @@ export function createApplication(
   const guards = context.signIn
     ? [ownOriginOnly(publicUrl)]
     : localRequestsOnly(publicUrl, agentApiUrl);
-  app.use(inOrder(context.metrics.observeRequests, headers, ...guards));
+  app.use(inOrder(context.metrics.observeRequests, headers, keepFromCaches, ...guards));
   if (!bearerOnly) serveConsole(app, context);
   app.get('/api/health', async (_request, response) => {
     const { ready, components } = await checkHealth(health);

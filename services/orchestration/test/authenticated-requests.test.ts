@@ -92,3 +92,31 @@ describe('writes of other sites, in authenticated mode', () => {
     expect(reply.headers['strict-transport-security']).toBe('max-age=31536000');
   });
 });
+
+describe('responses in authenticated mode', () => {
+  const harness = useAuthenticatedHarness();
+  let asker: ReturnType<typeof openAsker>;
+  beforeAll(() => {
+    asker = openAsker(harness.url);
+  });
+  afterAll(() => asker.close());
+
+  it('are kept by no cache, neither what was asked for nor what was refused', async () => {
+    const company = await harness.build.company();
+    const member = await harness.operator(company.id);
+    const path = `/api/companies/${company.id}`;
+    for (const [headers, status] of [
+      [{ cookie: member.cookie }, 200],
+      [{}, 401],
+    ] as const) {
+      for (const asked of [path, `${path}/issues`, path.replace('api', 'API')]) {
+        const reply = await asker.ask({ method: 'GET', path: asked, headers });
+        expect([asked, reply.status, reply.headers['cache-control']]).toEqual([
+          asked,
+          status,
+          'no-store',
+        ]);
+      }
+    }
+  });
+});
