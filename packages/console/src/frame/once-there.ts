@@ -5,12 +5,14 @@ import { isOffline } from '../data/api';
  * could not be had either. Where the service answers and the file is gone, a newer console is there to be loaded.
  */
 export async function onceThere<Module>(load: () => Promise<Module>): Promise<Module> {
-  for (;;) {
+  for (let refusals = 0; ; ) {
     try {
       return await load();
     } catch (error) {
-      if (!isOffline(error) || !(await isAway())) throw error;
-      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      if (!isOffline(error)) throw error;
+      if (await isAway()) await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
+      // It may have come back in between.
+      else if (refusals++ > 0) throw error;
     }
   }
 }

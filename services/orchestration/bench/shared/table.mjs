@@ -27,6 +27,7 @@ export async function openReport({ name, options, pool }) {
       say(`| ${columns.map(() => '---').join(' | ')} |`);
     },
     row: (cells) => say(`| ${cells.join(' | ')} |`),
+    note: (text) => say(`\n${text}`),
     close: () => options.write && write(name, lines),
   };
 }

@@ -43,8 +43,8 @@ export interface Console {
   people: Pick<AuthenticatedHarness, 'person' | 'operator' | 'join' | 'administrator'>;
   /** A browser of its own, at an address of the console. */
   open(path: string, visit?: Visit): Promise<Opened>;
-  /** The API ends; the same address answers again once this is done. */
-  restartApi(): Promise<void>;
+  /** The API ends, and after what is done meanwhile the same address answers again. */
+  restartApi(meanwhile?: () => Promise<unknown>): Promise<void>;
   member(companyId: string, role?: Role): Promise<Person>;
 }
 
@@ -75,8 +75,9 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
         await people.join(person, companyId, role);
         return person;
       },
-      restartApi: async () => {
+      restartApi: async (meanwhile?: () => Promise<unknown>) => {
         await end(parts.api);
+        await meanwhile?.();
         parts.api = await parts.startApi();
       },
     });

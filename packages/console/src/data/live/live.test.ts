@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { typesToRead } from './live';
+import { refresher, typesToRead } from './live';
 import { cachedRow, patchEntity } from './patch';
 
 const run = { id: 'run-1', status: 'running', logBytes: 10, agentName: 'Ada' };
@@ -63,5 +63,54 @@ describe('a patch', () => {
     const before = client.getQueryData(AGENTS);
     patchEntity(client, 'agent-1', { status: 'idle', labels: ['a'] });
     expect(client.getQueryData(AGENTS)).toBe(before);
+  });
+});
+
+describe('what is read again', () => {
+  const { document } = globalThis;
+  beforeEach(() => {
+    jest.useFakeTimers();
+    globalThis.document = { hidden: false, addEventListener: jest.fn() } as never;
+  });
+  afterEach(() => {
+    jest.useRealTimers();
+    globalThis.document = document;
+  });
+
+  it('is read to its end before it is read once more, and rests for longer the longer that takes', async () => {
+    const ends: (() => void)[] = [];
+    const asked: string[][] = [];
+    const refresh = refresher((types) => {
+      asked.push([...types]);
+      return new Promise<void>((resolve) => ends.push(resolve));
+    });
+    refresh.touch('issue');
+    await jest.advanceTimersByTimeAsync(100);
+    refresh.touch('agent');
+    await jest.advanceTimersByTimeAsync(3_000);
+    expect(asked).toEqual([['issue']]);
+    ends[0]?.();
+    await jest.advanceTimersByTimeAsync(8_000);
+    expect(asked).toEqual([['issue']]);
+    await jest.advanceTimersByTimeAsync(2_000);
+    expect(asked).toEqual([['issue'], ['agent']]);
+  });
+
+  it('is at most once a second where it is quick, and whatever does not come holds up nothing', async () => {
+    const invalidate = jest.fn(() => Promise.resolve());
+    const refresh = refresher(invalidate);
+    for (let at = 0; at < 40; at++) {
+      refresh.touch('issue');
+      await jest.advanceTimersByTimeAsync(100);
+    }
+    expect(invalidate).toHaveBeenCalledTimes(4);
+    invalidate.mockReturnValue(new Promise(() => undefined));
+    await jest.advanceTimersByTimeAsync(2_000);
+    refresh.touch('issue');
+    await jest.advanceTimersByTimeAsync(100);
+    const calls = invalidate.mock.calls.length;
+    refresh.touch('agent');
+    await jest.advanceTimersByTimeAsync(30_000);
+    expect(invalidate.mock.calls.length).toBeGreaterThan(calls);
   });
 });

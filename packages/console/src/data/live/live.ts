@@ -12,7 +12,7 @@ export function useLive(companyId: string): StreamState {
     const refresh = refresher((types) => {
       const predicate = ({ queryKey: [path] }: { queryKey: readonly unknown[] }) =>
         isTouched(String(path), types);
-      void client.invalidateQueries({ predicate });
+      return client.invalidateQueries({ predicate });
     });
     const unfollow = followCompany(companyId, {
       onChange: (change) => {
@@ -46,27 +46,42 @@ export function* typesToRead(client: QueryClient, { activity, rows }: Change): G
 
 /**
  * At once for the first change, then at most once a second, so that a busy company does not make a page read all
- * the time. A tab that nobody sees waits until somebody does.
+ * the time; and not before all is read, with a rest of three times as long, where much is shown: what is asked for anew
+ * would end what is being read, and a board of many pages would never be whole. A tab that nobody sees waits until
+ * somebody does.
  */
-function refresher(invalidate: (types: ReadonlySet<string>) => void) {
+export function refresher(invalidate: (types: ReadonlySet<string>) => Promise<unknown>) {
   let waiting = new Set<string>();
   let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = () => {
+  let isReading = false;
+  let isStopped = false;
+  const flush = async () => {
     timer = undefined;
     if (waiting.size === 0 || document.hidden) return;
     const types = waiting;
     waiting = new Set();
-    timer = setTimeout(flush, AT_MOST_EVERY_MS);
-    invalidate(types);
+    const began = Date.now();
+    isReading = true;
+    await Promise.race([invalidate(types).catch(() => undefined), patience()]);
+    isReading = false;
+    if (isStopped) return;
+    const took = Date.now() - began;
+    timer = setTimeout(
+      flush,
+      Math.max(AT_MOST_EVERY_MS - took, REST * Math.min(took, AT_LEAST_EVERY_MS)),
+    );
   };
-  const onVisible = () => timer ?? flush();
+  const onVisible = () => {
+    if (timer === undefined && !isReading) void flush();
+  };
   document.addEventListener('visibilitychange', onVisible);
   return {
     touch(type: string) {
       waiting.add(type);
-      if (timer === undefined) timer = setTimeout(flush, GATHER_MS);
+      if (timer === undefined && !isReading) timer = setTimeout(flush, GATHER_MS);
     },
     stop() {
+      isStopped = true;
       clearTimeout(timer);
       document.removeEventListener('visibilitychange', onVisible);
     },
@@ -74,5 +89,9 @@ function refresher(invalidate: (types: ReadonlySet<string>) => void) {
 }
 
 const AT_MOST_EVERY_MS = 1_000;
+const REST = 3;
+/** One answer that does not come holds up no other for longer. */
+const AT_LEAST_EVERY_MS = 5_000;
+const patience = () => new Promise((resolve) => setTimeout(resolve, AT_LEAST_EVERY_MS));
 /** One act often makes several changes; they are taken together. */
 const GATHER_MS = 20;

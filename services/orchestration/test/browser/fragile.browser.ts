@@ -1,0 +1,151 @@
+import type { Page, Route } from 'playwright-core';
+import { buildSide } from '../world';
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+/** What Chromium says of a request that a test has failed, and React of a screen that a test has broken. */
+const AWAY = /ERR_(?:CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED)/;
+const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boundary/;
+
+const SCREENS = [
+  '',
+  '/overview',
+  '/issues',
+  '/issues?view=board',
+  '/issues/:issue',
+  '/runs',
+  '/runs/:runId',
+  '/agents',
+  '/agents/:agentId',
+  '/org',
+  '/routines',
+  '/routines/:routineId',
+  '/approvals',
+  '/approvals/:approvalId',
+  '/goals',
+  '/projects',
+  '/projects/:projectId',
+  '/costs',
+  '/secrets',
+  '/activity',
+  '/settings',
+];
+
+const MISSING = ['issues/NONE-1', 'runs', 'agents', 'routines', 'approvals', 'projects'];
+const NO_ID = '00000000-0000-7000-8000-000000000000';
+
+describe('a screen that does not get what it counts on', () => {
+  const console = useConsole();
+  const ids: Record<string, string> = {};
+  let prefix = '';
+
+  beforeAll(async () => {
+    const side = await buildSide(console.harness);
+    Object.assign(ids, side.ids);
+    const { api } = console.harness;
+    const { body: company } = await api.get(`/api/companies/${ids.companyId}`).expect(200);
+    const { body: issue } = await api.get(`/api/issues/${ids.issueId}`).expect(200);
+    prefix = company.issuePrefix;
+    ids.issue = issue.identifier;
+  });
+
+  const address = (path: string) =>
+    `/${prefix}${path.replace(/:(\w+)/g, (_, name: string) => ids[name] as string)}`;
+
+  const openHome = async (expects?: RegExp) => {
+    const { page } = await console.open(`/${prefix}`, expects ? { expects } : {});
+    await settled(page);
+    return page;
+  };
+
+  it.each(SCREENS)(
+    'keeps the frame at %p when every answer has lost its fields',
+    async (path) => {
+      const page = await openHome(BROKEN);
+      await page.route(isAnswer, loseFields);
+      await page.reload();
+      await goTo(page, address(path));
+      await page.getByRole('navigation').first().waitFor();
+      await page.locator('h1, [role=alert]').first().waitFor();
+      await page.unrouteAll({ behavior: 'wait' });
+      await page.getByRole('link', { name: 'People', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'People' }).waitFor();
+    },
+    30_000,
+  );
+
+  it('says that it cannot be shown, and is there once the answer is whole', async () => {
+    const page = await openHome(BROKEN);
+    await page.route('**/overview', (route) => route.fulfill({ json: {} }));
+    await goTo(page, address('/overview'));
+    await page.getByText('This page could not be shown').waitFor();
+    await page.unroute('**/overview');
+    await page.reload();
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+  });
+
+  it.each(MISSING)('says that there is no such thing at %p', async (path) => {
+    const page = await openHome();
+    await goTo(page, `/${prefix}/${path.includes('/') ? path : `${path}/${NO_ID}`}`);
+    await page.getByText('This does not exist, or is not yours to see').waitFor();
+    await page.getByRole('navigation').first().waitFor();
+  });
+
+  it('shows grey rows until a slow answer is there', async () => {
+    const page = await openHome();
+    let release: () => void = () => undefined;
+    const held = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route('**/overview', async (route) => {
+      await held;
+      await route.fallback();
+    });
+    await goTo(page, address('/overview'));
+    await page.getByRole('main').getByRole('status', { name: 'Loading' }).waitFor();
+    release();
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+  });
+
+  it('says that the service does not answer, and recovers by itself', async () => {
+    const page = await openHome(AWAY);
+    await page.route('**/overview', (route) => route.abort('connectionrefused'));
+    await goTo(page, address('/overview'));
+    await page.getByText('The service does not answer').waitFor();
+    await page.unroute('**/overview');
+    await page.getByRole('heading', { level: 2 }).first().waitFor();
+  });
+
+  it('waits for the code of a screen that was not loaded before the service went away', async () => {
+    const page = await openHome(AWAY);
+    await page.evaluate('window.isSamePage = true');
+    await page.route('**/*', (route) => route.abort('connectionrefused'));
+    await goTo(page, address('/costs'));
+    await page.waitForEvent('requestfailed', (request) => /\/assets\//.test(request.url()));
+    await page.unroute('**/*');
+    await page.getByRole('heading', { level: 1, name: 'Costs' }).waitFor();
+    expect(await page.evaluate('window.isSamePage')).toBe(true);
+  });
+});
+
+/** As a click on a link would, without a pointer that loads the screen's code before. */
+const goTo = (page: Page, path: string) =>
+  page.evaluate(`history.pushState({}, '', ${JSON.stringify(path)})`);
+
+/** What the screens read, without what the frame and the session need to be there at all. */
+const isAnswer = ({ pathname }: URL): boolean =>
+  pathname.startsWith('/api/') && !/\/(?:companies|session|changes|counts)$/.test(pathname);
+
+/** Ids and names are left, as in the answer of an older or a newer service that says everything else otherwise. */
+async function loseFields(route: Route): Promise<void> {
+  const response = await route.fetch();
+  const isJson = response.headers()['content-type']?.includes('application/json');
+  if (!isJson || !response.ok()) return route.fulfill({ response });
+  return route.fulfill({ response, json: without(await response.json()) });
+}
+
+function without(answer: unknown): unknown {
+  if (Array.isArray(answer)) return answer.map(without);
+  const { id } = answer as { id?: string };
+  return id === undefined ? {} : { id };
+}

@@ -1,0 +1,87 @@
+import type { Page } from 'playwright-core';
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+/** What Chromium says while the API is away. */
+const AWAY =
+  /ERR_(?:CONNECTION_REFUSED|INCOMPLETE_CHUNKED_ENCODING|EMPTY_RESPONSE|CONNECTION_RESET)/;
+
+const status = (page: Page, name: string) =>
+  page.locator('main').getByRole('button', { name: `Status: ${name}`, exact: true });
+
+const live = (page: Page) => page.getByText('Live', { exact: true }).waitFor();
+
+const offline = (page: Page) =>
+  page
+    .getByText(/^Offline/)
+    .first()
+    .waitFor();
+
+async function setStatus(page: Page, from: string, to: string): Promise<void> {
+  await status(page, from).click();
+  await page.getByRole('option', { name: new RegExp(`${to}$`) }).click();
+}
+
+describe('two browsers on one issue', () => {
+  const console = useConsole();
+
+  it('show what the other one does, before and after the API was away, and keep what is typed', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, status: 'todo' });
+    const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
+    const [one, other] = [
+      (await console.open(path, { expects: AWAY })).page,
+      (await console.open(path, { expects: AWAY })).page,
+    ];
+    await Promise.all([one, other].flatMap((page) => [settled(page), live(page)]));
+    await setStatus(one, 'Todo', 'Backlog');
+    await status(other, 'Backlog').waitFor();
+
+    const comment = other.locator('main textarea').last();
+    await comment.fill('Half a thought');
+    await one.keyboard.press('c');
+    const dialog = one.getByRole('dialog');
+    await dialog.getByLabel('Title').fill('Not made yet');
+    await console.restartApi(async () => {
+      await Promise.all([one, other].map(offline));
+      // By another process, while neither can hear of it.
+      await api.patch(`/api/issues/${issue.id}`).send({ status: 'todo' }).expect(200);
+      await build.issue({ companyId: company.id, title: 'Made meanwhile' });
+    });
+    await Promise.all([one, other].map(live));
+    await Promise.all([one, other].map((page) => status(page, 'Todo').waitFor()));
+    expect(await comment.inputValue()).toBe('Half a thought');
+    expect(await dialog.getByLabel('Title').inputValue()).toBe('Not made yet');
+
+    await comment.press('ControlOrMeta+Enter');
+    await one.locator('main').getByText('Half a thought').waitFor();
+    await one.keyboard.press('Escape');
+    await setStatus(other, 'Todo', 'Backlog');
+    await status(one, 'Backlog').waitFor();
+  }, 60_000);
+
+  it('takes a change back with its reason where the other one was faster', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, status: 'todo' });
+    const path = `/${company.issuePrefix}/issues/${issue.identifier}`;
+    const { page } = await console.open(path);
+    await settled(page);
+    await live(page);
+    // The news of it comes to the page only after its own request.
+    await page.route('**/changes*', (route) => route.abort());
+    await page.route(`**/api/issues/${issue.id}`, async (route) => {
+      if (route.request().method() === 'PATCH') {
+        await api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
+      }
+      await route.fallback();
+    });
+    await setStatus(page, 'Todo', 'Backlog');
+    await page
+      .getByText(/cannot|can't|not allowed|transition/i)
+      .first()
+      .waitFor();
+    await status(page, 'Cancelled').waitFor();
+  });
+});
