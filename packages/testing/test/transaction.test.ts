@@ -124,16 +124,23 @@ describe('a transaction', () => {
     const held = new Promise<void>((resolve) => {
       bothHold = resolve;
     });
+    let survive = () => {};
+    const survived = new Promise<void>((resolve) => {
+      survive = resolve;
+    });
     let holding = 0;
     const crossing = (one: string, other: string) =>
       inTransaction(db, async (tx) => {
         attempts++;
+        // Else it could take its row anew before the other one, which waits for it, is awake.
+        if (attempts > 2) await survived;
         await ask(tx, lock, { token: one });
         if (++holding === 2) bothHold();
         await held;
         await ask(tx, lock, { token: other });
         afterCommit(tx, () => {
           ran++;
+          survive();
         });
       });
     await Promise.all([crossing('01', '02'), crossing('02', '01')]);

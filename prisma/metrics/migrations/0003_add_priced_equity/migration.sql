@@ -8,6 +8,7 @@ SET "priced_equity" = "total_equity",
 WHERE "total_row";
 
 -- Hours that such rows went into are made again from the rows that are left.
+-- contract: the release before reads an hour that is missing as one without a sample
 DELETE FROM "rollup_hour" AS r
 USING (
   SELECT DISTINCT "exchange", "simulated", date_bin('1 hour', "captured_at", 'epoch'::timestamptz) AS "hour"
