@@ -19,13 +19,16 @@ describe('a company in the console', () => {
   it('says on every page that it stands still, and resumes with a click', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const paused = isChanged();
     await page.getByRole('button', { name: 'Pause company' }).click();
+    await paused;
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     const notice = page.getByRole('region', { name: 'Paused' });
-    const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const resumed = isChanged();
     await notice.getByRole('button', { name: 'Resume company' }).click();
     await notice.waitFor({ state: 'detached' });
-    await stored;
+    await resumed;
     const { body } = await console.harness.api.get(`/api/companies/${company.id}`).expect(200);
     expect(body.status).toBe('active');
   });
