@@ -1,5 +1,5 @@
 import { settled } from './settled';
-import { useConsole } from './use-console';
+import { lookAt, useConsole } from './use-console';
 
 describe('a company in the console', () => {
   const console = useConsole();
@@ -42,6 +42,7 @@ describe('a company in the console', () => {
     await page.getByText('An old goal').waitFor();
     await page.getByRole('region', { name: 'Archived' }).waitFor();
     expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
+    expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
   it('keeps a secret, whose value is replaced and never shown', async () => {
