@@ -7,6 +7,7 @@ export function NotFound() {
   return (
     <main id="content" className="flex-1">
       <Empty
+        isPage
         icon={Compass}
         title={t('notFound.title')}
         action={

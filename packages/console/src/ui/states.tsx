@@ -24,6 +24,7 @@ export function Skeleton({ rows = 6, height = 44 }: { rows?: number; height?: nu
 export function Empty({
   icon: Icon = Inbox,
   tone,
+  isPage,
   title,
   children,
   action,
@@ -31,10 +32,13 @@ export function Empty({
   icon?: LucideIcon;
   /** Where it is good that there is nothing. */
   tone?: 'good';
+  /** Where nothing else stands on the page, and its title is the page's. */
+  isPage?: boolean;
   title: string;
   children?: ReactNode;
   action?: ReactNode;
 }) {
+  const Title = isPage ? 'h1' : 'p';
   return (
     <div className="mx-auto flex max-w-md flex-col items-center gap-2 px-6 py-14 text-center">
       <Icon
@@ -43,7 +47,7 @@ export function Empty({
         className={tone === 'good' ? 'text-good' : 'text-faint'}
         aria-hidden
       />
-      <p className="text-base font-medium">{title}</p>
+      <Title className="text-base font-medium">{title}</Title>
       {children && <div className="text-sm text-muted">{children}</div>}
       {action && <div className="mt-2">{action}</div>}
     </div>

@@ -1,5 +1,5 @@
 import { settled } from './settled';
-import { useConsole } from './use-console';
+import { lookAt, useConsole } from './use-console';
 
 describe('a company in the console', () => {
   const console = useConsole();
@@ -19,13 +19,16 @@ describe('a company in the console', () => {
   it('says on every page that it stands still, and resumes with a click', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    const isChanged = () => page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const paused = isChanged();
     await page.getByRole('button', { name: 'Pause company' }).click();
+    await paused;
     await page.getByRole('link', { name: 'Agents', exact: true }).click();
     const notice = page.getByRole('region', { name: 'Paused' });
-    const stored = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+    const resumed = isChanged();
     await notice.getByRole('button', { name: 'Resume company' }).click();
     await notice.waitFor({ state: 'detached' });
-    await stored;
+    await resumed;
     const { body } = await console.harness.api.get(`/api/companies/${company.id}`).expect(200);
     expect(body.status).toBe('active');
   });
@@ -39,6 +42,7 @@ describe('a company in the console', () => {
     await page.getByText('An old goal').waitFor();
     await page.getByRole('region', { name: 'Archived' }).waitFor();
     expect(await page.getByRole('button', { name: /^New/ }).count()).toBe(0);
+    expect(await lookAt(console, `/${company.issuePrefix}`)).toEqual([]);
   });
 
   it('keeps a secret, whose value is replaced and never shown', async () => {

@@ -20,7 +20,7 @@ describe('what needs a person', () => {
     const { body: question } = await ask(company.id, 'Which region opens first?');
     const { page } = await console.open(`/${company.issuePrefix}`);
     await page.getByRole('listitem').filter({ hasText: 'Which region opens first?' }).waitFor();
-    await page.getByText('Berlin has 412 people.').waitFor();
+    await page.getByText('Berlin has 412 people.').first().waitFor();
     await page.keyboard.press('j');
     await page.keyboard.press('a');
     const dialog = page.getByRole('dialog', { name: 'Answer' });
@@ -86,7 +86,7 @@ describe('what needs a person', () => {
     await settled(page);
     await page.getByText('Nothing needs you').waitFor();
     await page.getByRole('heading', { name: 'Running now' }).waitFor();
-    await page.getByRole('link', { name: 'Run of Bruno' }).click();
+    await page.getByRole('link', { name: /^Run of Bruno/ }).click();
     await page.waitForURL('**/runs/**');
   });
 });

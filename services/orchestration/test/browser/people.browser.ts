@@ -1,6 +1,6 @@
 import { PASSWORD } from '../authenticated-harness';
 import { settled } from './settled';
-import { useConsole } from './use-console';
+import { lookAt, useConsole } from './use-console';
 
 describe('people in the console', () => {
   const console = useConsole({ mode: 'authenticated' });
@@ -36,6 +36,13 @@ describe('people in the console', () => {
     expect(await other.getByRole('button', { name: 'Save' }).count()).toBe(0);
     expect(await other.getByRole('button', { name: 'Pause company' }).count()).toBe(0);
   });
+
+  it('and what is theirs can be used by everybody, in both themes, wide and narrow', async () => {
+    const company = await console.harness.build.company();
+    const owner = await console.member(company.id, 'owner');
+    expect(await lookAt(console, `/${company.issuePrefix}/people`, { as: owner })).toEqual([]);
+    expect(await lookAt(console, '/account', { as: owner })).toEqual([]);
+  }, 60_000);
 
   it('choose a language and colours, which stay', async () => {
     const company = await console.harness.build.company();

@@ -1,13 +1,13 @@
 // @ts-check
 // Makes docs/console anew from a console that runs, in local mode, with a company that has something to show:
-//   node services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC
+//   node services/orchestration/test/browser/take-screenshots.mjs http://127.0.0.1:3100 DMC [page …]
 // Needs Chromium (CHROMIUM, or /usr/bin/chromium) and pngquant, which makes a picture a quarter of its size.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { chromium } from 'playwright-core';
 
-const [address = 'http://127.0.0.1:3100', prefix = 'DMC'] = process.argv.slice(2);
+const [address = 'http://127.0.0.1:3100', prefix = 'DMC', ...wanted] = process.argv.slice(2);
 const folder = path.resolve(import.meta.dirname, '../../../../docs/console');
 const KINDS = {
   light: { viewport: { width: 1280, height: 720 }, colorScheme: 'light', deviceScaleFactor: 0.75 },
@@ -30,6 +30,7 @@ async function takeAll(kind, look) {
   const context = await browser.newContext({ ...look, locale: 'en', reducedMotion: 'reduce' });
   const page = await context.newPage();
   for (const [name, at] of Object.entries(await pages())) {
+    if (wanted.length > 0 && !wanted.includes(name)) continue;
     await page.goto(address + at);
     await settle(page);
     await save(`${name}-${kind}`, await page.screenshot());

@@ -53,6 +53,7 @@ function optionsOf(color: (token: string) => string): Omit<uPlot.Options, 'width
       {
         ...axis,
         grid: { show: false },
+        size: 28,
         space: 56,
         incrs: [1, 2, 7, 14].map((days) => days * DAY),
         values: (_plot, times) => times.map((seconds) => formatShortDate(seconds * 1000)),

@@ -46,7 +46,7 @@ export function FirstRun() {
           </Link>
         }
       >
-        <p className="mt-4 mb-8 text-lg text-balance">{t('firstRun.text')}</p>
+        <p className="mt-4 mb-8 text-lg">{t('firstRun.text')}</p>
         <div className="grid items-stretch gap-4 md:grid-cols-2">
           <Way icon={Play} title={t('firstRun.demo')} text={t('firstRun.demoText')}>
             <ol className="mb-4 flex flex-col gap-2 text-sm">

@@ -54,7 +54,7 @@ function RunningRun({ run }: { run: Run }) {
         {run.startedAt && (
           <Elapsed
             from={run.startedAt}
-            className="min-w-16 text-right text-sm whitespace-nowrap text-muted"
+            className="min-w-20 text-right text-sm whitespace-nowrap text-muted"
           />
         )}
       </div>
@@ -64,9 +64,9 @@ function RunningRun({ run }: { run: Run }) {
       <Link
         to="/$company/runs/$run"
         params={{ company, run: run.id }}
-        aria-label={t('overview.openRun', { agent: run.agentName })}
         className="mt-1.5 block min-h-6 truncate rounded bg-sunken px-2 py-1 font-mono text-xs text-muted before:absolute before:inset-0"
       >
+        <span className="sr-only">{t('overview.openRun', { agent: run.agentName })} </span>
         {run.lastLogLine ? plainLine(run.lastLogLine) : t('overview.noLine')}
       </Link>
     </li>
