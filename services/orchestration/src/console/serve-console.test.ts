@@ -42,6 +42,15 @@ describe('the console, in local trusted mode', () => {
     }
   });
 
+  it('leaves the interface to programs also where the prefix of a company is API', async () => {
+    const company = await harness.build.company({ name: 'API' });
+    const issue = await harness.build.issue({ companyId: company.id });
+    const { body } = await harness.api.get(`/API/issues/${issue.id}`).expect(200);
+    expect(body.id).toBe(issue.id);
+    const page = await get(`/API/issues/${issue.identifier}`).expect(200);
+    expect(page.headers['content-type']).toContain('text/html');
+  });
+
   it('sends the document again only when it has changed', async () => {
     const { headers } = await get('/').expect(200);
     const again = await get('/ACM').set('If-None-Match', String(headers.etag)).expect(304);

@@ -18,12 +18,14 @@ export function serveConsole(
   const { signIn, logger } = context;
   if (!built) logger.warn('the console is not built, so there are no pages', { next: BUILD });
   if (signIn) serveSignInPage(app, context, built);
+  // Paths are the interface's whatever their case, and `API` may be the prefix of a company: there browsers get the page.
   app.use(async (request, response, next) => {
     if (request.method !== 'GET' && request.method !== 'HEAD') return next();
     const asset = built?.assets.get(request.path);
     if (asset) return sendAsset(request, response, asset);
     const isKnown = isPageAddress(request.path);
-    if (!isKnown && !isNavigation(request)) return next();
+    const isUnclear = /^\/api\//i.test(request.path);
+    if ((!isKnown || isUnclear) && !isNavigation(request)) return next();
     if (signIn && !(await isSignedIn(signIn, request))) {
       response.set('Cache-Control', 'no-store');
       return response.redirect(signInAt(request.originalUrl));

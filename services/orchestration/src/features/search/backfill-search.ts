@@ -2,9 +2,9 @@ import { ask, statement } from '@switchyard/db';
 import { SEARCH_TYPES, type SearchType } from '@switchyard/types';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
-import { insertEntries, selectSource } from './entry-source';
+import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
-/** Rows of one transaction: short enough that nobody waits for it. */
+/** Rows of one transaction, as far as their texts fit: short enough that nobody waits for it. */
 const BATCH = 500;
 /** Transactions of one sweep, so that the others have their turn. */
 const BATCHES = 20;
@@ -26,8 +26,8 @@ async function enterBatch(tx: Tx<null>): Promise<boolean> {
   if (!open) return false;
   const { kind, afterId } = open;
   const [entered] = await ask(tx, ENTER[kind as SearchType], { afterId, batch: BATCH });
-  const { seen = 0, lastId = null } = entered ?? {};
-  if (seen < BATCH || lastId === null) await ask(tx, closeType, { kind });
+  const { isLast = true, lastId = null } = entered ?? {};
+  if (isLast || lastId === null) await ask(tx, closeType, { kind });
   else await ask(tx, advanceType, { kind, lastId });
   return true;
 }
@@ -58,11 +58,16 @@ const ENTER = Object.fromEntries(
 function enterStatement(type: SearchType) {
   return statement(`enter-search-${type}s`, {
     takes: { afterId: 'uuid', batch: 'int' },
-    gives: { seen: 'int', lastId: 'uuid?' },
+    gives: { isLast: 'bool', lastId: 'uuid?' },
     sql: (p) => `
-      WITH source AS MATERIALIZED (
-        ${selectSource(type, `WHERE o.id > ${p.afterId} ORDER BY o.id LIMIT ${p.batch}`)}
+      WITH sized AS MATERIALIZED (
+        SELECT *, coalesce(sum(octet_length(body)) OVER (
+          ORDER BY id ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING), 0) AS bytes_before
+        FROM (${selectSource(type, `WHERE o.id > ${p.afterId} ORDER BY o.id LIMIT ${p.batch}`)}) found
+      ), source AS MATERIALIZED (
+        SELECT * FROM sized WHERE bytes_before < ${BATCH_BYTES}
       ), entered AS (${insertEntries('source', 'DO NOTHING')})
-      SELECT count(*)::int AS seen, (SELECT id FROM source ORDER BY id DESC LIMIT 1) AS "lastId" FROM source`,
+      SELECT count(*) < ${p.batch} AND count(*) = (SELECT count(*) FROM source) AS "isLast",
+        (SELECT id FROM source ORDER BY id DESC LIMIT 1) AS "lastId" FROM sized`,
   });
 }

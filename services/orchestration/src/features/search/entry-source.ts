@@ -18,6 +18,9 @@ const SOURCES: Record<SearchType, { from: string; at?: string; title: string; te
   project: { from: 'project o', title: 'o.name', text: 'o.description' },
 };
 
+/** Of the texts of one transaction, before the last of them: their words take some 10 ms for each 50 KB. */
+export const BATCH_BYTES = 200_000;
+
 /** Rows with the columns `company_id, kind, id, at, title, body`. `rest` says which, of a row `o`. */
 export function selectSource(type: SearchType, rest: string): string {
   const { from, at = 'o.created_at', title, text } = SOURCES[type];

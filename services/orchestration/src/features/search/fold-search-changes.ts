@@ -2,11 +2,10 @@ import { ask, bind, type Database, statement, trip } from '@switchyard/db';
 import { SEARCH_TYPES } from '@switchyard/types';
 import type { Call } from '../../call';
 import type { Context } from '../../context';
-import { insertEntries, selectSource } from './entry-source';
+import { BATCH_BYTES, insertEntries, selectSource } from './entry-source';
 
-/** Changes of one transaction, and bytes of their texts: short enough that a search can wait for it. */
+/** Changes of one transaction, as far as their texts fit: short enough that a search can wait for it. */
 const BATCH = 500;
-const BATCH_BYTES = 500_000;
 
 /** So long does one search bring entries up to date; what is left after a large import is for workers. */
 const LONGEST_OF_A_SEARCH_MS = 2_000;

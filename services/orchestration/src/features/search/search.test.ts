@@ -421,6 +421,26 @@ describe('GET /api/companies/:companyId/search', () => {
       expect([await waiting(issue.companyId), await entries(issue.companyId)]).toEqual([0, 51]);
     });
 
+    it('of large texts that were written before there were entries are few at a time too', async () => {
+      const { build, context, db } = harness;
+      const issue = await build.issue();
+      await harness.asOwner(`
+        INSERT INTO issue_comment (id, company_id, issue_id, body, author_user_id)
+        SELECT gen_random_uuid(), '${issue.companyId}', '${issue.id}', repeat('needle ', 14000), 'local-board'
+        FROM generate_series(1, 50);
+        DELETE FROM search_change`);
+      await db.searchBackfill.create({
+        data: { kind: 'comment', afterId: '00000000-0000-0000-0000-000000000000' },
+      });
+      const tooMany = `IF (SELECT count(*) FROM made) > 20 THEN RAISE 'too many'; END IF; RETURN NULL;`;
+      const declared =
+        'AFTER INSERT ON search_entry REFERENCING NEW TABLE AS made FOR EACH STATEMENT';
+      await triggerOnEntries(declared, tooMany, async () => {
+        while ((await db.searchBackfill.count()) > 0) await backfillSearch(context);
+      });
+      expect(await entries(issue.companyId)).toBe(50);
+    });
+
     it('of one row are one text, however often it was changed', async () => {
       const { api, build, context } = harness;
       const issue = await build.issue({ description: 'needle '.repeat(14_000) });
