@@ -98,6 +98,7 @@ async function visit(context, views, note, machine, product) {
     if (title === 'secrets') continue;
     const [taskMs, spent] = [await gauges.taskMs(), machine.read(product.pids)];
     const look = await open(page, `/BEN${path}`).catch((error) => console.error(error.message));
+    if (process.env.BENCH_SAY) console.error(title, JSON.stringify(look));
     if (!look) continue;
     const { service, database } = between(spent, machine.read(product.pids));
     note(title, { ...look, page: (await gauges.taskMs()) - taskMs, service, database });

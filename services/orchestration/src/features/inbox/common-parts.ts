@@ -49,8 +49,8 @@ export const commonParts = (p: SourceParameters): string => `
     JOIN heartbeat_run r ON r.agent_id = s.id AND r.status IN ('failed', 'timed_out')
       AND r.created_at > now() - interval '${FAILED_RUN_DAYS} days'
     LEFT JOIN issue i ON i.id = r.issue_id
-    WHERE s.may_run AND (i.id IS NULL OR i.status NOT IN ('done', 'cancelled'))
-      AND CASE WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END
+    WHERE s.may_run AND CASE WHEN i.status IN ('done', 'cancelled') THEN false
+      WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END
   ), unfit AS MATERIALIZED (
     SELECT c.agent_id, c.checked_at, left(c.errors #>> '{0,message}', 300) AS message
     FROM staff s JOIN agent_last_check c ON c.agent_id = s.id AND c.company_id = ${p.companyId}
@@ -106,9 +106,11 @@ export const isStopped = (agent: string) =>
 export const statusSince = (issue: string) =>
   `coalesce(${issue}.status_since, ${issue}.updated_at)`;
 
-/** SQL: whether nothing works on an issue and no other item is about it. */
-export const isLeft = (issue: string) =>
-  `NOT EXISTS (SELECT FROM covered WHERE covered.issue_id = ${issue}.id)`;
+/**
+ * SQL: whether nothing works on an issue and no other item is about it. NOT IN is looked up in a hash, also among other
+ * conditions, where NOT EXISTS reads what is covered from its beginning for each issue.
+ */
+export const isLeft = (issue: string) => `${issue}.id NOT IN (SELECT issue_id FROM covered)`;
 
 /** SQL: whether the end of another issue, which is not in the backlog, will go on with this one: of a blocker or a child. */
 export const isWaiting = (issue: string) => `(coalesce((
