@@ -1,6 +1,17 @@
 import type { ServerResponse } from 'node:http';
 
-export const FAULTS = ['429', '418', '503', 'cut', 'empty', 'silence', 'reset', 'hang'] as const;
+export const FAULTS = [
+  '429',
+  '418',
+  '503',
+  'limited',
+  '403',
+  'cut',
+  'empty',
+  'silence',
+  'reset',
+  'hang',
+] as const;
 export type Fault = (typeof FAULTS)[number];
 
 const HTML = '<html><body><h1>503 Service Temporarily Unavailable</h1></body></html>';
@@ -10,6 +21,11 @@ export function answerFault(fault: Fault, response: ServerResponse): void {
   if (fault === 'silence') return;
   if (fault === 'reset') {
     response.socket?.resetAndDestroy();
+    return;
+  }
+  if (fault === '403') {
+    response.writeHead(403, { 'Content-Type': 'text/html' });
+    response.end('<html><body><h1>403 Forbidden</h1></body></html>');
     return;
   }
   const json = { 'Content-Type': 'application/json' };
@@ -22,6 +38,10 @@ export function answerFault(fault: Fault, response: ServerResponse): void {
     response.end(
       `{"code":-1003,"msg":"Way too much request weight used; IP banned until ${until}."}`,
     );
+  } else if (fault === 'limited') {
+    // The limit of an exchange that answers every error with HTTP 200.
+    response.writeHead(200, json);
+    response.end('{"error":["EAPI:Rate limit exceeded"],"code":-1003,"msg":"Too many requests."}');
   } else if (fault === '503') {
     response.writeHead(503, { 'Content-Type': 'text/html' });
     response.end(HTML);

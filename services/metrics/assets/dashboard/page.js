@@ -41,14 +41,28 @@ function timing(state) {
   return { span: ms / 1000, gap: 2.5 * Math.max(state.interval_seconds, bucket[interval]) };
 }
 
+/** A collection is as well as its worst part, and no better than its age. */
+function worst({ collection, components }) {
+  const named = (wanted) =>
+    COMPONENTS.filter((name) => components[name]?.status === wanted)
+      .map((name) => name.replaceAll('_', ' '))
+      .join(', ');
+  const failed = named('failed');
+  if (failed) return { text: `failed: ${failed}`, className: 'failed' };
+  const partial = named('partial');
+  if (partial) return { text: `partial: ${partial}`, className: 'partial' };
+  return { text: 'collected', className: collection && !collection.stale ? 'ok' : 'stale' };
+}
+
 function showHead(state) {
   by('simulated').hidden = !state.simulated;
   by('empty').hidden = state.collection !== null;
   by('address').textContent = location.origin;
   const pill = by('freshness');
   const { collection } = state;
-  pill.textContent = collection ? `collected ${age(collection.captured_at)}` : 'nothing collected';
-  pill.className = `pill ${collection && !collection.stale ? 'ok' : 'stale'}`;
+  const { text, className } = worst(state);
+  pill.textContent = collection ? joined(text, age(collection.captured_at)) : 'nothing collected';
+  pill.className = `pill ${className}`;
   const select = by('symbol');
   const symbols = state.markets.map(({ symbol }) => symbol);
   if (

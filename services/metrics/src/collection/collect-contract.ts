@@ -47,6 +47,8 @@ export const collectResponse = z.object({
   status: z.literal('success'),
   ...common,
   storage_status: z.literal('committed'),
+  degraded: z.boolean().describe('A part is missing or not whole, although this is a success.'),
+  failed_components: z.array(z.string()).describe('The parts that brought nothing.'),
   components: z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component]))),
   simulated: z.boolean(),
   duration_ms: z.number(),

@@ -27,6 +27,7 @@ export interface Collecting extends Resources {
 export interface CollectorState {
   /** Collections that are under way. */
   running: number;
+  /** Of the last collection that brought data. */
   lastSuccessAt: Date | null;
 }
 
@@ -122,7 +123,7 @@ async function fill(
     const gathered = await gather(collecting, wanted, limit);
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, gathered, options);
-    state.lastSuccessAt = claim.capturedAt;
+    if (stored.dataPoints > 0) state.lastSuccessAt = claim.capturedAt;
     counters.stored(stored.components, stored.dataPoints, clock.now());
     logger.info('collection stored', {
       collectionId: claim.collectionId,

@@ -5,6 +5,7 @@ import type { Kind, Storing } from '../kinds/kind';
 import type { Resources } from '../resources';
 import type { Claim } from './claim-collection';
 import type { Components, collectResponse } from './collect-contract';
+import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 
@@ -63,6 +64,7 @@ export async function storeCollection(
         storage_status: 'committed',
         dashboard_updated: isShown,
         trigger_source: options.source,
+        ...degradation(components),
         components,
         simulated,
         duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import type { Components } from '../collection/collect-contract';
+import { degradation } from '../collection/degraded';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
@@ -20,6 +22,8 @@ export const dashboardResponse = z
         stale: z.boolean(),
       })
       .nullable(),
+    degraded: z.boolean(),
+    failed_components: z.array(z.string()),
     components: z.record(z.string(), z.unknown()),
   })
   .extend(fieldsOf(KINDS));
@@ -31,7 +35,7 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
   const shown = await db.client.dashboardState.findUnique({ where: { id: 1 } });
   const seconds = shown ? Math.round((+now - +shown.capturedAt) / 1000) : 0;
   const state = shown?.state as
-    | { components: Record<string, unknown>; exchange: string; simulated: boolean }
+    | { components: Components; exchange: string; simulated: boolean }
     | undefined;
   const name = state?.exchange ?? exchange.name;
   const latest = KINDS.map(
@@ -49,6 +53,7 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
       age_seconds: seconds,
       stale: seconds * 1000 > 2 * config.intervalMs,
     },
+    ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
     ...Object.fromEntries(await Promise.all(latest)),
   };

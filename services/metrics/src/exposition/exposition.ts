@@ -34,26 +34,27 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
   const seen = createGauge(
     registry,
     'dashboard_timestamp_seconds',
-    'When the shown collection was made.',
+    'When the last collection that brought data was made.',
   );
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
   const latest = `
     WITH shown AS (
       SELECT c.id, c.started_at FROM dashboard_state d JOIN collection c USING (collection_id)
     )
-    SELECT (SELECT started_at FROM shown) AS collected_at, ${columns.join(', ')}`;
+    SELECT (SELECT started_at FROM collection
+        WHERE status = 'success' AND dashboard_updated AND data_points > 0
+        ORDER BY started_at DESC, id DESC LIMIT 1) AS data_at, ${columns.join(', ')}`;
 
   return async () => {
     const state = exchange.state();
     circuit.set(state.circuit === 'closed' ? 0 : 1);
     if (state.clockOffsetMs !== null) offset.set(state.clockOffsetMs / 1000);
     for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
-    const { rows } = await db.pool.query<Record<string, never[]> & { collected_at: Date | null }>(
+    const { rows } = await db.pool.query<Record<string, never[]> & { data_at: Date | null }>(
       latest,
     );
     const [row] = rows;
-    if (!row?.collected_at) return;
-    seen.set(row.collected_at.getTime() / 1000);
-    for (const { name, show } of parts) show(row[name] ?? []);
+    if (row?.data_at) seen.set(row.data_at.getTime() / 1000);
+    for (const { name, show } of parts) show(row?.[name] ?? []);
   };
 }

@@ -1,7 +1,9 @@
 import { assertSchemaVersion } from '@switchyard/db';
 import { checkHealth } from '@switchyard/server';
 import { z } from 'zod';
+import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
+import { degradation } from '../collection/degraded';
 import type { Resources } from '../resources';
 
 const CACHE_MS = 1_000;
@@ -25,7 +27,12 @@ export const healthResponse = z.object({
       problem: z.string().optional(),
     }),
     collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
-    dashboard: z.object({ status, ...lastSeen, ...age }),
+    dashboard: z.object({
+      status,
+      ...lastSeen,
+      ...age,
+      failed_components: z.array(z.string()),
+    }),
   }),
   version: z.string(),
 });
@@ -36,6 +43,14 @@ interface Probed {
   latencyMs: number | null;
   collectedAt: Date | null;
   dashboardAt: Date | null;
+  /** What became of the parts of the collection that the dashboard shows. */
+  components: Components;
+}
+
+interface Found {
+  collected_at: Date | null;
+  dashboard_at: Date | null;
+  components: Components | null;
 }
 
 export type HealthProbe = () => Promise<Probed>;
@@ -46,14 +61,15 @@ export function createHealthProbe({ db }: Resources): HealthProbe {
   let validUntil = 0;
   const probe = async (): Promise<Probed> => {
     const started = performance.now();
-    let found: { collected_at: Date | null; dashboard_at: Date | null } | undefined;
+    let found: Found | undefined;
     const { ready } = await checkHealth({
       required: {
         database: async () => {
           await assertSchemaVersion(db.pool, 'metrics');
           const { rows } = await db.pool.query(
             `SELECT (SELECT captured_at FROM dashboard_state WHERE id = 1) AS dashboard_at,
-               (SELECT started_at FROM collection WHERE status = 'success'
+               (SELECT state->'components' FROM dashboard_state WHERE id = 1) AS components,
+               (SELECT started_at FROM collection WHERE status = 'success' AND data_points > 0
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
           );
           found = rows[0];
@@ -68,6 +84,7 @@ export function createHealthProbe({ db }: Resources): HealthProbe {
       latencyMs: ready ? Math.round(performance.now() - started) : null,
       collectedAt: found?.collected_at ?? null,
       dashboardAt: found?.dashboard_at ?? null,
+      components: found?.components ?? {},
     };
   };
   return () => {
@@ -96,6 +113,7 @@ export function presentHealth(
   const { running, lastSuccessAt } = collector.state();
   const collected = ageOf(later(probed.collectedAt, lastSuccessAt));
   const dashboard = ageOf(probed.dashboardAt);
+  const { degraded, failed_components } = degradation(probed.components);
   const isAsking = state.circuit === 'closed' && state.consecutiveFailures === 0;
   const shown = (isGood: boolean) => (isGood ? 'ok' : 'degraded');
   return {
@@ -112,7 +130,7 @@ export function presentHealth(
         ...(problem !== null && { problem }),
       },
       collector: { status: shown(!collected.stale), ...collected, running },
-      dashboard: { status: shown(!dashboard.stale), ...dashboard },
+      dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },
     },
     version: VERSION,
   };

@@ -7,6 +7,8 @@ const FAILURES_TO_OPEN = 5;
 const OPEN_MS = 30_000;
 const RATE_LIMITED_MS = 60_000;
 const BANNED_MS = 120_000;
+/** The exchange is there, and says no. */
+const ANSWERS = ['auth', 'permission', 'bad_symbol', 'not_found', 'not_supported'];
 const COUNTED = ['timeout', 'network', 'unavailable', 'maintenance'];
 
 export interface Circuit {
@@ -31,6 +33,11 @@ export function createCircuit(now: () => number): Circuit {
     openUntil = Math.max(openUntil ?? 0, until);
     isTrying = false;
   };
+  const close = () => {
+    failures = 0;
+    openUntil = null;
+    isTrying = false;
+  };
   return {
     admit: (target) => {
       if (openUntil === null) return;
@@ -45,13 +52,14 @@ export function createCircuit(now: () => number): Circuit {
       isTrying = true;
     },
     succeeded: () => {
-      failures = 0;
-      openUntil = null;
-      isTrying = false;
+      close();
       lastSuccessAt = now();
     },
     failed: (failure) => {
       const { code, silentUntil } = failure;
+      // It was not sent.
+      if (code === 'circuit_open') return;
+      if (ANSWERS.includes(code)) return close();
       isTrying = false;
       if (code === 'rate_limited') open(silentUntil ?? now() + RATE_LIMITED_MS);
       else if (code === 'banned') open(silentUntil ?? now() + BANNED_MS);

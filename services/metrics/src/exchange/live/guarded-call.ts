@@ -36,12 +36,15 @@ export function createGuardedCall({ circuit, failureOf, observe }: CallOptions) 
         const result = await untilAborted(callScope.run(scope, work), signal, () => {
           throw new ExchangeFailure('deadline', target, 'the time for this call was over');
         });
+        circuit.succeeded();
         observe(method, 'ok', seconds());
         return result;
       } catch (error) {
         const known = failureOf(error, target);
         const failure = new ExchangeFailure(known.code, target, known.message, known.silentUntil);
         failure.attempts = attempt;
+        // By what the library made of the answer: some exchanges say everything with HTTP 200.
+        circuit.failed(failure);
         observe(method, failure.code, seconds());
         const isOver = attempt > RETRIES || signal.aborted || circuit.state().circuit === 'open';
         if (isOver || !WORTH_A_RETRY.includes(failure.code)) throw failure;

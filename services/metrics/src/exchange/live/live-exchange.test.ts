@@ -15,6 +15,8 @@ const CODES: Record<Fault, string> = {
   429: 'rate_limited',
   418: 'banned',
   503: 'unavailable',
+  403: 'unavailable',
+  limited: 'rate_limited',
   cut: 'malformed',
   empty: 'malformed',
   silence: 'timeout|deadline',
@@ -121,7 +123,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
         'SELECT total_equity FROM balance_snapshot WHERE total_row',
       );
       expect(equity).toHaveLength(1);
-      if (fault === '429' || fault === '418') {
+      if (['429', '418', 'limited', '403'].includes(fault)) {
         const during = sim.asked.length - before;
         const health = await service.http.get('/health');
         expect(health.status).toBe(200);

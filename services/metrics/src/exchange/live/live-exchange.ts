@@ -56,7 +56,11 @@ export function createLiveExchange(options: {
     observe,
   });
   const readClock = (made: CcxtExchange, signal: AbortSignal) =>
-    serverClock.read(() => call('fetchTime', 'clock', signal, () => timeOf(made)));
+    serverClock.read(async () =>
+      made.has.fetchTime
+        ? call('fetchTime', 'clock', signal, () => timeOf(made))
+        : lastResponseTime(made),
+    );
   const loadOnce = async (made: CcxtExchange, signal: AbortSignal) => {
     // `true`, because the library keeps a failed attempt for ever.
     await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
@@ -188,13 +192,15 @@ function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<strin
   };
 }
 
-/** The exchange's time, which its library also signs by; without a call for it, that of its last response. */
+/** Of an exchange that has no call for it. */
+function lastResponseTime(ccxt: CcxtExchange): number {
+  const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
+  const time = Date.parse(headers.Date ?? headers.date ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
+}
+
+/** The exchange's time, which its library also signs by. */
 async function timeOf(ccxt: CcxtExchange): Promise<number> {
-  if (!ccxt.has.fetchTime) {
-    const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
-    const time = Date.parse(headers.Date ?? headers.date ?? '');
-    return Number.isNaN(time) ? Date.now() : time;
-  }
   const time = Number(await ccxt.fetchTime());
   if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
   // Kraken's signature holds a number that must only ever grow, and no time.

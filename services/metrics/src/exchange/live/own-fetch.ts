@@ -34,16 +34,10 @@ export function createFetch(options: { timeoutMs: number; circuit: Circuit; now:
       });
       text = await readText(response);
     } catch (error) {
-      const failure = transportFailure(error, target);
-      circuit.failed(failure);
-      throw failure;
+      throw transportFailure(error, target);
     }
     const failure = refusal(response, text, target, now());
-    if (failure) {
-      circuit.failed(failure);
-      throw failure;
-    }
-    circuit.succeeded();
+    if (failure) throw failure;
     if (response.ok) checkBody(text, target);
     const { status, statusText } = response;
     return new Response(text, { status, statusText, headers: response.headers });

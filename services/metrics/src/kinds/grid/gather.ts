@@ -4,8 +4,11 @@ import type { ExchangeTrade, OpenOrder } from '../../exchange/port';
 import type { Quote } from '../../exchange/read-ticker';
 import type { Resources } from '../../resources';
 import type { Plan, Round, Sink } from '../kind';
+import { loadPrices } from '../load-prices';
 import { MARKET } from '../market/market';
 import { needsAccount } from '../needs-account';
+import type { MidPrices } from '../price-assets';
+import type { Ledger } from './ledger';
 import { nameOrders } from './name-orders';
 
 export type GridRow = NonNullable<Awaited<ReturnType<MetricsReader['grid']['findUnique']>>>;
@@ -18,6 +21,8 @@ export interface ObservedGrid {
   /** All trades up to then were read. */
   tradesUntil: number;
   quote: Quote;
+  /** Of the assets that fees were paid in. */
+  prices: MidPrices;
 }
 
 /** The grids to look at are the active ones of the exchange in use. */
@@ -45,7 +50,8 @@ async function gatherGrids(
 ): Promise<void> {
   const { exchange, seen, signal } = round;
   await Promise.all(
-    grids.map(async ({ gridId, symbol, tradesWatermark }) => {
+    grids.map(async (grid) => {
+      const { gridId, symbol, tradesWatermark } = grid;
       try {
         const orders = await exchange.openOrders(symbol, signal);
         const since = tradesWatermark.getTime() - OVERLAP_MS;
@@ -53,10 +59,19 @@ async function gatherGrids(
         const trades = await nameOrders(round, symbol, orders, read.trades);
         const quote = (await seen(MARKET)).find((row) => row.symbol === symbol);
         if (!quote) throw malformed(gridId, 'no price for the symbol of this grid');
-        sink.rows.push({ gridId, orders, trades, tradesUntil: read.until, quote });
+        const prices = await loadPrices(round, feeAssets(grid, trades), quoteOf(symbol));
+        sink.rows.push({ gridId, orders, trades, tradesUntil: read.until, quote, prices });
       } catch (error) {
         sink.failures.push(asFailure(error, gridId));
       }
     }),
   );
 }
+
+/** What new fees are paid in, and old ones that had no price then. */
+function feeAssets({ ledger }: GridRow, trades: readonly ExchangeTrade[]): string[] {
+  const paid = trades.flatMap(({ feeAsset }) => feeAsset ?? []);
+  return [...new Set([...paid, ...Object.keys((ledger as unknown as Ledger).feesUnpriced)])];
+}
+
+const quoteOf = (symbol: string): string => symbol.split('/')[1] ?? '';

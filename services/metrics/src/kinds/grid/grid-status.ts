@@ -16,6 +16,7 @@ export type OutOfRange = 'none' | 'below' | 'above';
 
 const OVERSOLD = 'more was sold than was seen bought: profit is unknown';
 
+const UNKNOWN = { realised: null, unrealised: null, total: null };
 const UNNAMED =
   'orders without a client id lie on its levels: their fills are not counted, because they may be those of another grid';
 
@@ -29,9 +30,14 @@ export function gridStatus(grid: GridObservation) {
   const free = freeLevel(levels, byLevel, mark);
   const shown = levelsOf(grid, free, byLevel);
   const counts = (state: string) => shown.filter((level) => level.state === state).length;
-  const profit = profitAt(ledger, mark);
+  const unpriced = Object.keys(ledger.feesUnpriced);
+  const { avgCost, ...known } = profitAt(ledger, mark);
+  const profit = unpriced.length === 0 ? known : UNKNOWN;
   const outOfRange: OutOfRange = mark.lt(lowest) ? 'below' : mark.gt(highest) ? 'above' : 'none';
   const warnings = ledger.oversold ? [OVERSOLD] : [];
+  if (unpriced.length > 0) {
+    warnings.push(`fees in ${unpriced.join(', ')} have no price: profit is unknown`);
+  }
   if (orders.some(({ clientOrderId }) => clientOrderId === null)) warnings.push(UNNAMED);
   return {
     markPrice: decimalText(mark),
@@ -50,7 +56,7 @@ export function gridStatus(grid: GridObservation) {
     feesQuote: decimalText(ledger.fees),
     feesUnpriced: ledger.feesUnpriced,
     inventoryBase: decimalText(ledger.inventory),
-    avgCost: optionalDecimalText(profit.avgCost),
+    avgCost: optionalDecimalText(avgCost),
     realisedPnl: optionalDecimalText(profit.realised),
     unrealisedPnl: optionalDecimalText(profit.unrealised),
     totalPnl: optionalDecimalText(profit.total),

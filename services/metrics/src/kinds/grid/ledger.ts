@@ -81,6 +81,23 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
   };
 }
 
+/** Fees that had no price when they were paid, by the price that there is now. */
+export function priceFees(ledger: Ledger, priceIn: (asset: string) => Decimal | null): Ledger {
+  let { fees, realised } = ledger;
+  const feesUnpriced: Record<string, string> = {};
+  for (const [asset, amount] of Object.entries(ledger.feesUnpriced)) {
+    const price = priceIn(asset);
+    if (!price) {
+      feesUnpriced[asset] = amount;
+      continue;
+    }
+    const value = price.times(amount);
+    fees = plus(fees, value);
+    realised = plus(realised, value.negated());
+  }
+  return { ...ledger, fees, realised, feesUnpriced };
+}
+
 /** Profit at `mark`; all null when more was sold than was seen bought, because it would be a guess. */
 export function profitAt(ledger: Ledger, mark: Decimal) {
   if (ledger.oversold) return { avgCost: null, realised: null, unrealised: null, total: null };

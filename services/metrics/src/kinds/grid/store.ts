@@ -2,16 +2,16 @@ import type { MetricsReader } from '@switchyard/db';
 import { decimal } from '../../decimal';
 import type { ExchangeTrade } from '../../exchange/port';
 import type { Storing } from '../kind';
-import { MARKET } from '../market/market';
-import { type MidPrices, midsOf, priceOf } from '../price-assets';
+import { BRIDGES } from '../load-prices';
+import { type MidPrices, priceOf } from '../price-assets';
 import type { GridRow, ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
-import { applyFill, type Ledger } from './ledger';
+import { applyFill, type Ledger, priceFees } from './ledger';
 import { isOwnOrder } from './match-orders';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
-  { tx, common, seen: seenOf }: Storing,
+  { tx, common }: Storing,
   seen: readonly ObservedGrid[],
 ): Promise<string[]> {
   if (seen.length === 0) return [];
@@ -19,10 +19,9 @@ export async function storeGrids(
   const ids = observed.map(({ gridId }) => gridId);
   await tx.$queryRaw`
     SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
-  const mids = midsOf(seenOf(MARKET));
   const data = [];
   for (const one of observed) {
-    const row = await settleGrid(tx, one, common.capturedAt, mids);
+    const row = await settleGrid(tx, one, common.capturedAt);
     if (row) data.push({ ...common, ...row });
   }
   if (data.length > 0) await tx.gridSnapshot.createMany({ data });
@@ -35,16 +34,15 @@ export async function storeGrids(
  */
 async function settleGrid(
   tx: MetricsReader,
-  { gridId, orders, trades, tradesUntil, quote }: ObservedGrid,
+  { gridId, orders, trades, tradesUntil, quote, prices }: ObservedGrid,
   capturedAt: Date,
-  mids: MidPrices,
 ) {
   const grid = await tx.grid.findUnique({ where: { gridId } });
   if (grid?.status !== 'active') return null;
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
-  const ledger = booked(grid, own.length > 0 ? await recordTrades(tx, grid, own) : [], mids);
+  const ledger = booked(grid, own.length > 0 ? await recordTrades(tx, grid, own) : [], prices);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
@@ -102,8 +100,9 @@ function openedLedger({ ledger: stored, tradesWatermark }: GridRow): Ledger {
   return { ...ledger, lastFillAt: tradesWatermark.toISOString() };
 }
 
-function booked(grid: GridRow, trades: readonly ExchangeTrade[], mids: MidPrices): Ledger {
+function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPrices): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
+  const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES)?.price ?? null;
   let ledger = openedLedger(grid);
   for (const trade of trades) {
     const fill = {
@@ -112,10 +111,10 @@ function booked(grid: GridRow, trades: readonly ExchangeTrade[], mids: MidPrices
       amount: decimal(trade.amount),
       fee: decimal(trade.fee),
       feeAsset: trade.feeAsset,
-      feePrice: trade.feeAsset ? (priceOf(trade.feeAsset, quote, mids, [])?.price ?? null) : null,
+      feePrice: trade.feeAsset ? priceIn(trade.feeAsset) : null,
     };
     const lastFillAt = later(ledger.lastFillAt, trade.time);
     ledger = { ...applyFill(ledger, fill, base, quote), lastFillAt };
   }
-  return ledger;
+  return priceFees(ledger, priceIn);
 }
