@@ -9,7 +9,7 @@ import {
   mountProbes,
   requestLog,
 } from '@switchyard/server';
-import express, { type Application, type RequestHandler } from 'express';
+import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
 import { actAsAnonymous } from './access/acting-as';
 import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
@@ -43,10 +43,10 @@ export type Door = 'everybody' | 'agents';
 const isForPeople = (path: string) => path.startsWith('/api/auth/');
 
 /** A browser, or a cache on the way, would keep what a person may see beyond the end of the session; what may be kept says so. */
-const keepFromCaches: RequestHandler = (request, response, next) => {
+function keepFromCaches(request: Request, response: Response, next: NextFunction): void {
   if (/^\/api\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
   next();
-};
+}
 
 export function createApplication(
   context: Context,
