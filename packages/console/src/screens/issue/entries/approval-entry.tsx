@@ -23,7 +23,7 @@ export function ApprovalEntry({ approval }: { approval: Schemas['ListedApproval'
       <Link
         to="/$company/approvals/$approval"
         params={{ company: issuePrefix, approval: id }}
-        className="text-accent hover:underline"
+        className="text-accent underline hover:no-underline"
       >
         {title}
       </Link>{' '}

@@ -10,7 +10,7 @@ export function AttachmentEntry({ entry }: { entry: EntryOf<'attachment'> }) {
   return (
     <Line mark={<Paperclip size={14} aria-hidden />} at={entry.at}>
       {t('issue.attached', { name })}{' '}
-      <a href={contentPath} className="text-accent hover:underline">
+      <a href={contentPath} className="text-accent underline hover:no-underline">
         {originalFilename}
       </a>{' '}
       {formatBytes(byteSize)}

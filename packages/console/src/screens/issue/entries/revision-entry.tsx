@@ -13,7 +13,7 @@ export function RevisionEntry({ entry }: { entry: EntryOf<'revision'> }) {
       <Link
         from="/$company/issues/$issue"
         search={(search) => ({ ...search, document: key, revision: String(revisionNumber) })}
-        className="text-accent hover:underline"
+        className="text-accent underline hover:no-underline"
       >
         {title || key}
       </Link>{' '}

@@ -83,7 +83,7 @@ function RunLink({ run, children }: { run: ThreadRun; children: string }) {
     <Link
       to="/$company/runs/$run"
       params={{ company: issuePrefix, run: run.id }}
-      className="text-accent hover:underline"
+      className="text-accent underline hover:no-underline"
     >
       {children}
     </Link>

@@ -1,0 +1,90 @@
+import { unwrap } from '@switchyard/client';
+import { Copy } from 'lucide-react';
+import { useState } from 'react';
+import { api } from '../../data/api';
+import { useCompany } from '../../data/company';
+import { useSend } from '../../data/send';
+import { t, word } from '../../i18n';
+import { copyText } from '../../ui/browser/copy-text';
+import { Button } from '../../ui/button';
+import { FormDialog } from '../../ui/dialogs/form-dialog';
+import { Field, Input, Select } from '../../ui/field';
+import { showToast } from '../../ui/toast';
+import { ROLES, type Role } from './roles';
+
+/** The link is shown once: only its hash is kept. */
+export function InviteForm({ onClose }: { onClose: () => void }) {
+  const { id: companyId } = useCompany();
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('operator');
+  const [url, setUrl] = useState<string>();
+  const inviting = useSend(
+    () =>
+      unwrap(
+        api.POST('/api/companies/{companyId}/invites', {
+          params: { path: { companyId } },
+          body: { role, ...(email.trim() && { email: email.trim() }) },
+        }),
+      ),
+    { onDone: (invite) => setUrl(invite.url) },
+  );
+  if (url !== undefined) {
+    return (
+      <FormDialog
+        title={t('people.invite')}
+        submit={t('action.close')}
+        onSubmit={onClose}
+        onClose={onClose}
+      >
+        <Field label={t('people.link')} hint={t('people.linkHint')}>
+          {(control) => <Input {...control} readOnly value={url} className="w-full font-mono" />}
+        </Field>
+        <Button
+          icon={Copy}
+          className="self-start"
+          onClick={() => {
+            void copyText(url);
+            showToast({ text: t('action.copied') });
+          }}
+        >
+          {t('action.copy')}
+        </Button>
+      </FormDialog>
+    );
+  }
+  return (
+    <FormDialog
+      title={t('people.invite')}
+      submit={t('people.invite')}
+      isBusy={inviting.isPending}
+      onSubmit={() => inviting.mutate(undefined)}
+      onClose={onClose}
+    >
+      <Field label={`${t('field.email')} (${t('form.optional')})`} hint={t('people.emailHint')}>
+        {(control) => (
+          <Input
+            {...control}
+            type="email"
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        )}
+      </Field>
+      <Field label={t('field.role')} hint={word('roleHint', role)}>
+        {(control) => (
+          <Select
+            {...control}
+            value={role}
+            onChange={({ target }) => setRole(target.value as Role)}
+          >
+            {ROLES.map((each) => (
+              <option key={each} value={each}>
+                {word('role', each)}
+              </option>
+            ))}
+          </Select>
+        )}
+      </Field>
+    </FormDialog>
+  );
+}
