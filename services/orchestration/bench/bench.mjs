@@ -8,6 +8,7 @@ const BENCHMARKS = {
   runs: () => import('./runs/runs.mjs'),
   memory: () => import('./memory/memory.mjs'),
   costs: () => import('./costs/costs.mjs'),
+  console: () => import('./console/console.mjs'),
   filters: () => import('./guarantees/filters.mjs'),
   forgeries: () => import('./guarantees/forgeries.mjs'),
   firings: () => import('./guarantees/firings.mjs'),
@@ -17,11 +18,11 @@ const BENCHMARKS = {
 };
 
 const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
-  http, lists, webhooks, runs and memory take
+  http, lists, webhooks, runs, memory and console take
     [folder]        another, built checkout to compare with; - for none
     [beginning]     of the titles of rows; the others are left out
     --rounds=5      quiet rounds of each row
-    --scale=100000  issues of the large database (lists), events of a year (costs)
+    --scale=100000  issues of the large database (lists, console), events of a year (costs)
     --write         put the table into docs/performance.md
   filters takes the beginning of a list's name. alerts needs Prometheus, of Debian's package \`prometheus\`.
   Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix

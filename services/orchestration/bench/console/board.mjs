@@ -109,11 +109,11 @@ const ACTS = {
   },
   'narrow and widen a column': async (page) => {
     await page
-      .getByRole('button', { name: /Fold|Narrow|Collapse/ })
+      .getByRole('button', { name: /^Make .* narrow$/ })
       .first()
       .click();
     await page
-      .getByRole('button', { name: /Unfold|Widen|Expand|Show/ })
+      .getByRole('button', { name: /^Show .* issues$/ })
       .first()
       .click();
   },

@@ -1,3 +1,4 @@
+import { post } from '../shared/build-company.mjs';
 import { between } from '../shared/machine.mjs';
 import { percentile } from '../shared/measure.mjs';
 import { fixed } from '../shared/table.mjs';
@@ -6,11 +7,13 @@ import { openContext } from './browser.mjs';
 const CHANGES = 100;
 
 /** From the click in one browser to the changed text in the other one; both clocks are the machine's. */
-export async function measureTwoBrowsers({ browsers, product, machine, report }) {
+export async function measureTwoBrowsers({ browsers, product, known, machine, report }) {
+  const path = `/api/companies/${known.company}/issues`;
+  const issue = await post(`${product.url}${path}`, { title: 'Moved to and fro', status: 'todo' });
   const [one, other] = await Promise.all(
     browsers.map(async (browser) => {
       const page = await (await openContext(browser, product.url)).newPage();
-      await page.goto('/BEN/issues/BEN-4242');
+      await page.goto(`/BEN/issues/${issue.identifier}`);
       await page.getByText('Live', { exact: true }).waitFor();
       return page;
     }),
