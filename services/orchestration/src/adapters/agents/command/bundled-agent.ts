@@ -9,6 +9,9 @@ export const DEMO_AGENT = 'switchyard-demo-agent';
 
 const PROGRAM = resolve(__dirname, '../../../../assets/demo-agent.mjs');
 
+export const isBundled = ({ command }: Pick<ProcessConfig, 'command'>): boolean =>
+  command === DEMO_AGENT;
+
 /** What is really started: the program that a bundled name stands for, else the command as it is given. */
 export function programOf({
   command,

@@ -4,7 +4,7 @@ import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
-import { DEMO_AGENT, programOf } from './bundled-agent';
+import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
 import { type ProcessConfig, processConfig } from './process-config';
@@ -21,7 +21,7 @@ type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config'
 const SETTING = 'PROCESS_ADAPTER_COMMANDS';
 
 function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  if (allowed === 'any' || command === DEMO_AGENT || allowed.includes(command)) return null;
+  if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
   return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
 }
 
@@ -29,7 +29,9 @@ function refuseCommand(allowed: Options['allowedCommands'], { command }: { comma
 async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
   const error = refuseCommand(allowedCommands, asked.config);
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
-  const agent = { variables: asked.environment, allowed: allowedVariables };
+  // A bundled program is allowed everywhere, so it takes nothing of a configuration that could change what it does.
+  const variables = isBundled(asked.config) ? {} : asked.environment;
+  const agent = { variables, allowed: allowedVariables };
   return childEnvironment(await openHome(children, asked), {}, agent);
 }
 
