@@ -352,3 +352,12 @@ test('the configuration is strict and bounded', () => {
     expect(configSchema.safeParse(config)).toMatchObject({ success: false });
   }
 });
+
+test('the bundled program runs where no command is allowed, and takes no variable of the configuration', async () => {
+  const planted = { NODE_OPTIONS: '--require=/nowhere.js', A_API_KEY: 'x' };
+  const run = prepare({ command: 'switchyard-demo-agent' }, { environment: planted });
+  const ended = await open([]).run(run);
+  // Without a run's environment it fails at its first request; a planted option would end it before.
+  expect(ended).toMatchObject({ status: 'failed', errorCode: 'adapter_exit' });
+  expect(run.output()).not.toContain('/nowhere.js');
+});

@@ -29,11 +29,14 @@ function refuseCommand(allowed: Options['allowedCommands'], { command }: { comma
 async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
   const error = refuseCommand(allowedCommands, asked.config);
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
-  // A bundled program is allowed everywhere, so it takes nothing of a configuration that could change what it does.
-  const variables = isBundled(asked.config) ? {} : asked.environment;
+  const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
   return childEnvironment(await openHome(children, asked), {}, agent);
 }
+
+/** A bundled program is allowed everywhere, so nothing of a configuration (`NODE_OPTIONS`) may change what it does. */
+const ownVariables = (variables: Asked['environment']) =>
+  Object.fromEntries(Object.entries(variables).filter(([name]) => name.startsWith('SERVICE_')));
 
 /** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
