@@ -123,9 +123,11 @@ export function assertMayChooseAdapter(
 ): void {
   for (const field of ['adapterType', 'adapterConfig'] as const) {
     if (fields[field] === undefined) continue;
-    assertBoardField(call, field, `only the board may choose ${field}`);
+    assertBoardField(call, field, `only the board may choose ${field}: ${PROPOSE}`);
   }
 }
+
+const PROPOSE = 'an agent proposes it as proposedAdapter: { adapterType, adapterConfig }';
 
 /** @throws ApiError 403 `board_only` naming the field that an agent sent */
 export function assertBoardField({ actor }: Call, field: string, message: string): void {

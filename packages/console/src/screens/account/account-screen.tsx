@@ -6,6 +6,7 @@ import { lastCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { chooseLanguage, LANGUAGES, type Language, language, t, word } from '../../i18n';
+import { browserName } from '../../sign-in/browser-name';
 import { chooseTheme, chosenTheme, type Theme } from '../../ui/browser/theme';
 import { Button } from '../../ui/button';
 import { Field, Input, Select } from '../../ui/field';
@@ -180,7 +181,9 @@ function Sessions() {
                 className="flex min-h-12 items-center gap-3 border-b border-line px-4 py-1.5 last:border-0"
               >
                 <span className="min-w-0 flex-1">
-                  <span className="block truncate text-sm">{each.userAgent ?? '–'}</span>
+                  <span className="block truncate text-sm">
+                    {each.userAgent ? browserName(each.userAgent) : '–'}
+                  </span>
                   <span className="block text-sm text-muted">
                     {each.address} · {t('account.lastSeen')} <Ago at={each.lastSeenAt} />
                   </span>

@@ -84,6 +84,7 @@ function CreateToken({ onClose }: { onClose: () => void }) {
     return (
       <FormDialog
         title={t('tokens.new')}
+        isDone
         submit={t('action.close')}
         onSubmit={onClose}
         onClose={onClose}

@@ -4,6 +4,7 @@ import { useDraft } from '../../data/draft';
 import { useChangeIssue } from '../../data/issue-writes';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
+import { shownKeys } from '../../ui/browser/keys';
 import { Button, IconButton } from '../../ui/button';
 import { Textarea } from '../../ui/field';
 import { Markdown } from '../../ui/markdown/markdown';
@@ -126,7 +127,12 @@ function Description({ issue: { id, description } }: { issue: Issue }) {
         <Button tone="quiet" onClick={end}>
           {t('action.cancel')}
         </Button>
-        <Button tone="primary" type="submit" shortcut="⌘↵" isBusy={change.isPending}>
+        <Button
+          tone="primary"
+          type="submit"
+          shortcut={shownKeys('$mod+Enter')}
+          isBusy={change.isPending}
+        >
           {t('action.save')}
         </Button>
       </div>

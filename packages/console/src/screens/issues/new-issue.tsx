@@ -9,6 +9,7 @@ import { useDraft } from '../../data/draft';
 import { useSend } from '../../data/send';
 import { newSendKey } from '../../data/send-key';
 import { t, word } from '../../i18n';
+import { shownKeys } from '../../ui/browser/keys';
 import { Button } from '../../ui/button';
 import { Choose } from '../../ui/choices/choose';
 import {
@@ -83,7 +84,7 @@ export function NewIssue({ onClose }: { onClose: () => void }) {
             tone="primary"
             type="submit"
             form="new-issue"
-            shortcut="⌘↵"
+            shortcut={shownKeys('$mod+Enter')}
             isBusy={create.isPending}
             disabled={form.title.trim() === ''}
           >

@@ -1,3 +1,4 @@
+import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
@@ -6,6 +7,8 @@ import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
 import { Field, Input, Select, Textarea } from '../../ui/field';
+import { Markdown } from '../../ui/markdown/markdown';
+import { addressOf } from './address-of';
 import { labelOf } from './label-of';
 import type { InboxAction, InboxItem } from './needs-you-screen';
 
@@ -20,6 +23,7 @@ interface ActionDialogProps {
 
 /** Asks for what an action still needs: a note, an option, an amount, an agent. */
 export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProps) {
+  const { issuePrefix } = useCompany();
   const fields = action.fields ?? [];
   const [typed, setTyped] = useState<Record<string, string>>(() =>
     Object.fromEntries(fields.map(({ name, recommended }) => [name, recommended ?? ''])),
@@ -48,10 +52,17 @@ export function ActionDialog({ item, action, onSend, onClose }: ActionDialogProp
           onSend(valuesOf(fields, typed));
         }}
       >
-        <p className="text-sm">
-          <span className="font-medium">{item.title}</span>
-          <span className="block text-muted">{item.reason}</span>
-        </p>
+        <div className="text-sm">
+          <p className="font-medium">{item.title}</p>
+          <Markdown text={item.reason} className="text-muted" />
+          <Link
+            {...addressOf(item, issuePrefix)}
+            onClick={onClose}
+            className="mt-1 inline-block text-accent underline"
+          >
+            {t('needsYou.readInFull')}
+          </Link>
+        </div>
         {fields.map((field) => (
           <Field
             key={field.name}

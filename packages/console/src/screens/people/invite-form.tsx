@@ -32,6 +32,7 @@ export function InviteForm({ onClose }: { onClose: () => void }) {
     return (
       <FormDialog
         title={t('people.invite')}
+        isDone
         submit={t('action.close')}
         onSubmit={onClose}
         onClose={onClose}

@@ -1,14 +1,20 @@
-/** A line for a shell that fires a webhook; the secret is never a part of it. */
-export function curlLine(fireUrl: string, signingMode: string): string {
+/**
+ * Lines for a shell that fire a webhook. The secret stands in the first one, where it can be replaced: the service shows
+ * it once, so afterwards a word stands there.
+ */
+export function curlLine(fireUrl: string, signingMode: string, secret = '<secret>'): string {
   const body = `'{"hello":"world"}'`;
+  const known = `SECRET='${secret}'`;
   if (signingMode === 'bearer') {
     return [
+      known,
       `curl -sS --fail-with-body -X POST '${fireUrl}' \\`,
       `  -H 'Content-Type: application/json' -H "Authorization: Bearer $SECRET" \\`,
       `  -d ${body}`,
     ].join('\n');
   }
   return [
+    known,
     `BODY=${body}`,
     'TIMESTAMP=$(date +%s)',
     `SIGNATURE=$(printf '%s.%s' "$TIMESTAMP" "$BODY" | openssl dgst -sha256 -hmac "$SECRET" | sed 's/^.* //')`,

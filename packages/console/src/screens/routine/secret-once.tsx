@@ -33,7 +33,7 @@ export function SecretOnce({
         <Copied text={secret} label={t('routine.secret')} />
         <Copied text={fireUrl} label={t('routine.fireUrl')} />
         {hasCurlLine(signingMode) && (
-          <Copied text={curlLine(fireUrl, signingMode)} label={t('routine.curl')} />
+          <Copied text={curlLine(fireUrl, signingMode, secret)} label={t('routine.curl')} />
         )}
       </div>
     </Dialog>

@@ -54,9 +54,11 @@ function isTyping({ target }: KeyboardEvent): boolean {
 }
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent);
+const PRINTED: Record<string, string> = { Enter: '↵', 'Shift+?': '?' };
 
 /** As they are printed on the keyboard. */
-export const shownKeys = (keys: string): string =>
-  keys
-    .replace(/\$mod\+(\w)/, (_, key: string) => `${isApple ? '⌘' : 'Ctrl '}${key.toUpperCase()}`)
-    .replace('Shift+?', '?');
+export function shownKeys(keys: string): string {
+  const [, key] = keys.split('$mod+');
+  if (key === undefined) return PRINTED[keys] ?? keys;
+  return `${isApple ? '⌘' : 'Ctrl '}${PRINTED[key] ?? key.toUpperCase()}`;
+}

@@ -10,6 +10,8 @@ interface FormDialogProps {
   tone?: 'primary' | 'danger';
   isBusy?: boolean;
   isIncomplete?: boolean;
+  /** Only to be read and closed: there is nothing to cancel. */
+  isDone?: boolean;
   onSubmit: () => void;
   onClose: () => void;
   children: ReactNode;
@@ -22,6 +24,7 @@ export function FormDialog({
   tone = 'primary',
   isBusy,
   isIncomplete,
+  isDone,
   onSubmit,
   onClose,
   children,
@@ -33,9 +36,11 @@ export function FormDialog({
       onClose={onClose}
       footer={
         <>
-          <Button tone="quiet" onClick={onClose}>
-            {t('action.cancel')}
-          </Button>
+          {!isDone && (
+            <Button tone="quiet" onClick={onClose}>
+              {t('action.cancel')}
+            </Button>
+          )}
           <Button tone={tone} type="submit" form={id} isBusy={isBusy} disabled={isIncomplete}>
             {submit}
           </Button>

@@ -7,6 +7,7 @@ import { useDraft } from '../../../data/draft';
 import { useSend } from '../../../data/send';
 import { newSendKey } from '../../../data/send-key';
 import { t } from '../../../i18n';
+import { shownKeys } from '../../../ui/browser/keys';
 import { Button } from '../../../ui/button';
 import type { Issue } from '../issue-screen';
 import type { ThreadRun } from '../thread';
@@ -145,7 +146,7 @@ export function Composer({ issue, live, onEnd }: ComposerProps) {
             tone="primary"
             type="submit"
             icon={Send}
-            shortcut="⌘↵"
+            shortcut={shownKeys('$mod+Enter')}
             disabled={draft.trim() === ''}
             isBusy={send.isPending}
           >
