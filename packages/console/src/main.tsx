@@ -9,8 +9,6 @@ import { router } from './routes';
 import { applyTheme } from './ui/browser/theme';
 
 applyTheme();
-// A page that was opened before an upgrade asks for scripts that are gone; the new document names the new ones.
-addEventListener('vite:preloadError', () => location.reload());
 await loadLanguage();
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>

@@ -1,6 +1,7 @@
 import { isId } from '@switchyard/db';
 import { ERROR_CODES } from '@switchyard/types';
 import fc from 'fast-check';
+import { foldSearchChanges } from '../src/features/search/fold-search-changes';
 import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
@@ -116,6 +117,8 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
     await row.prepare?.(harness, own.ids);
     const key = await harness.build.apiKey(own.agent.id);
     const references = [...Object.values(own.ids), ...Object.values(foreign.ids)];
+    // A search enters what waits for it, whoever wrote that.
+    await foldSearchChanges(harness.context);
     let before = await state();
     const check = async (question: Question) => {
       const reply = await asker.ask(question);

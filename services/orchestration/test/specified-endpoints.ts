@@ -125,6 +125,7 @@ export const SPECIFIED_ENDPOINTS: SpecifiedEndpoint[] = [
 /** The endpoints beyond the specification that this product promises, beside the probes. */
 export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
   ...endpoints(true, [
+    'POST /api/demo-companies',
     'GET /api/agents/{agentId}/keys',
     'DELETE /api/agents/{agentId}/keys/{keyId}',
     'POST /api/issues/{issueId}/complete',

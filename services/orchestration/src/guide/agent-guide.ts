@@ -3,6 +3,7 @@ import { z } from 'zod';
 import type { OrchestrationRoute } from '../pipeline';
 import {
   BODIES_OF_AGENTS,
+  CALLS_OF_PAGES,
   ESSENTIALS,
   EXAMPLES,
   type Example,
@@ -20,6 +21,9 @@ export interface AgentGuide {
 export function isForAgents({ access }: Pick<OrchestrationRoute, 'access'>): boolean {
   return access === 'agent' || access === 'agent-or-board';
 }
+
+const isTaught = (route: OrchestrationRoute) =>
+  isForAgents(route) && !CALLS_OF_PAGES.includes(route.operation);
 
 interface Fields {
   required?: string[];
@@ -103,7 +107,7 @@ const list = (lines: readonly string[], mark: (at: number) => string) =>
 
 /**
  * The interface as an agent needs it, in one reading: made of the route table that is mounted, so that it names
- * neither more nor less than an agent may call.
+ * what an agent may call, but for what is made for pages.
  */
 export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
   const content = [
@@ -111,8 +115,8 @@ export function agentGuide(routes: readonly OrchestrationRoute[]): AgentGuide {
     `## Essentials\n\n${list(ESSENTIALS, (at) => `${at + 1}.`)}`,
     `## Rules\n\n${list(RULES, () => '-')}`,
     `## Examples\n\n${EXAMPLES.map(exampleOf).join('\n\n')}`,
-    `## Calls\n\nBody fields in code are required. Schemas: \`GET /api/openapi.json\`.`,
-    ...chaptersOf(routes.filter(isForAgents)),
+    `## Calls\n\nBody fields in code are required. Schemas, and calls made for pages: \`GET /api/openapi.json\`.`,
+    ...chaptersOf(routes.filter(isTaught)),
   ].join('\n\n');
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 8);
   const version = `${GUIDE_EDITION}-${hash}`;

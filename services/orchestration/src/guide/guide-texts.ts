@@ -114,3 +114,16 @@ export const EXAMPLES: readonly Example[] = [
     },
   },
 ];
+
+/** Calls that are made for pages: an agent may make them and has no need to, so they would only lengthen its reading. */
+export const CALLS_OF_PAGES: readonly string[] = [
+  'countIssues',
+  'getIssueBoard',
+  'getOverview',
+  'previewComment',
+  'previewSchedule',
+  'previewTrigger',
+  'searchHeartbeatRunLog',
+  'streamEvents',
+  'streamHeartbeatRunLog',
+];

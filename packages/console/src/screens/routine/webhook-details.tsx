@@ -7,6 +7,7 @@ import { t } from '../../i18n';
 import { copyText } from '../../ui/browser/copy-text';
 import { Button, IconButton } from '../../ui/button';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
+import { Textarea } from '../../ui/field';
 import { showToast } from '../../ui/toast';
 import { curlLine, hasCurlLine } from './curl-line';
 import type { ShownSecret } from './secret-once';
@@ -75,9 +76,14 @@ export function Copied({ text, label }: { text: string; label: string }) {
   };
   return (
     <div className="flex w-full min-w-0 items-start gap-1">
-      <pre className="min-w-0 flex-1 whitespace-pre-wrap break-all rounded-md border border-line bg-sunken px-2.5 py-1.5 font-mono text-xs leading-5">
-        {text}
-      </pre>
+      <Textarea
+        readOnly
+        aria-label={label}
+        rows={text.split('\n').length}
+        wrap="off"
+        className="resize-none font-mono text-xs leading-5"
+        value={text}
+      />
       <IconButton icon={Copy} label={`${t('action.copy')}: ${label}`} onClick={() => void copy()} />
     </div>
   );

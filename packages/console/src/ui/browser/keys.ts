@@ -1,4 +1,5 @@
 import { useEffect, useSyncExternalStore } from 'react';
+import { flushSync } from 'react-dom';
 import { tinykeys } from 'tinykeys';
 import type { Key } from '../../i18n';
 
@@ -28,7 +29,8 @@ export function useKeys(shortcuts: Shortcut[]): void {
       (event: KeyboardEvent) => {
         if (document.querySelector('dialog:modal') || (!whileTyping && isTyping(event))) return;
         event.preventDefault();
-        run(event);
+        // Shown before the next key is read: fast typing must find the row that this one has marked.
+        flushSync(() => run(event));
       },
     ]);
     const unbind = tinykeys(window, Object.fromEntries(bindings));
