@@ -51,6 +51,7 @@ export function Rows<Row>({
   const mark = (next: number) => {
     const bounded = Math.max(0, Math.min(rows.length - 1, next));
     setMarked(bounded);
+    onMark?.(rows[bounded]);
     virtual.scrollToIndex(bounded, { align: 'auto' });
   };
   useKeys([

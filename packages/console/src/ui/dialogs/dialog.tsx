@@ -34,7 +34,12 @@ export function Dialog({ title, onClose, children, footer, width = 'md' }: Dialo
       ref={ref}
       aria-label={title}
       onClose={onClose}
-      onClick={(event) => event.target === ref.current && ref.current.close()}
+      // The browser tells of a close only in a later task, in which a quick next key would be lost.
+      onCancel={(event) => {
+        event.preventDefault();
+        onClose();
+      }}
+      onClick={(event) => event.target === ref.current && onClose()}
       className={classNames(
         'w-[calc(100vw-1.5rem)] rounded-lg border border-line-strong bg-raised p-0 shadow-raised',
         WIDTHS[width],
@@ -42,7 +47,7 @@ export function Dialog({ title, onClose, children, footer, width = 'md' }: Dialo
     >
       <header className="flex items-center justify-between gap-2 border-b border-line py-2 pr-2 pl-4">
         <h2 className="text-base font-semibold">{title}</h2>
-        <IconButton icon={X} label={t('action.close')} onClick={() => ref.current?.close()} />
+        <IconButton icon={X} label={t('action.close')} onClick={onClose} />
       </header>
       <div className="max-h-[70dvh] overflow-y-auto px-4 py-4">{children}</div>
       {footer && (
