@@ -8,11 +8,14 @@ const BINARY = /\.(?:png|jpe?g|gif|webp|ico|pdf|wasm|woff2?)$/;
 
 /** Every text file of the repository that `.gitignore` does not leave out. */
 export function readRepository(): SourceFile[] {
-  const ignored = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
-  const names = new Set(['.git', ...ignored.map((line) => line.replace(/\/$/, ''))]);
-  const endings = ignored.filter((line) => line.startsWith('*')).map((line) => line.slice(1));
+  const lines = readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n').filter(Boolean);
+  const ignored = ['.git', ...lines.map((line) => line.replace(/^\/|\/$/g, ''))];
   const isIgnored = (name: string) =>
-    names.has(name) || endings.some((ending) => name.endsWith(ending));
+    ignored.some((pattern) => {
+      if (pattern.startsWith('*')) return name.endsWith(pattern.slice(1));
+      if (pattern.endsWith('*')) return name.startsWith(pattern.slice(0, -1));
+      return name === pattern;
+    });
   const walk = (folder: string): SourceFile[] =>
     readdirSync(join(ROOT, folder), { withFileTypes: true }).flatMap((entry) => {
       if (isIgnored(entry.name)) return [];
