@@ -1,5 +1,5 @@
 import type { Page, Route } from 'playwright-core';
-import { buildSide } from '../world';
+import { COMPANY_PAGES, useCompanyPages } from './company-pages';
 import { settled } from './settled';
 import { useConsole } from './use-console';
 
@@ -7,58 +7,20 @@ import { useConsole } from './use-console';
 const AWAY = /ERR_(?:CONNECTION_REFUSED|FAILED|INTERNET_DISCONNECTED)/;
 const BROKEN = /TypeError|RangeError|SyntaxError|Minified React error|error boundary/;
 
-const SCREENS = [
-  '',
-  '/overview',
-  '/issues',
-  '/issues?view=board',
-  '/issues/:issue',
-  '/runs',
-  '/runs/:runId',
-  '/agents',
-  '/agents/:agentId',
-  '/org',
-  '/routines',
-  '/routines/:routineId',
-  '/approvals',
-  '/approvals/:approvalId',
-  '/goals',
-  '/projects',
-  '/projects/:projectId',
-  '/costs',
-  '/secrets',
-  '/activity',
-  '/settings',
-];
-
 const MISSING = ['issues/NONE-1', 'runs', 'agents', 'routines', 'approvals', 'projects'];
 const NO_ID = '00000000-0000-7000-8000-000000000000';
 
 describe('a screen that does not get what it counts on', () => {
   const console = useConsole();
-  const ids: Record<string, string> = {};
-  let prefix = '';
-
-  beforeAll(async () => {
-    const side = await buildSide(console.harness);
-    Object.assign(ids, side.ids);
-    const { api } = console.harness;
-    const { body: company } = await api.get(`/api/companies/${ids.companyId}`).expect(200);
-    const { body: issue } = await api.get(`/api/issues/${ids.issueId}`).expect(200);
-    prefix = company.issuePrefix;
-    ids.issue = issue.identifier;
-  });
-
-  const address = (path: string) =>
-    `/${prefix}${path.replace(/:(\w+)/g, (_, name: string) => ids[name] as string)}`;
+  const address = useCompanyPages(console);
 
   const openHome = async (expects?: RegExp) => {
-    const { page } = await console.open(`/${prefix}`, expects ? { expects } : {});
+    const { page } = await console.open(address(''), expects ? { expects } : {});
     await settled(page);
     return page;
   };
 
-  it.each(SCREENS)(
+  it.each(COMPANY_PAGES)(
     'keeps the frame at %p when every answer has lost its fields',
     async (path) => {
       const page = await openHome(BROKEN);
@@ -86,7 +48,7 @@ describe('a screen that does not get what it counts on', () => {
 
   it.each(MISSING)('says that there is no such thing at %p', async (path) => {
     const page = await openHome();
-    await goTo(page, `/${prefix}/${path.includes('/') ? path : `${path}/${NO_ID}`}`);
+    await goTo(page, address(`/${path.includes('/') ? path : `${path}/${NO_ID}`}`));
     await page.getByText('This does not exist, or is not yours to see').waitFor();
     await page.getByRole('navigation').first().waitFor();
   });

@@ -2,7 +2,8 @@ import { Link, type LinkProps, useNavigate, useSearch } from '@tanstack/react-ro
 import { History } from 'lucide-react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { usePages, useRead } from '../../data/read';
+import { useAgents } from '../../data/directory';
+import { usePages } from '../../data/read';
 import { t, word } from '../../i18n';
 import { useIsNarrow } from '../../ui/browser/use-is-narrow';
 import { Select } from '../../ui/field';
@@ -33,7 +34,7 @@ export function ActivityScreen() {
   const navigate = useNavigate();
   const isNarrow = useIsNarrow();
   const { entityType, actorId } = useSearch({ from: '/$company' });
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId: company.id } });
+  const agents = useAgents();
   const activity = usePages('/api/companies/{companyId}/activity', {
     path: { companyId: company.id },
     query: { ...(entityType && { entityType }), ...(actorId && { actorId }) } as never,
@@ -69,7 +70,7 @@ export function ActivityScreen() {
             onChange={filter('actorId')}
           >
             <option value="">{t('activity.everybody')}</option>
-            {agents.data?.map(({ id, name }) => (
+            {agents.all.map(({ id, name }) => (
               <option key={id} value={id}>
                 {name}
               </option>

@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
 import { api } from '../../data/api';
-import { useCompany } from '../../data/company';
+import { useAgents } from '../../data/directory';
 import { useDraft } from '../../data/draft';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
@@ -15,9 +15,8 @@ import { Loading, Skeleton } from '../../ui/states';
 import { Ago } from '../../ui/time';
 
 export function Discussion({ approvalId }: { approvalId: string }) {
-  const { id: companyId } = useCompany();
   const comments = useRead('/api/approvals/{approvalId}/comments', { path: { approvalId } });
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const agents = useAgents();
   const [body, setBody] = useDraft(`approval comment ${approvalId}`);
   const sending = useSend(
     () =>
@@ -31,9 +30,7 @@ export function Discussion({ approvalId }: { approvalId: string }) {
   );
   const mayWrite = useMayWrite();
   const nameOf = (agentId: string | null) =>
-    agentId === null
-      ? t('person.board')
-      : (agents.data?.find(({ id }) => id === agentId)?.name ?? agentId);
+    agentId === null ? t('person.board') : (agents.get(agentId)?.name ?? agentId);
   return (
     <Section title={t('approval.discussion')}>
       <Loading of={comments} skeleton={<Skeleton rows={2} />}>

@@ -2,6 +2,7 @@ import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { useAgents } from '../../data/directory';
 import { useRead } from '../../data/read';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
@@ -30,7 +31,7 @@ export function GoalForm({
     { path: { goalId: goal?.id ?? '' } },
     { enabled: goal !== undefined },
   );
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
+  const agents = useAgents();
   const [typed, setTyped] = useState<Partial<Schemas['CreateGoalBody']> & { status?: Status }>({});
   const shown = {
     level: 'company' as Level,
@@ -117,7 +118,7 @@ export function GoalForm({
           {(control) => (
             <Select {...control} value={shown.ownerAgentId ?? ''} onChange={change('ownerAgentId')}>
               <option value="" />
-              {agents.data?.map(({ id, name }) => (
+              {agents.all.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>

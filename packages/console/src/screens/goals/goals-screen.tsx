@@ -3,7 +3,7 @@ import { Goal as GoalIcon, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useGoals } from '../../data/directory';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { formatCount } from '../../i18n/formats';
@@ -21,11 +21,7 @@ const TONES = { planned: 'plain', active: 'live', achieved: 'good', cancelled: '
 
 /** What all work is for, from the company's goal down to the task's. */
 export function GoalsScreen() {
-  const { id: companyId } = useCompany();
-  const goals = useRead('/api/companies/{companyId}/goals', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
+  const goals = useGoals();
   const [edited, setEdited] = useState<Goal | 'new'>();
   const mayWrite = useMayWrite();
   const create = mayWrite && (

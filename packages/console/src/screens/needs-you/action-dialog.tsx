@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useAgents } from '../../data/directory';
 import { t, word } from '../../i18n';
 import { Button } from '../../ui/button';
 import { Dialog } from '../../ui/dialogs/dialog';
@@ -127,18 +127,15 @@ function AgentSelect(props: {
   value: string;
   onChange: (event: { target: { value: string } }) => void;
 }) {
-  const { id } = useCompany();
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId: id } });
+  const { present } = useAgents();
   return (
     <Select {...props}>
       <option value="" />
-      {agents.data
-        ?.filter(({ status }) => status !== 'terminated')
-        .map((agent) => (
-          <option key={agent.id} value={agent.id}>
-            {agent.name}
-          </option>
-        ))}
+      {present.map((agent) => (
+        <option key={agent.id} value={agent.id}>
+          {agent.name}
+        </option>
+      ))}
     </Select>
   );
 }

@@ -3,6 +3,7 @@ import { FolderGit2, Pencil, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
+import { useAgents, useGoals } from '../../data/directory';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { t } from '../../i18n';
@@ -52,13 +53,10 @@ export function ProjectScreen() {
 }
 
 function About({ project }: { project: Project }) {
-  const { id: companyId, issuePrefix } = useCompany();
-  const goals = useRead('/api/companies/{companyId}/goals', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
-  const lead = agents.data?.find(({ id }) => id === project.leadAgentId);
+  const { issuePrefix } = useCompany();
+  const goals = useGoals();
+  const agents = useAgents();
+  const lead = agents.get(project.leadAgentId);
   const titles = goals.data
     ?.filter(({ id }) => project.goalIds.includes(id))
     .map(({ title }) => title);

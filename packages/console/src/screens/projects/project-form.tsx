@@ -2,7 +2,7 @@ import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useAgents, useGoals } from '../../data/directory';
 import { useSend } from '../../data/send';
 import { t, word } from '../../i18n';
 import { FormDialog } from '../../ui/dialogs/form-dialog';
@@ -19,11 +19,8 @@ const STATUSES: Project['status'][] = [
 
 export function ProjectForm({ project, onClose }: { project?: Project; onClose: () => void }) {
   const { id: companyId } = useCompany();
-  const agents = useRead('/api/companies/{companyId}/agents', { path: { companyId } });
-  const goals = useRead('/api/companies/{companyId}/goals', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
+  const agents = useAgents();
+  const goals = useGoals();
   const [typed, setTyped] = useState<Schemas['UpdateProjectBody']>({});
   const shown = { status: 'planned' as Project['status'], ...project, ...typed };
   const saving = useSend(
@@ -80,7 +77,7 @@ export function ProjectForm({ project, onClose }: { project?: Project; onClose: 
           {(control) => (
             <Select {...control} value={shown.leadAgentId ?? ''} onChange={change('leadAgentId')}>
               <option value="" />
-              {agents.data?.map(({ id, name }) => (
+              {agents.all.map(({ id, name }) => (
                 <option key={id} value={id}>
                   {name}
                 </option>

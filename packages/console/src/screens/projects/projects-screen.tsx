@@ -3,7 +3,7 @@ import { FolderKanban, Plus } from 'lucide-react';
 import { useState } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useProjects } from '../../data/directory';
 import { useMayWrite } from '../../data/rights';
 import { t, word } from '../../i18n';
 import { formatCount, formatDate } from '../../i18n/formats';
@@ -29,11 +29,7 @@ export const ProjectTag = ({ status }: { status: Project['status'] }) => (
 );
 
 export function ProjectsScreen() {
-  const { id: companyId } = useCompany();
-  const projects = useRead('/api/companies/{companyId}/projects', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
+  const projects = useProjects();
   const [isCreating, setCreating] = useState(false);
   const create = useMayWrite() && (
     <Button icon={Plus} onClick={() => setCreating(true)}>

@@ -1,8 +1,7 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
 import { api, type Schemas } from '../../data/api';
-import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useLabels } from '../../data/directory';
 import { useMayWrite } from '../../data/rights';
 import { useSend } from '../../data/send';
 import { t } from '../../i18n';
@@ -13,9 +12,8 @@ import { Loading } from '../../ui/states';
 
 /** The labels of the company's issues: how many have each, and its end. */
 export function Labels() {
-  const { id: companyId } = useCompany();
   const mayWrite = useMayWrite();
-  const labels = useRead('/api/companies/{companyId}/labels', { path: { companyId } });
+  const labels = useLabels();
   const [leaving, setLeaving] = useState<Schemas['Label']>();
   const removing = useSend(
     (labelId: string) =>

@@ -1,0 +1,43 @@
+import { buildSide } from '../world';
+import type { useConsole } from './use-console';
+
+/** The pages of a company that need no person to be signed in and no words to be searched for; `:name` stands for an id. */
+export const COMPANY_PAGES = [
+  '',
+  '/overview',
+  '/issues',
+  '/issues?view=board',
+  '/issues/:issue',
+  '/runs',
+  '/runs/:runId',
+  '/agents',
+  '/agents/:agentId',
+  '/org',
+  '/routines',
+  '/routines/:routineId',
+  '/approvals',
+  '/approvals/:approvalId',
+  '/goals',
+  '/projects',
+  '/projects/:projectId',
+  '/costs',
+  '/secrets',
+  '/activity',
+  '/settings',
+];
+
+/** A company with something on each page, made before the tests; returns the address of a page of it. */
+export function useCompanyPages(console: ReturnType<typeof useConsole>): (path: string) => string {
+  const ids: Record<string, string> = {};
+  let prefix = '';
+  beforeAll(async () => {
+    const side = await buildSide(console.harness);
+    Object.assign(ids, side.ids);
+    const { api } = console.harness;
+    const { body: company } = await api.get(`/api/companies/${ids.companyId}`).expect(200);
+    const { body: issue } = await api.get(`/api/issues/${ids.issueId}`).expect(200);
+    prefix = company.issuePrefix;
+    ids.issue = issue.identifier;
+  });
+  return (path) => `/${prefix}${path.replace(/:(\w+)/g, (_, name: string) => ids[name] as string)}`;
+}
