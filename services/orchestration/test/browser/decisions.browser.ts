@@ -70,9 +70,11 @@ describe('what needs a person', () => {
     await page.getByRole('button', { name: /Ada/ }).click();
     await page.getByText('$120.00 a month').waitFor();
     await page.getByLabel(/Note/).fill('Until the end of the year');
+    const stored = page.waitForResponse((answer) => answer.url().endsWith('/approve'));
     await page.getByRole('button', { name: 'Approve' }).click();
     await page.getByText('Until the end of the year').waitFor();
     await page.getByText('Approved').first().waitFor();
+    await stored;
     const { body: agents } = await api.get(`/api/companies/${company.id}/agents`).expect(200);
     expect(agents).toMatchObject([{ name: 'Ada', status: 'idle' }]);
   });
