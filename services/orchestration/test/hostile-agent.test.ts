@@ -8,7 +8,7 @@ import { openSurroundings } from './hostile/surroundings';
 import { startProcess } from './worker-process';
 
 /** Above these a process of no sandbox comes, on any machine. */
-const LIMITS = { fileBytes: 2 ** 40, openFiles: 20_000, processes: 600 };
+const LIMITS = { fileBytes: 2 ** 40, openFiles: 10_000, processes: 600 };
 
 describe('an agent that means harm', () => {
   const harness = useHarness();

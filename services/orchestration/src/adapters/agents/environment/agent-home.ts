@@ -7,6 +7,8 @@ export interface ChildSurroundings {
   inherited: Environment;
   /** Null in local trusted mode, where agents use the operator's own HOME and the sign-ins in it. */
   homes: string | null;
+  /** Whether a sandbox is around them. */
+  isSandboxed?: boolean;
 }
 
 interface Owner {
