@@ -21,6 +21,7 @@ import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
+import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { retentionEnvironment } from './retention-settings';
 import { shareEnvironment } from './share-settings';
 
@@ -96,6 +97,7 @@ const environment = z.object({
   ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
+  ...sandboxEnvironment,
   ...retentionEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),

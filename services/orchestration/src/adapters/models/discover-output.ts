@@ -1,7 +1,9 @@
 import { newId } from '@switchyard/db';
 import { childEnvironment, type Environment } from '../agents/environment/child-environment';
 import { runChild } from '../agents/processes/run-child';
+import { confined } from '../agents/processes/spawn-child';
 import { inFreshFolder } from '../fresh-folder';
+import type { Confinements } from '../sandbox/confinement';
 
 export interface DiscoveryCommand {
   command: string;
@@ -16,6 +18,7 @@ export interface DiscoveryOptions {
   isolated: boolean;
   timeoutMs: number;
   signal: AbortSignal;
+  confinements: Confinements;
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -27,7 +30,7 @@ const GRACE_MS = 500;
  */
 export async function discoverOutput(
   { command, args }: DiscoveryCommand,
-  { folder, inherited, isolated, timeoutMs, signal }: DiscoveryOptions,
+  { folder, inherited, isolated, timeoutMs, signal, confinements }: DiscoveryOptions,
 ): Promise<string | null> {
   const overflow = new AbortController();
   const chunks: Buffer[] = [];
@@ -49,7 +52,13 @@ export async function discoverOutput(
       onStdout: keep,
       onStderr: () => {},
     };
-    return runChild(run, { command, args, cwd, environment }, { timeoutMs, graceMs: GRACE_MS });
+    const started = confined((asked) => confinements.forAgent(asked, isolated ? cwd : null), {
+      command,
+      args,
+      cwd,
+      environment,
+    });
+    return runChild(run, started, { timeoutMs, graceMs: GRACE_MS });
   });
   const isWhole = outcome.status === 'succeeded' && size <= MAX_BYTES;
   return isWhole ? Buffer.concat(chunks).toString('utf8') : null;

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from '@switchyard/testing';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 
@@ -26,17 +27,15 @@ describe('the model catalogue', () => {
   }
 
   function catalogOf(command: string) {
-    const catalog = createModelCatalog({
-      dataDir: folder,
-      inherited: { PATH: process.env.PATH, HOME: folder },
-      authMode: 'local_trusted',
-      models: {
-        a: { configured: [{ id: 'a-1', label: 'A one' }], command },
-        b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
-        c: { command, discovery: ['models'] },
-        prices: {},
-      },
-    });
+    const models = {
+      a: { configured: [{ id: 'a-1', label: 'A one' }], command },
+      b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
+      c: { command, discovery: ['models'] },
+      prices: {},
+    };
+    const inherited = { PATH: process.env.PATH, HOME: folder };
+    const config = { dataDir: folder, inherited, authMode: 'local_trusted' as const, models };
+    const catalog = createModelCatalog(config, CONFINEMENTS);
     open.push(catalog);
     return catalog;
   }

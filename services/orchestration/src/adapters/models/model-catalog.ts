@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { cacheFor } from '@switchyard/async';
 import { type AdapterModel, canonicalAdapterType } from '@switchyard/types';
 import type { Config } from '../../config';
+import type { Confinements } from '../sandbox/confinement';
 import { discoverOutput } from './discover-output';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
@@ -21,6 +22,7 @@ const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
  */
 export function createModelCatalog(
   config: Pick<Config, 'models' | 'dataDir' | 'inherited' | 'authMode'>,
+  confinements: Confinements,
 ): ModelCatalog {
   const { models } = config;
   const closing = new AbortController();
@@ -31,6 +33,7 @@ export function createModelCatalog(
     isolated: config.authMode !== 'local_trusted',
     timeoutMs: TIMEOUT_MS,
     signal: closing.signal,
+    confinements,
   };
 
   const discovery = (command: string, args: string[], read: (text: string) => AdapterModel[]) =>

@@ -1,16 +1,18 @@
 import { hostname } from 'node:os';
+import { dirname, join } from 'node:path';
 import type { Exclusive } from '@switchyard/db';
 import { isPassingFault } from '@switchyard/server';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
 import { type ConnectRules, rulesFor } from '../agents/http/guarded-connector';
+import type { Confinements, ToolFolders } from '../sandbox/confinement';
 import { reachRepository, type SshOptions } from './access/reach-repository';
 import { withControl } from './control-folder';
 import { readGitVersion } from './git/git-version';
 import { openMirror } from './mirrors/open-mirror';
 import { type Author, type Placement, placeWorktree } from './mirrors/place-worktree';
-import { repositoryFolder } from './mirrors/repository-folder';
+import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
 import { type MirroredCommit, updateMirror } from './mirrors/update-mirror';
 import { failure, RepositoryFailure } from './repository-failure';
 import type { RepositorySettings } from './repository-settings';
@@ -50,6 +52,7 @@ export interface RepositoryOptions {
   /** In authenticated mode no file in the operator's HOME opens a company's repository. */
   isolated: boolean;
   exclusive: Exclusive;
+  confinements: Confinements;
 }
 
 function describe({ commit, name, wasCached }: MirroredCommit, placement: Placement): string {
@@ -72,12 +75,23 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
   return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
 }
 
+/** What lies in the operator's HOME for git to sign in with, in local trusted mode. */
+const SIGN_INS = ['.ssh', '.netrc'];
+
+function gitFolders(
+  { mirror }: RepositoryFolder,
+  { settings: { caFile }, inherited: { HOME }, isolated }: RepositoryOptions,
+): ToolFolders {
+  const signIns = isolated || !HOME ? [] : SIGN_INS.map((name) => join(HOME, name));
+  return { readOnly: [...(caFile ? [caFile] : []), ...signIns], readWrite: [dirname(mirror)] };
+}
+
 /**
  * Clones repositories for runs: a mirror for each project and address, which agents share, and a worktree for
  * each agent in it. One process at a time works on a mirror, also among several workers on one host.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
-  const { root, settings, rules, ssh, inherited, isolated, exclusive } = options;
+  const { root, settings, rules, ssh, inherited, isolated, exclusive, confinements } = options;
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
@@ -102,12 +116,14 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
         signal,
         deadline: performance.now() + settings.timeoutMs,
         onStarted: preparation.onStarted,
+        confinements,
       };
       const { depth, maxBytes } = settings;
       const { mirror } = folder;
       await openMirror(root, folder, url);
       return withControl(folder, async (control) => {
-        const git = { ...surroundings, home: isolated ? control : null };
+        const folders = gitFolders(folder, options);
+        const git = { ...surroundings, folders, home: isolated ? control : null };
         if (!isGitGood) isGitGood = (await readGitVersion(git, control)) !== '';
         const wanted = { mirror, control, url, ref, config, ssh: access, depth, maxBytes };
         const mirrored = await updateMirror(git, wanted);

@@ -5,9 +5,10 @@ import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { findExecutable } from '../command/find-executable';
-import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import { type ChildSurroundings, homeFor, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
+import type { Confine } from '../processes/spawn-child';
 import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
@@ -62,6 +63,10 @@ export function createCodingAgentAdapter(
       variables: of.environment,
       allowed,
     });
+  const confineFor =
+    (of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId'>): Confine =>
+    (started) =>
+      children.confinements.forAgent(started, homeFor(children, of));
   return {
     type: tool.adapterType,
     label: tool.name,
@@ -92,6 +97,7 @@ export function createCodingAgentAdapter(
           timeoutMs,
           command,
           environment: prepared.environment,
+          confine: confineFor(run),
           dollars: pricer(options.settings),
           now,
         });
@@ -117,7 +123,8 @@ export function createCodingAgentAdapter(
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
-      const executable = { command, runId, environment: prepared.environment };
+      const confine = confineFor(look);
+      const executable = { command, runId, environment: prepared.environment, confine };
       const found = await checkTool(tool, executable, look, () =>
         options.listModels(tool.adapterType),
       );

@@ -1,9 +1,10 @@
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
-import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import { type ChildSurroundings, homeFor, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
+import { confined } from '../processes/spawn-child';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
@@ -40,6 +41,7 @@ const ownVariables = (variables: Asked['environment']) =>
 
 /** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
+  const { children } = options;
   return {
     type: 'process',
     label: 'Command',
@@ -79,7 +81,11 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           },
           onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
         },
-        { ...programOf(run.config), cwd: run.workingDirectory, environment },
+        confined((command) => children.confinements.forAgent(command, homeFor(children, run)), {
+          ...programOf(run.config),
+          cwd: run.workingDirectory,
+          environment,
+        }),
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
       );
       usage.end();

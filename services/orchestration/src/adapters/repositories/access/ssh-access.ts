@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import type { ToolFolders } from '../../sandbox/confinement';
 import type { GitSurroundings } from '../git/run-git';
 
 /** One key for one host, and what makes the host believable. */
@@ -80,8 +81,19 @@ export async function withSshAccess<Reply>(
   try {
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, access.privateKey, { mode: 0o600, flag: 'wx' });
-    return await use({ ...surroundings, sshCommand: commandWith(access, keyFile) });
+    const folders = withFiles(surroundings.folders, access, folder);
+    return await use({ ...surroundings, folders, sshCommand: commandWith(access, keyFile) });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** ssh replaces the file of host keys that it writes to, so it writes to the folder. */
+function withFiles(folders: ToolFolders, access: SshAccess, keyFolder: string): ToolFolders {
+  const { knownHostsFile, trustsFirstKey } = access;
+  const { readOnly = [], readWrite } = folders;
+  const known = dirname(knownHostsFile);
+  return trustsFirstKey
+    ? { readOnly: [...readOnly, keyFolder], readWrite: [...readWrite, known] }
+    : { readOnly: [...readOnly, keyFolder, knownHostsFile], readWrite };
 }

@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Finding } from '@switchyard/types';
 import type { Config } from '../../../config';
 import { inFreshFolder } from '../../fresh-folder';
+import type { Confinements } from '../../sandbox/confinement';
 import { RepositoryFailure } from '../repository-failure';
 import { readGitVersion } from './git-version';
 
@@ -11,6 +12,7 @@ const TIMEOUT_MS = 5_000;
 export async function probeGit(
   config: Pick<Config, 'dataDir' | 'inherited'>,
   signal: AbortSignal,
+  confinements: Confinements,
 ): Promise<Finding[]> {
   const surroundings = {
     inherited: config.inherited,
@@ -19,10 +21,11 @@ export async function probeGit(
     signal,
     deadline: performance.now() + TIMEOUT_MS,
     onStarted: async () => undefined,
+    confinements,
   };
   try {
     const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>
-      readGitVersion({ ...surroundings, home: folder }, folder),
+      readGitVersion({ ...surroundings, home: folder, folders: { readWrite: [folder] } }, folder),
     );
     return [{ level: 'ok', code: 'git_found', message: `git ${version}`, details: { version } }];
   } catch (error) {

@@ -2,6 +2,8 @@ import { newId } from '@switchyard/db';
 import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
 import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
 import { runChild } from '../../agents/processes/run-child';
+import { confined } from '../../agents/processes/spawn-child';
+import type { Confinements, ToolFolders } from '../../sandbox/confinement';
 import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
 
 export interface GitSurroundings extends Surroundings {
@@ -14,6 +16,9 @@ export interface GitSurroundings extends Surroundings {
   /** When all of the preparation must be over, by `performance.now()`. */
   deadline: number;
   onStarted: AdapterRun<unknown>['onStarted'];
+  confinements: Confinements;
+  /** All that git finds, beside the system's own folders. */
+  folders: ToolFolders;
 }
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
@@ -112,7 +117,7 @@ export async function askGit(
   args: string[],
   config: GitConfig = [],
 ): Promise<GitAnswer> {
-  const { signal, deadline } = surroundings;
+  const { signal, deadline, confinements, folders } = surroundings;
   const id = newId();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
   const timeoutMs = Math.max(1, deadline - performance.now());
@@ -124,12 +129,12 @@ export async function askGit(
       onStdout: stdout.keep,
       onStderr: stderr.keep,
     },
-    {
+    confined((command) => confinements.forTool(command, folders), {
       command: 'git',
       args,
       cwd: folder,
       environment: gitEnvironment(surroundings, id, config),
-    },
+    }),
     { timeoutMs, graceMs: GRACE_MS },
   );
   if (outcome.status === 'timed_out') {
