@@ -33,6 +33,7 @@ import {
   type RepositorySettings,
   repositorySettings,
 } from './adapters/repositories/repository-settings';
+import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
@@ -86,6 +87,7 @@ export interface Config {
   agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
   checks: {
     /** How long a worker may take to begin with a check, and to end it. */
     claimWithinMs: number;
@@ -180,6 +182,7 @@ export function readConfig(
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     eventStreams: {

@@ -30,6 +30,7 @@ import {
   createRepositoryCache,
   type RepositoryCache,
 } from './adapters/repositories/repository-cache';
+import { type Confinements, createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
@@ -53,6 +54,7 @@ export interface Context {
   changes: ChangeFeeds;
   runLogs: RunLogs;
   adapters: AdapterRegistry;
+  confinements: Confinements;
   models: ModelCatalog;
   repositories: RepositoryCache;
   secretBox: SecretBox;
@@ -113,12 +115,19 @@ export function createContext(
       metrics.hintsLost.inc({ queue });
       logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
     });
-  const models = createModelCatalog(config);
   const isLocal = config.authMode === 'local_trusted';
+  const { PATH: path, HOME: home } = config.inherited;
+  const confinements = createConfinements(
+    config.sandbox,
+    isLocal ? { path, home, dataDir: config.dataDir } : null,
+  );
   const children = {
     inherited: config.inherited,
-    homes: isLocal ? null : join(config.dataDir, 'homes'),
+    homes: join(config.dataDir, 'homes'),
+    shared: isLocal ? config.agentHomeFolders : null,
+    confinements,
   };
+  const models = createModelCatalog(config, children);
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
@@ -153,6 +162,7 @@ export function createContext(
     changes,
     runLogs: openRunLogs({ db, nudges }),
     adapters,
+    confinements,
     models,
     repositories: createRepositoryCache({
       root: join(config.dataDir, 'repositories'),
@@ -172,6 +182,7 @@ export function createContext(
         url: config.databaseUrl,
         applicationName: `switchyard-${processName}-lock`,
       }),
+      confinements,
     }),
     secretBox,
     runMasks: createRunMasks({ db, box: secretBox }),

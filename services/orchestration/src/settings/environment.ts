@@ -25,6 +25,7 @@ import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
+import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { retentionEnvironment } from './retention-settings';
 import { shareEnvironment } from './share-settings';
 
@@ -101,6 +102,7 @@ const environment = z.object({
   ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
+  ...sandboxEnvironment,
   ...retentionEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),

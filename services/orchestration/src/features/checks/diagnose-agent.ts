@@ -20,7 +20,7 @@ import type { Context } from '../../context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
 
-type Parts = Pick<Context, 'config' | 'db' | 'adapters' | 'secretBox'>;
+type Parts = Pick<Context, 'config' | 'confinements' | 'db' | 'adapters' | 'secretBox'>;
 
 const ok = (code: string, message: string, details?: Record<string, unknown>): Finding => ({
   level: 'ok',
@@ -163,7 +163,7 @@ export async function diagnoseAgent(
   const seen = { companyId, agentId, config, environment, signingSecret, signal };
   const [looked, git] = await Promise.all([
     lookThroughAdapter(parts, adapter, seen, place.path),
-    repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal) : [],
+    repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal, parts.confinements) : [],
   ]);
   const findings = [...environmentFinding, ...place.findings, ...looked, ...git];
   return [where, ...findings.map((finding) => masked(mask, finding))];

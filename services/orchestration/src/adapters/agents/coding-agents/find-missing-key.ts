@@ -7,10 +7,10 @@ import type { CodingTool } from './coding-tool';
 export function findMissingKey(
   { name, keys }: CodingTool,
   { env = {} }: CodingAgentConfig,
-  { homes }: ChildSurroundings,
+  { homes, shared }: Pick<ChildSurroundings, 'homes' | 'shared'>,
 ): AgentWarning | null {
   if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
-  const whose = homes === null ? "the worker's user" : 'the agent, in its own HOME,';
+  const whose = homes === null || shared ? "the worker's user" : 'the agent, in its own HOME,';
   const message = `no key in env (such as ${keys.usual}), and the shell's are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
   return { code: 'no_key', message };
 }

@@ -76,6 +76,7 @@ export async function prepareRun(
       environment: environment.variables,
       signingSecret: environment.signingSecret,
       workingDirectory: directory.path,
+      readOnly: directory.readOnly,
       signal,
       onOutput: log.write,
       onUsage: conversation.onUsage,

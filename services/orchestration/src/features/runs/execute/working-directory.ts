@@ -30,6 +30,8 @@ export interface OpenedRepository {
 
 export interface WorkingDirectory {
   path: string;
+  /** What lies elsewhere and is read from there. */
+  readOnly: string[];
   /** Removes the run's own folder when nothing was left in it. */
   tidy(): Promise<void>;
 }
@@ -81,7 +83,7 @@ export async function workingDirectory(
     const request = { companyId, projectId, agent, url, ref, credential };
     const prepared = await repositories.prepare(request, preparation);
     if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
-    return kept(prepared.path);
+    return kept(prepared.path, prepared.readOnly);
   }
   const named = workspace?.cwd ?? (place.config.cwd as string | undefined);
   const { workspaceRoots } = config.repositories;
@@ -92,10 +94,14 @@ export async function workingDirectory(
   if (named) return kept(named);
   const path = sessionFolder(config, place.session) ?? runFolder(config, run.id);
   await mkdir(path, { recursive: true, mode: 0o700 });
-  return { path, tidy: () => rmdir(path).catch(() => undefined) };
+  return { path, readOnly: [], tidy: () => rmdir(path).catch(() => undefined) };
 }
 
-const kept = (path: string): WorkingDirectory => ({ path, tidy: async () => undefined });
+const kept = (path: string, readOnly: string[] = []): WorkingDirectory => ({
+  path,
+  readOnly,
+  tidy: async () => undefined,
+});
 
 /** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
 function sessionFolder(config: Config, session: AgentSession | null): string | null {
