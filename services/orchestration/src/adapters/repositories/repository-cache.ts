@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import type { Exclusive } from '@switchyard/db';
-import { isPassingFault } from '@switchyard/server';
+import { isPassingFault } from '@switchyard/server/passing-fault';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
@@ -8,6 +7,7 @@ import { type ConnectRules, rulesFor } from '../agents/http/guarded-connector';
 import { reachRepository, type SshOptions } from './access/reach-repository';
 import { withControl } from './control-folder';
 import { readGitVersion } from './git/git-version';
+import type { Exclusive } from './host-lock';
 import { openMirror } from './mirrors/open-mirror';
 import { type Author, type Placement, placeWorktree } from './mirrors/place-worktree';
 import { repositoryFolder } from './mirrors/repository-folder';

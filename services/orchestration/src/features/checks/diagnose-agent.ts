@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { isId } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
-import type { AdapterLook, AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { AdapterLook, KnownAdapter } from '../../adapters/agents/agent-adapter';
 import {
   type AgentEnvironment,
   bytesOf,
@@ -83,7 +83,7 @@ async function lookAtFolder(
 /** The adapter's own look at what it would start or call. */
 async function lookThroughAdapter(
   parts: Parts,
-  adapter: AgentAdapter,
+  adapter: KnownAdapter,
   seen: Omit<AdapterLook<unknown>, 'workingDirectory'>,
   cwd: string | null,
 ): Promise<Finding[]> {

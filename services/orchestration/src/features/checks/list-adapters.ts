@@ -1,7 +1,7 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { type AdapterView, adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
-import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
 import { PROBE_LIFE_SEC } from './probe-adapters';
 
@@ -22,15 +22,15 @@ export async function listAdapters(call: Call<string | null>): Promise<AdapterVi
   );
 }
 
-function schemaOf({ configSchema }: AgentAdapter): Record<string, unknown> {
+function schemaOf({ configSchema }: KnownAdapter): Record<string, unknown> {
   return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
 }
 
 type Probe = RowOf<typeof readProbes>;
 
 /** Only workers know, because runs are executed there; one that has the program is enough. */
-function availability({ type, findProgram }: AgentAdapter, probes: Probe[]) {
-  if (!findProgram)
+function availability({ type, startsProcesses, findProgram }: KnownAdapter, probes: Probe[]) {
+  if (!startsProcesses && !findProgram)
     return { available: true, reason: 'nothing has to be installed', lookedAt: null };
   const own = probes.find(({ adapterType }) => adapterType === type);
   if (!own) {

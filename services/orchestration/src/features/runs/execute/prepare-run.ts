@@ -7,15 +7,13 @@ import type {
 import { createTextMask, type TextMask } from '../../../adapters/output-masking';
 import { systemCall } from '../../../call';
 import type { Context } from '../../../context';
-import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
+import { storeUsage } from '../../../state/runs/agent-sessions';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
-import { storeProcess } from '../../../state/runs/store-process';
 import { wakesOf } from '../../../state/runs/wakes';
 import { readRunFacts } from '../run-facts';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createLogWriter } from './log-writer';
 import { runEnvironment } from './run-environment';
-import { openRepository, workingDirectory } from './working-directory';
 
 /** A run that may begin: all that it needs is open until `close`. */
 export interface PreparedRun {
@@ -41,8 +39,7 @@ export async function prepareRun(
   try {
     const { adapter, config } = configuredAdapter(context, run);
     const environment = await runEnvironment(context, run, config);
-    const repository = await openRepository(context, adapter.isRemote ? null : run);
-    const secrets = [...environment.secrets, ...repository.secrets];
+    const { secrets } = environment;
     mask = createTextMask(secrets);
     const { db } = context;
     const onError = (error: unknown) =>
@@ -50,21 +47,8 @@ export async function prepareRun(
     const { maxRunLogBytes: maxBytes } = context.config;
     const log = createLogWriter(db, run, { secrets, maxBytes, onError });
     closers.push(log.end);
-    const onStarted: AdapterRun<unknown>['onStarted'] = (identity) =>
-      storeProcess(db, run, identity);
-    const session = adapter.keepsSessions ? await findSession(db, run, adapter.type) : null;
-    const say = (line: string) => log.write(Buffer.from(line));
-    const preparation = { signal, onStarted, say };
-    const place = { config, repository, session };
-    const directory = await workingDirectory(context, run, place, preparation);
-    const conversation = openConversation(context, run, {
-      adapter,
-      session,
-      directory,
-      mask,
-      onError,
-    });
-    closers.push(conversation.stored, directory.tidy);
+    const usage = openUsage(context, run, { adapter, mask, onError });
+    closers.push(usage.stored);
     const { id: runId, companyId, agentId } = run;
     const wakes = wakesOf(run);
     const input: AdapterRun<unknown> = {
@@ -75,15 +59,15 @@ export async function prepareRun(
       epoch: run.epoch,
       environment: environment.variables,
       signingSecret: environment.signingSecret,
-      workingDirectory: directory.path,
+      workingDirectory: '',
       signal,
       onOutput: log.write,
-      onUsage: conversation.onUsage,
+      onUsage: usage.onUsage,
       wakes,
       facts: () => readRunFacts(db, { ...run, wakes }),
-      session,
-      onSession: conversation.onSession,
-      onStarted,
+      session: null,
+      onSession: () => undefined,
+      onStarted: async () => undefined,
     };
     return { adapter, input, mask, close };
   } catch (error) {
@@ -96,43 +80,29 @@ export async function prepareRun(
 function configuredAdapter({ adapters }: Context, { adapterType, adapterConfig }: ClaimedRun) {
   const adapter = adapters.get(adapterType);
   const parsed = adapter?.configSchema.safeParse(adapterConfig);
-  if (adapter && parsed?.success) {
-    return { adapter, config: parsed.data as Record<string, unknown> };
+  if (adapter?.run && parsed?.success) {
+    return { adapter: adapter as AgentAdapter, config: parsed.data as Record<string, unknown> };
   }
   throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
 }
 
-/** Stores the conversation that the run holds and what it used, one after the other and in order. */
-function openConversation(
+/** Stores what the run used, one report after the other and in order. */
+function openUsage(
   context: Context,
   run: ClaimedRun,
-  open: {
-    adapter: AgentAdapter;
-    session: AdapterRun<unknown>['session'];
-    directory: { path: string };
-    mask: TextMask;
-    onError(error: unknown): void;
-  },
+  open: { adapter: AgentAdapter; mask: TextMask; onError(error: unknown): void },
 ) {
-  const { type } = open.adapter;
   const call = systemCall(context, run.companyId);
-  let held = open.session?.id ?? null;
   let written: Promise<unknown> = Promise.resolve();
-  const store = (write: () => Promise<unknown>) => {
-    written = written.then(write).catch(open.onError);
-  };
   const onUsage: AdapterRun<unknown>['onUsage'] = (usage) => {
     // The agent chose these words, and they are stored with the cost event.
     const { provider, model } = usage;
     const masked = { ...usage, provider: open.mask(provider), model: open.mask(model) };
-    const of = held;
-    store(() => storeUsage(call, run, type, masked, of));
+    written = written
+      .then(() => storeUsage(call, run, open.adapter.type, masked, null))
+      .catch(open.onError);
   };
-  const onSession = (id: string) => {
-    held = id;
-    store(() => rememberSession(call.db, run, type, { id, directory: open.directory.path }));
-  };
-  return { onUsage, onSession, stored: () => written };
+  return { onUsage, stored: () => written };
 }
 
 /** What an adapter says of a failure may repeat a value that it was given. */
