@@ -39,9 +39,13 @@ export function renewLeases(options: LeaseOptions): Loop {
   };
 
   const hearRefusal = (refused: Refused): void => {
-    if (refused.code === 'unknown_instance') return options.onUnknown();
-    if (refused.code === 'runner_replaced') return options.onReplaced(refused);
-    // A token that was revoked, or a server that is set up anew and knows it in a moment.
+    if (refused.code === 'unknown_instance') options.onUnknown();
+    else if (refused.code === 'runner_replaced') options.onReplaced(refused);
+    else hearDenial(refused);
+  };
+
+  /** A token that was revoked, or a server that is set up anew and knows it in a moment. */
+  const hearDenial = (refused: Refused): void => {
     deniedSince ??= performance.now();
     if (performance.now() - deniedSince < leaseMs) return;
     logger.error('the server refuses this runner; its runs are given up', errorFields(refused));
