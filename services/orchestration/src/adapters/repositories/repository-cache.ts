@@ -4,7 +4,7 @@ import { isPassingFault } from '@switchyard/server';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
-import { type ConnectRules, rulesFor } from '../agents/http/guarded-connector';
+import { type ConnectRules, rulesFor } from '../network/guarded-connector';
 import { reachRepository, type SshOptions } from './access/reach-repository';
 import { withControl } from './control-folder';
 import { readGitVersion } from './git/git-version';
