@@ -1,6 +1,7 @@
 import { type MetricsPrisma, type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
+import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
 import { decimalText } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
@@ -112,7 +113,11 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
     warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
   }
   const regime = await resources.db.client.regimeSnapshot.findFirst({
-    where: { symbol: market.symbol, exchange: resources.exchange.name },
+    where: {
+      symbol: market.symbol,
+      exchange: resources.exchange.name,
+      timeframe: COLLECTED_TIMEFRAME,
+    },
     orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
   });
   if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
