@@ -36,7 +36,8 @@ export async function archive(tx: Tx): Promise<void> {
 const writeAllowList = statement('write-egress-allow-list', {
   takes: { companyId: 'uuid', egressAllowList: 'text[]?' },
   gives: {},
-  sql: (p) => `UPDATE company SET egress_allow_list = ${p.egressAllowList} WHERE id = ${p.companyId}`,
+  sql: (p) =>
+    `UPDATE company SET egress_allow_list = ${p.egressAllowList} WHERE id = ${p.companyId}`,
 });
 
 const writeArchived = statement('archive-company', {
