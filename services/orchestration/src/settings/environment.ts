@@ -8,9 +8,9 @@ import {
 } from '../access/sign-in/sign-in-settings';
 import { commandEnvironment } from '../adapters/agents/command/command-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
-import { allowedHosts } from '../adapters/agents/http/allowed-hosts';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
+import { allowedHosts } from '../adapters/network/allowed-hosts';
 import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,

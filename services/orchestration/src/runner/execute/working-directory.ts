@@ -13,6 +13,8 @@ export interface Places {
 
 export interface WorkingDirectory {
   path: string;
+  /** Folders beside it that the agent has to read. */
+  readOnly: string[];
   /** Removes the run's own folder when nothing was left in it. */
   tidy(): Promise<void>;
 }
@@ -47,7 +49,7 @@ export async function workingDirectory(
     const request = { companyId, projectId, agent, url, ref, credential };
     const prepared = await repositories.prepare(request, preparation);
     if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
-    return kept(prepared.path);
+    return { ...kept(prepared.path), readOnly: prepared.readOnly };
   }
   const named = workspace?.cwd ?? (spec.config.cwd as string | undefined);
   if (named && !(await mayEnter(workspaceRoots, companyId, named))) {
@@ -58,10 +60,14 @@ export async function workingDirectory(
   const runs = join(dataDir, 'runs');
   const path = folderOfSession(runs, spec.session) ?? join(runs, runId);
   await mkdir(path, { recursive: true, mode: 0o700 });
-  return { path, tidy: () => rmdir(path).catch(() => undefined) };
+  return { path, readOnly: [], tidy: () => rmdir(path).catch(() => undefined) };
 }
 
-const kept = (path: string): WorkingDirectory => ({ path, tidy: async () => undefined });
+const kept = (path: string): WorkingDirectory => ({
+  path,
+  readOnly: [],
+  tidy: async () => undefined,
+});
 
 /** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
