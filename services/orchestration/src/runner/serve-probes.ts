@@ -21,7 +21,7 @@ export async function serveProbes(
 ): Promise<Probes> {
   const server = createServer((request, response) => {
     switch (request.url?.split('?')[0]) {
-      case '/healthz':
+      case '/livez':
         return send(response, 200, 'text/plain', 'ok\n');
       case '/readyz':
         return sendReadiness(response, runner.isReady());

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { Controls } from '../control-folder';
 import { writing } from '../git/git-access';
 import { type GitSurroundings, runGit } from '../git/run-git';

@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { randomUUID } from 'node:crypto';
 import type { Controls } from '../control-folder';
 import { reading, writing } from '../git/git-access';
 import { askGit, askShell, type GitAnswer, type GitSurroundings } from '../git/run-git';
