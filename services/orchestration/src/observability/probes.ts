@@ -8,8 +8,12 @@ import {
 import express, { type Application } from 'express';
 import type { Context } from '../context';
 
-/** The Prometheus page alone, or with the probes of a process that serves no other HTTP. */
-export function createMetricsApplication(context: Context, health?: HealthOptions): Application {
+/** The Prometheus page alone, or with the probes of a process, and with `mountMore` what else it serves. */
+export function createMetricsApplication(
+  context: Context,
+  health?: HealthOptions,
+  mountMore: (app: Application) => void = () => undefined,
+): Application {
   const { metrics, queueGauges } = context;
   const { registry } = metrics;
   const app = express();
@@ -22,6 +26,7 @@ export function createMetricsApplication(context: Context, health?: HealthOption
     await queueGauges.refresh();
     response.type(registry.contentType).send(await registry.metrics());
   });
+  mountMore(app);
   finishApplication(app, context.logger);
   return app;
 }

@@ -22,6 +22,7 @@ import {
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
 import { retentionEnvironment } from './retention-settings';
+import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
 
 export const masterKey = z
@@ -64,6 +65,7 @@ const environment = z.object({
     .string()
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)

@@ -71,7 +71,10 @@ export function startWorkers(context: Context): Workers {
     consume(
       queues.consumer,
       { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
-      ({ runId }) => serveRuns(server, runId),
+      ({ runId }) => {
+        context.runnerNews.tell();
+        return serveRuns(server, runId);
+      },
     ),
     consume(
       queues.consumer,

@@ -135,6 +135,10 @@ export interface AgentAdapter<Config = unknown> {
   /** How people call it, and what it does; a type that is for tests has none. */
   readonly label?: string;
   readonly description?: string;
+  /** Its runs start processes, so that a runner executes them, and no worker. */
+  readonly startsProcesses?: boolean;
+  /** Its runs begin with a prompt, made of what they are about. */
+  readonly hasPrompt?: boolean;
   /** Its runs go on with the conversation of the run before. */
   readonly keepsSessions?: boolean;
   /** Strict; what it does not name is refused at write time. */

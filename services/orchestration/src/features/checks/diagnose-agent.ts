@@ -1,24 +1,14 @@
 import { access, constants, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { isId } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
 import type { AdapterLook, AgentAdapter } from '../../adapters/agents/agent-adapter';
-import {
-  type AgentEnvironment,
-  bytesOf,
-  literalsOf,
-  MAX_ENVIRONMENT_BYTES,
-  referencesOf,
-  type SecretReference,
-} from '../../adapters/agents/environment/agent-environment';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { mayEnter } from '../../adapters/repositories/allowed-folder';
 import { probeGit } from '../../adapters/repositories/git/probe-git';
 import type { Context } from '../../context';
-import { adapterConfigProblems } from '../agents/configuration/adapter-config';
-import { resolveSecrets } from '../secrets/resolve-secrets';
+import { openDiagnosis } from './open-diagnosis';
 
 type Parts = Pick<Context, 'config' | 'db' | 'adapters' | 'secretBox'>;
 
@@ -116,55 +106,20 @@ export async function diagnoseAgent(
   agentId: string,
   signal: AbortSignal,
 ): Promise<Finding[]> {
-  const { db, adapters, secretBox } = parts;
-  const agent = isId(agentId) && (await db.prisma.agent.findUnique({ where: { id: agentId } }));
-  if (!agent) return [];
-  const { adapterType, companyId } = agent;
   const host = hostname();
   const where = ok('checked_on', `looked at by a worker on ${host}`, { process: 'worker', host });
-  const stored = agent.adapterConfig as Record<string, unknown>;
-  const problems = adapterConfigProblems(adapters, adapterType, stored);
-  const adapter = adapters.get(adapterType);
-  if (problems.length > 0 || !adapter) {
-    const said = problems.map(({ path, message }) =>
-      error('config_invalid', `${path.join('.')}: ${message}`.slice(0, 500)),
-    );
-    return [where, ...said];
-  }
-  const config = adapter.configSchema.parse(stored) as Record<string, unknown>;
-  const env = (config.env ?? {}) as AgentEnvironment;
-  const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
-  const secrets = 'values' in resolved ? resolved.values : {};
-  const signing = config.signingSecret as SecretReference | undefined;
-  const signingReference: Record<string, SecretReference> = signing
-    ? { signingSecret: signing }
-    : {};
-  const signed = await resolveSecrets(secretBox, db, companyId, signingReference, '');
-  const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
-  const environment = { ...literalsOf(env), ...secrets };
-  // As a run: the mask of so much would take the worker's memory from all companies.
-  if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
-    const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
-    return [where, error('environment_too_large', text)];
-  }
-  const mask = createTextMask([
-    ...Object.values(environment),
-    ...(signingSecret ? [signingSecret] : []),
-  ]);
-  const environmentFinding = [resolved, signed].flatMap((each) =>
-    'unavailable' in each ? [error('secret_unavailable', each.unavailable)] : [],
-  );
+  const opened = await openDiagnosis(parts, agentId);
+  if (!opened) return [];
+  if ('problems' in opened) return [where, ...opened.problems];
+  const { adapter, workspace, secrets, findings: ofSecrets, ...seen } = opened;
+  const mask = createTextMask(secrets);
   const nowhere = { findings: [], path: null };
-  const cwd = config.cwd as string | undefined;
-  const place = adapter.isRemote ? nowhere : await lookAtFolder(parts, companyId, cwd);
-  const repositories = await db.prisma.workspace.count({
-    where: { companyId, cwd: null, repoUrl: { not: null } },
-  });
-  const seen = { companyId, agentId, config, environment, signingSecret, signal };
+  const cwd = seen.config.cwd as string | undefined;
+  const place = adapter.isRemote ? nowhere : await lookAtFolder(parts, seen.companyId, cwd);
   const [looked, git] = await Promise.all([
-    lookThroughAdapter(parts, adapter, seen, place.path),
-    repositories > 0 && !adapter.isRemote ? probeGit(parts.config, signal) : [],
+    lookThroughAdapter(parts, adapter, { ...seen, signal }, place.path),
+    workspace && !adapter.isRemote ? probeGit(parts.config, signal) : [],
   ]);
-  const findings = [...environmentFinding, ...place.findings, ...looked, ...git];
+  const findings = [...ofSecrets, ...place.findings, ...looked, ...git];
   return [where, ...findings.map((finding) => masked(mask, finding))];
 }

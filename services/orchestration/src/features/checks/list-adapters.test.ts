@@ -37,7 +37,7 @@ describe('GET /api/adapters', () => {
     (await harness.api.get('/api/adapters').expect(200)).body as AdapterView[];
   const of = async (type: string) => (await list()).find((one) => one.type === type);
   const probe = (host: string, adapters = registry()) =>
-    probeAdapters({ adapters, db: harness.context.db }, host);
+    probeAdapters({ ...harness.context, adapters }, host);
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchyard-adapters-'));

@@ -3,6 +3,7 @@ import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../../context';
+import { typesOfRunners } from '../../state/runs/claims/takers';
 
 /** How long what a worker found is believed; it looks several times as often. */
 export const PROBE_LIFE_SEC = 300;
@@ -19,14 +20,31 @@ export function startProbes(context: Context): Loop {
 }
 
 export async function probeAdapters(
-  { adapters, db }: Pick<Context, 'adapters' | 'db'>,
+  context: Pick<Context, 'adapters' | 'config' | 'db'>,
   host = hostname(),
 ): Promise<void> {
+  const ofRunners = typesOfRunners(context);
   const probes = [];
-  for (const { type, findProgram } of adapters.all) {
-    if (findProgram) probes.push({ adapter_type: type, ...(await findProgram()) });
+  for (const { type, findProgram } of context.adapters.all) {
+    if (findProgram && !ofRunners.includes(type))
+      probes.push({ adapterType: type, ...(await findProgram()) });
   }
-  await ask(db, storeProbes, { host, probes });
+  await recordProbes(context, host, probes);
+}
+
+/** What one host, or one runner, found of the programs of adapters; what we have no adapter for is left out. */
+export async function recordProbes(
+  { adapters, db }: Pick<Context, 'adapters' | 'db'>,
+  host: string,
+  probes: { adapterType: string; found: boolean; message: string }[],
+): Promise<void> {
+  const byType = new Map(
+    probes.flatMap(({ adapterType, found, message }) => {
+      const type = adapters.get(adapterType)?.type;
+      return type ? [[type, { adapter_type: type, found, message }]] : [];
+    }),
+  );
+  await ask(db, storeProbes, { host, probes: [...byType.values()] });
 }
 
 /** Rows of hosts that are no more go with the first that looks a day later. */

@@ -66,6 +66,8 @@ export function createCodingAgentAdapter(
     type: tool.adapterType,
     label: tool.name,
     description: `Runs ${tool.name} on the worker, with a prompt of the agent, the issue and what woke it.`,
+    startsProcesses: true,
+    hasPrompt: true,
     keepsSessions: true,
     configSchema: codingAgentConfig,
     allowedVariables: allowed,

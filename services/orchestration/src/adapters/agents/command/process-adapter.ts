@@ -44,6 +44,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
     type: 'process',
     label: 'Command',
     description: 'Runs a command on the worker, with what the run is about in its environment.',
+    startsProcesses: true,
     configSchema: processConfig,
     allowedVariables: options.allowedVariables,
     warnings(config) {

@@ -93,7 +93,11 @@ export async function prepareRun(
   }
 }
 
-function configuredAdapter({ adapters }: Context, { adapterType, adapterConfig }: ClaimedRun) {
+/** The adapter of a run and its configuration. @throws CannotStart when it does not fit */
+export function configuredAdapter(
+  { adapters }: Pick<Context, 'adapters'>,
+  { adapterType, adapterConfig }: Pick<ClaimedRun, 'adapterType' | 'adapterConfig'>,
+) {
   const adapter = adapters.get(adapterType);
   const parsed = adapter?.configSchema.safeParse(adapterConfig);
   if (adapter && parsed?.success) {
