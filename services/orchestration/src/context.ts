@@ -23,6 +23,7 @@ import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-bo
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
+import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runners/runner-news';
 import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
@@ -38,6 +39,7 @@ export interface Context {
   db: OpenDatabase;
   queues: QueueConnections;
   hints: Hints;
+  runnerNews: RunnerNews;
   events: EventStreams;
   changes: ChangeFeeds;
   runLogs: RunLogs;
@@ -95,12 +97,14 @@ export function createContext(
   const { pollMs } = config.eventStreams;
   const changes = openChangeFeeds({ db, nudges, logger, pollMs });
   metrics.watchStreams(() => events.count());
-  const hints =
+  const runnerNews = openRunnerNews(nudges);
+  const queued =
     overrides.hints ??
     openHints(queues.producer, config.redisPrefix, (queue, error) => {
       metrics.hintsLost.inc({ queue });
       logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
     });
+  const hints = tellingRunners(queued, runnerNews);
   const models = createModelCatalog(config);
   const isLocal = config.authMode === 'local_trusted';
   const adapters =
@@ -130,6 +134,7 @@ export function createContext(
     db,
     queues,
     hints,
+    runnerNews,
     events,
     changes,
     runLogs: openRunLogs({ db, nudges }),

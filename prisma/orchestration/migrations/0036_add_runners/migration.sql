@@ -44,11 +44,12 @@ CREATE INDEX "runner_instance_last_seen_at_idx" ON "runner_instance"("last_seen_
 
 ALTER TABLE "runner_instance" ADD CONSTRAINT "runner_instance_runner_id_fkey" FOREIGN KEY ("runner_id") REFERENCES "runner"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
--- Which start of a runner holds a run, the digest of what it proves that with, and the last usage that it reported under
--- this claim. The default is constant, so no stored row is written.
+-- Which start of a runner holds a run, the digest of what it proves that with, the last usage that it reported under
+-- this claim, and the adapter that executes it. The default is constant, so no stored row is written.
 ALTER TABLE "heartbeat_run" ADD COLUMN "runner_instance" UUID;
 ALTER TABLE "heartbeat_run" ADD COLUMN "ticket_hash" BYTEA;
 ALTER TABLE "heartbeat_run" ADD COLUMN "usage_seq" INTEGER NOT NULL DEFAULT 0;
+ALTER TABLE "heartbeat_run" ADD COLUMN "adapter_type" TEXT;
 
 -- Before the release, where many runs are stored: CREATE INDEX CONCURRENTLY under the same name.
 CREATE INDEX IF NOT EXISTS "heartbeat_run_of_runner" ON "heartbeat_run"("runner_instance") WHERE "status" = 'running' AND "runner_instance" IS NOT NULL;

@@ -9,8 +9,19 @@ import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & { adapters(): readonly AdapterExecution[] };
 
+type PartSettings = Pick<
+  RunnerProgramSettings,
+  | 'agentVariables'
+  | 'dataDir'
+  | 'inherited'
+  | 'isAuthenticated'
+  | 'models'
+  | 'processAdapterCommands'
+  | 'repositories'
+>;
+
 /** What executes runs on this host: adapters, repositories, folders. */
-export function createRunnerParts(settings: RunnerProgramSettings): RunnerParts {
+export function createRunnerParts(settings: PartSettings): RunnerParts {
   const { dataDir, inherited, isAuthenticated, models, repositories } = settings;
   const children = { inherited, homes: isAuthenticated ? join(dataDir, 'homes') : null };
   const adapters: AdapterExecution[] = [

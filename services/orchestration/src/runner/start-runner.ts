@@ -4,6 +4,7 @@ import { type Loop, repeat } from '@switchyard/async';
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { RunnerHelloBody, RunnerNextBody, RunnerWelcome, RunnerWork } from '@switchyard/types';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
+import { probePrograms } from '../adapters/agents/probe-programs';
 import { endProcesses } from '../adapters/agents/processes/end-processes';
 import { openChecks } from './checks';
 import type { CheckParts } from './execute/check-agent';
@@ -71,7 +72,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
   let isKnown = false;
 
   const hello = async (): Promise<RunnerWelcome> => {
-    const probes = await probe(options.adapters());
+    const probes = await probePrograms(options.adapters());
     const { name, labels, capacity, sandbox } = options;
     return protocol.hello({ name, instance, labels, capacity, sandbox, probes });
   };
@@ -147,15 +148,6 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
 
 const journalFolder = ({ places, name }: Pick<RunnerOptions, 'places' | 'name'>) =>
   join(places.dataDir, 'runner', encodeURIComponent(name));
-
-/** Whether the programs of the adapters are here. */
-async function probe(adapters: readonly AdapterExecution[]): Promise<RunnerHelloBody['probes']> {
-  const probes = [];
-  for (const { type, findProgram } of adapters) {
-    if (findProgram) probes.push({ adapterType: type, ...(await findProgram()) });
-  }
-  return probes;
-}
 
 /** Waits for the runs that are held, and hands over what takes too long. */
 async function drain(

@@ -17,6 +17,7 @@ import {
 } from '../adapters/repositories/repository-settings';
 import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
+import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
 
 export const masterKey = z
@@ -59,6 +60,7 @@ const environment = z.object({
     .string()
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)

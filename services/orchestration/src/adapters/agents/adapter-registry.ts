@@ -1,4 +1,4 @@
-import { canonicalAdapterType } from '@switchyard/types';
+import { adapterAliases, canonicalAdapterType } from '@switchyard/types';
 import type { KnownAdapter } from './agent-adapter';
 
 export interface AdapterRegistry {
@@ -7,6 +7,8 @@ export interface AdapterRegistry {
   /** In the order given, for error messages and the OpenAPI document. */
   types: string[];
   all: readonly KnownAdapter[];
+  /** The types whose runs runners execute, by every name that an agent may have for them. */
+  ofRunners: string[];
 }
 
 /** Throws on two adapters of one type: which of them would run must not depend on order. */
@@ -20,5 +22,8 @@ export function createAdapterRegistry(adapters: KnownAdapter[]): AdapterRegistry
     get: (type) => byType.get(canonicalAdapterType(type)),
     types: [...byType.keys()],
     all: adapters,
+    ofRunners: adapters
+      .filter(({ startsProcesses }) => startsProcesses)
+      .flatMap(({ type }) => [type, ...adapterAliases(type)]),
   };
 }

@@ -3,6 +3,7 @@ import type {
   AdapterOutcome,
   AdapterRun,
   AgentAdapter,
+  KnownAdapter,
 } from '../../../adapters/agents/agent-adapter';
 import { createTextMask, type TextMask } from '../../../adapters/output-masking';
 import { systemCall } from '../../../call';
@@ -37,7 +38,8 @@ export async function prepareRun(
   };
   let mask: TextMask = (text) => text;
   try {
-    const { adapter, config } = configuredAdapter(context, run);
+    const { adapter: known, config } = configuredAdapter(context, run);
+    const adapter = executed(known);
     const environment = await runEnvironment(context, run, config);
     const { secrets } = environment;
     mask = createTextMask(secrets);
@@ -77,13 +79,24 @@ export async function prepareRun(
   }
 }
 
-function configuredAdapter({ adapters }: Context, { adapterType, adapterConfig }: ClaimedRun) {
+/** The adapter of a run and its configuration. @throws CannotStart when it does not fit */
+export function configuredAdapter(
+  { adapters }: Pick<Context, 'adapters'>,
+  { adapterType, adapterConfig }: Pick<ClaimedRun, 'adapterType' | 'adapterConfig'>,
+) {
   const adapter = adapters.get(adapterType);
   const parsed = adapter?.configSchema.safeParse(adapterConfig);
-  if (adapter?.run && parsed?.success) {
-    return { adapter: adapter as AgentAdapter, config: parsed.data as Record<string, unknown> };
+  if (adapter && parsed?.success) {
+    return { adapter, config: parsed.data as Record<string, unknown> };
   }
   throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
+}
+
+/** Only what calls others is executed in a worker. */
+function executed(adapter: KnownAdapter): AgentAdapter {
+  const { run } = adapter;
+  if (run) return { ...adapter, run };
+  throw cannotStart('bad_config', `the adapter ${adapter.type} is executed by runners alone`);
 }
 
 /** Stores what the run used, one report after the other and in order. */
