@@ -37,6 +37,7 @@ import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sa
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
+import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { eventStreamLimits } from './settings/share-settings';
 
 export { ENVIRONMENT, ENVIRONMENT_NAMES } from './settings/environment';
@@ -94,6 +95,7 @@ export interface Config {
     answerWithinMs: number;
   };
   retention: RetentionSettings;
+  runner: RunnerSettings;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
@@ -111,7 +113,7 @@ export interface Config {
   /** All that agent processes inherit of the worker's own environment. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
-  /** A worker renews its lease every third of this; others take a run over when it has passed. */
+  /** A worker renews its lease every third of this; others take a run over when it has passed. Runners have `runner.leaseMs`. */
   leaseMs: number;
   sweepMs: number;
   /** Failed runs in a row after which an agent is paused with reason `failures`. */
@@ -185,6 +187,7 @@ export function readConfig(
     sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
+    runner: runnerSettings(env),
     eventStreams: {
       ...eventStreamLimits(env),
       heartbeatMs: 15_000,

@@ -54,13 +54,20 @@ describe('an agent that means harm', () => {
     expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
   }, 400_000);
 
-  it.each(['bwrap', 'landlock'])('does none under %s', async (driver) => {
-    const { ended, findings, log } = await attackUnder({ SANDBOX: driver });
-    require('node:fs').writeFileSync(`/tmp/hostile-${driver}.json`, JSON.stringify(findings, null, 1));
-    expect(ended).toMatchObject({ status: 'succeeded', error: null });
-    expect(findings.at(-1)?.kind).toBe('end');
-    expect(succeeded(findings, 'probe')).toEqual([]);
-    expect(findings.filter(({ kind, succeeded: may }) => kind === 'right' && !may)).toEqual([]);
-    expect(findCanaries(canaries.all, [['the log', log]])).toEqual([]);
-  }, 400_000);
+  it.each(['bwrap', 'landlock'])(
+    'does none under %s',
+    async (driver) => {
+      const { ended, findings, log } = await attackUnder({ SANDBOX: driver });
+      require('node:fs').writeFileSync(
+        `/tmp/hostile-${driver}.json`,
+        JSON.stringify(findings, null, 1),
+      );
+      expect(ended).toMatchObject({ status: 'succeeded', error: null });
+      expect(findings.at(-1)?.kind).toBe('end');
+      expect(succeeded(findings, 'probe')).toEqual([]);
+      expect(findings.filter(({ kind, succeeded: may }) => kind === 'right' && !may)).toEqual([]);
+      expect(findCanaries(canaries.all, [['the log', log]])).toEqual([]);
+    },
+    400_000,
+  );
 });

@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import { type ChildSurroundings, openFolder } from '../agents/environment/agent-home';
 import { childEnvironment } from '../agents/environment/child-environment';
 import { runChild } from '../agents/processes/run-child';
@@ -39,7 +39,7 @@ export async function discoverOutput(
     else chunks.push(chunk);
   };
   // The id of no run, by which processes that leave the group are found again.
-  const runId = newId();
+  const runId = randomUUID();
   const outcome = await inFreshFolder(folder, async (cwd) => {
     const { own, ...surroundings } = await openFolder(children, cwd);
     const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });

@@ -1,6 +1,5 @@
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
-import type { AllowedVariables } from '../environment/agent-variables';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
@@ -8,12 +7,10 @@ import { type Confine, confined } from '../processes/spawn-child';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
-import { type ProcessConfig, processConfig } from './process-config';
+import type { ProcessConfig } from './process-config';
+import { defineProcessAdapter, type ProcessRules, refuseCommand } from './process-definition';
 
-interface Options {
-  /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
-  allowedCommands: string[] | 'any';
-  allowedVariables: AllowedVariables;
+interface Options extends ProcessRules {
   children: ChildSurroundings;
 }
 
@@ -21,13 +18,6 @@ type Asked = Pick<
   AdapterLook<ProcessConfig>,
   'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
 >;
-
-const SETTING = 'PROCESS_ADAPTER_COMMANDS';
-
-function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
-  return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
-}
 
 interface Prepared {
   environment: ChildEnvironment;
@@ -57,15 +47,7 @@ const ownVariables = (variables: Asked['environment']) =>
 /** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
-    type: 'process',
-    label: 'Command',
-    description: 'Runs a command on the worker, with what the run is about in its environment.',
-    configSchema: processConfig,
-    allowedVariables: options.allowedVariables,
-    warnings(config) {
-      const message = refuseCommand(options.allowedCommands, config);
-      return message === null ? [] : [{ code: 'command_not_allowed', message, setting: SETTING }];
-    },
+    ...defineProcessAdapter(options),
     findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);
@@ -89,6 +71,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           runId: run.runId,
           signal: run.signal,
           onStarted: (identity) => run.onStarted(identity),
+          backlog: run.backlog,
           onStdout(chunk) {
             run.onOutput(chunk);
             usage.write(chunk);
