@@ -12,9 +12,7 @@ export function createHostLines(onLine: (line: string) => void): HostLines {
   const write = (key: string, line: string) => {
     if (seen.size > MAX_LINES || seen.has(key)) return;
     seen.add(key);
-    onLine(
-      seen.size > MAX_LINES ? '[egress] further hosts are not listed' : `[egress] ${line}`,
-    );
+    onLine(seen.size > MAX_LINES ? '[egress] further hosts are not listed' : `[egress] ${line}`);
   };
   return {
     reached: (place, what) => write(`+${place}`, what ? `${place} (${what})` : place),

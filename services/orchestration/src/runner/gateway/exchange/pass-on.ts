@@ -80,7 +80,11 @@ async function passBack(
   const headers = passedHeaders(answer.headers as unknown as RawHeaders, () => false);
   response.sendDate = false;
   try {
-    response.writeHead(answer.statusCode, answer.statusText.replace(/[^\t\x20-\x7e]/g, ''), headers);
+    response.writeHead(
+      answer.statusCode,
+      answer.statusText.replace(/[^\t\x20-\x7e]/g, ''),
+      headers,
+    );
   } catch {
     answer.body.on('error', () => undefined).destroy();
     throw new Refusal(502, 'the other side sent headers that cannot be passed on');

@@ -107,6 +107,9 @@ function openAgent(repository: Repository, { rules, signal }: Options): Agent {
 function refuseStatus(status: number, place: string): void {
   if (status === 401) throw new Refusal(403, `${place} refused the credential of the repository`);
   if (status >= 300 && status < 400 && status !== 304) {
-    throw new Refusal(502, `${place} answered ${status}: redirects of repositories are not followed`);
+    throw new Refusal(
+      502,
+      `${place} answered ${status}: redirects of repositories are not followed`,
+    );
   }
 }
