@@ -20,22 +20,14 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   const target = readTarget(request);
-  const place = target && 'place' in target ? describePlace(target.place) : 'the gateway';
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
     refuseUpgrade(request);
     if ('place' in target && !isOwn(ways, request, target.place)) {
       await forward(ways, request, response, target);
-    } else {
-      const passage = originOf(ways.origins, request, target.path);
-      await passOn(request, response, passage);
-    }
+    } else await passOn(request, response, originOf(ways.origins, request, target.path));
   } catch (error) {
-    const refusal = describeFailure(error, place);
-    if (refusal.status === 403 && place !== 'the gateway') {
-      ways.lines.refused(place, refusal.message);
-    }
-    answerRefusal(response, refusal);
+    answerRefusal(response, describeFailure(error, 'the gateway'));
   }
 }
 
@@ -72,13 +64,21 @@ async function forward(
   response: ServerResponse,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {
-  destinations.assertOpen(place);
-  await passOn(request, response, {
-    dispatcher: destinations.dispatcher,
-    origin: `http://${bracketed(place.host)}:${place.port}`,
-    path,
-    drops: () => false,
-    adds: [],
-    onStatus: () => lines.reached(describePlace(place)),
-  });
+  const name = describePlace(place);
+  try {
+    destinations.assertOpen(place);
+    await passOn(request, response, {
+      name,
+      dispatcher: destinations.dispatcher,
+      origin: `http://${bracketed(place.host)}:${place.port}`,
+      path,
+      drops: () => false,
+      adds: [],
+      onStatus: () => lines.reached(name),
+    });
+  } catch (error) {
+    const refusal = describeFailure(error, name);
+    if (refusal.status === 403) lines.refused(name, refusal.message);
+    throw refusal;
+  }
 }

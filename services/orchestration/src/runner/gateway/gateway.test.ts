@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
 import { until } from '@switchyard/testing';
 import { Agent, request } from 'undici';
 import {
@@ -164,7 +165,7 @@ describe('requests to our API', () => {
     const uploading = request(`${url}/api/files`, {
       method: 'PUT',
       headers: { authorization },
-      body: body(),
+      body: Readable.from(body()),
     });
     let before = -1;
     await until('the upload stands still', async () => {
@@ -217,9 +218,9 @@ describe('requests to our API', () => {
     const { url } = await startGateway({ apiUrl: api.url });
     const ask = () => request(`${url}/api/x`, { headers: { authorization } });
     const away = await ask();
-    expect([away.statusCode, await away.body.text()]).toEqual([
+    expect([away.statusCode, await away.body.json()]).toEqual([
       502,
-      'the gateway could not be reached (ECONNREFUSED)\n',
+      { error: 'the API could not be reached (ECONNREFUSED)', code: 'unavailable' },
     ]);
     const back = createServer((_incoming, response) => response.end('back'));
     back.listen(api.port, '127.0.0.1');
