@@ -22,7 +22,7 @@ export async function answerRequest(
   const target = readTarget(request);
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
-    refuseUpgrade(request);
+    refuseUnfit(request);
     if ('place' in target && !isOwn(ways, request, target.place)) {
       await forward(ways, request, response, target);
     } else await passOn(request, response, originOf(ways.origins, request, target.path));
@@ -46,8 +46,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
 }
 
 /** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
-function refuseUpgrade({ headers }: IncomingMessage): void {
-  const { upgrade } = headers;
+function refuseUnfit({ headers, httpVersionMinor }: IncomingMessage): void {
+  const { upgrade, host } = headers;
+  if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
   throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
 }

@@ -69,7 +69,11 @@ function readProviders(text: string, context: z.RefinementCtx): Record<string, P
     json = JSON.parse(isAbsolute(text) ? readFileSync(text, 'utf8') : text);
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    return refuse(code ? `names a file that cannot be read (${code})` : 'must be JSON, or the absolute path of a file with it');
+    return refuse(
+      code
+        ? `names a file that cannot be read (${code})`
+        : 'must be JSON, or the absolute path of a file with it',
+    );
   }
   const read = providers.safeParse(json);
   if (read.success) return read.data;
