@@ -39,12 +39,13 @@ export const LAYERS: Record<string, readonly string[]> = {
   'packages/db': ['async', 'types'],
   'packages/queue': ['async', 'types'],
   'packages/server': ['async', 'types'],
+  'packages/sandbox': [],
   'packages/client': [],
   'packages/console': ['client', 'types'],
   'packages/testing': ['types', 'db', 'queue', 'server'],
   'packages/bootstrap': [],
   'packages/launcher': ['bootstrap', 'server'],
-  'services/orchestration': ['async', 'types', 'db', 'queue', 'server'],
+  'services/orchestration': ['async', 'types', 'db', 'queue', 'sandbox', 'server'],
   'services/metrics': ['async', 'types', 'db', 'server'],
 };
 

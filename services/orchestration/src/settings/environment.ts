@@ -13,6 +13,10 @@ import {
   authenticatedEnvironment,
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
+import {
+  agentHomeEnvironment,
+  authenticatedAgentHomeEnvironment,
+} from '../adapters/agents/environment/agent-home-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
@@ -94,6 +98,7 @@ const environment = z.object({
       'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
     ),
   ...agentVariableEnvironment,
+  ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...retentionEnvironment,
@@ -106,6 +111,7 @@ const local = environment.extend(removedEnvironment);
 const authenticated = environment.extend({
   ...authenticatedEnvironment,
   ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
   ...removedEnvironment,
 });
 

@@ -8,7 +8,7 @@ import { findExecutable } from '../command/find-executable';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
-import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
+import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 import { PROMPT_VERSION } from './prompt/default-prompt';
@@ -67,7 +67,7 @@ export function createCodingAgentAdapter(
     label: tool.name,
     description: `Runs ${tool.name} on the worker, with a prompt of the agent, the issue and what woke it.`,
     keepsSessions: true,
-    configSchema: codingAgentConfig,
+    configSchema: tool.configSchema,
     allowedVariables: allowed,
     warnings(config) {
       const missing = findMissingKey(tool, config, children);
@@ -92,6 +92,7 @@ export function createCodingAgentAdapter(
           timeoutMs,
           command,
           environment: prepared.environment,
+          isSandboxed: children.isSandboxed ?? false,
           dollars: pricer(options.settings),
           now,
         });

@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
 import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
 import { runChild } from '../../agents/processes/run-child';
@@ -161,7 +161,7 @@ async function runToEnd(
   { command, args, folder, config, input }: Program,
 ): Promise<GitAnswer> {
   const { signal, deadline } = surroundings;
-  const id = newId();
+  const id = randomUUID();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
   const timeoutMs = Math.max(1, deadline - performance.now());
   const environment = gitEnvironment(surroundings, id, config);

@@ -1,6 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join, relative } from 'node:path';
-import { newId } from '@switchyard/db';
 import type { Controls } from '../control-folder';
 import { writing } from '../git/git-access';
 import { type GitSurroundings, runGit } from '../git/run-git';
@@ -43,7 +43,7 @@ export async function initRepository(
   { at, origin }: { at: string; origin: Origin },
 ): Promise<void> {
   const { mirror, worktree } = folder;
-  const template = join(controls.folder, newId());
+  const template = join(controls.folder, randomUUID());
   const objects = join(at, 'objects');
   await mkdir(join(template, 'objects', 'info'), { recursive: true, mode: 0o700 });
   const write = (name: string, text: string) =>

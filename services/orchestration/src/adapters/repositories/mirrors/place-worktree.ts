@@ -1,7 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { constants } from 'node:fs';
 import { lstat, mkdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { newId } from '@switchyard/db';
 import type { Controls } from '../control-folder';
 import { reading, writing } from '../git/git-access';
 import { askGit, askShell, type GitAnswer, type GitSurroundings } from '../git/run-git';
@@ -156,7 +156,7 @@ async function discard(
   const isThere = await lstat(worktree).catch(() => null);
   if (!isThere) return;
   await mkdir(discarded, { recursive: true, mode: 0o700 });
-  await rename(worktree, join(discarded, newId()));
+  await rename(worktree, join(discarded, randomUUID()));
   const within = { ...surroundings, access: writing([discarded]) };
   await askShell(within, discarded, 'rm -rf -- "$1"/*', [discarded]);
 }
