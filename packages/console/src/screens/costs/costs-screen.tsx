@@ -1,18 +1,19 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
+import { deferred } from '../../ui/deferred';
 import { Select } from '../../ui/field';
 import { Progress } from '../../ui/figures/progress';
 import { Figure, Page, Panel, Section, Tabs } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';
 import { COST_TABS, type CostTab, CostTable } from './cost-table';
 
-const SpendDays = lazy(() =>
-  import('./spend-days').then(({ SpendDays }) => ({ default: SpendDays })),
+const SpendDays = deferred(
+  () => import('./spend-days').then(({ SpendDays }) => SpendDays),
+  () => <div className="h-44" />,
 );
 
 /** What a month cost: the sum against its budget, day by day, and by what it was spent on. */
@@ -86,11 +87,7 @@ export function CostsScreen() {
         </Loading>
         <Section title={t('costs.byDay')}>
           <Loading of={days} skeleton={<div className="h-44" />}>
-            {(rows) => (
-              <Suspense fallback={<div className="h-44" />}>
-                <SpendDays days={rows} />
-              </Suspense>
-            )}
+            {(rows) => <SpendDays days={rows} />}
           </Loading>
         </Section>
         <By tab={tab} month={month} />
