@@ -23,7 +23,9 @@ export function CostsScreen() {
   const search = useSearch({ from: '/$company' });
   const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
   const month = search.month ?? new Date().toISOString().slice(0, 7);
-  const params = { path: { companyId }, query: { month } };
+  // Without a month the service takes the present one, whose sums it keeps; of another one it adds up the events.
+  const query = { month: search.month };
+  const params = { path: { companyId }, query };
   const summary = useRead('/api/companies/{companyId}/costs/summary', params, {
     keepPrevious: true,
   });
@@ -90,13 +92,13 @@ export function CostsScreen() {
             {(rows) => <SpendDays days={rows} />}
           </Loading>
         </Section>
-        <By tab={tab} month={month} />
+        <By tab={tab} month={search.month} />
       </div>
     </Page>
   );
 }
 
-function By({ tab, month }: { tab: CostTab; month: string }) {
+function By({ tab, month }: { tab: CostTab; month: string | undefined }) {
   const { issuePrefix: company } = useCompany();
   const search = useSearch({ from: '/$company' });
   return (
