@@ -30,7 +30,7 @@ module.exports = {
     '/node_modules/(?!(\\.pnpm/)?(age-encryption|trading-signals|ccxt|@noble|@scure)[+@/])',
   ],
   moduleNameMapper: {
-    '^@switchyard/(async|types|server|sandbox|db|queue|client|testing)$':
+    '^@switchyard/(async|settings|types|server|sandbox|db|queue|client|testing)$':
       '<rootDir>/packages/$1/src/index.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',

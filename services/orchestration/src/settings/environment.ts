@@ -5,6 +5,7 @@ import {
   type Environment,
   port,
   wholeNumber,
+  withReadableNames,
 } from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
@@ -137,4 +138,6 @@ export const ENVIRONMENT: Environment = {
   authenticated: authenticatedEnvironment,
 };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);
