@@ -24,7 +24,7 @@ describe('a company in the console', () => {
         .egressAllowList;
     const save = async () => {
       const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
-      await page.getByRole('button', { name: 'Save hosts' }).click();
+      await page.getByRole('button', { name: 'Apply' }).click();
       return (await saved).status();
     };
     const isLimited = page.getByLabel('Agents reach only the hosts of a list');

@@ -58,7 +58,7 @@ function HostsForm() {
         isBusy={update.isPending}
         disabled={JSON.stringify(list) === JSON.stringify(stored)}
       >
-        {t('settings.hostsSave')}
+        {t('settings.hostsApply')}
       </Button>
     </form>
   );
