@@ -1,4 +1,10 @@
-import { commonEnvironment, type Environment, port, wholeNumber } from '@switchyard/server';
+import {
+  commonEnvironment,
+  type Environment,
+  port,
+  wholeNumber,
+  withReadableNames,
+} from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
 import {
@@ -129,4 +135,6 @@ export const ENVIRONMENT: Environment = {
   authenticated: authenticatedEnvironment,
 };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);
