@@ -80,6 +80,7 @@ function settingsOf(config: Config) {
     agentVariables,
     agentHomeFolders,
     sandbox,
+    gateway: { allowedHosts: [], providers: {} },
     isAuthenticated,
   };
 }

@@ -23,28 +23,34 @@ export interface WorkerProcess {
 }
 
 /** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
-export async function startProcess(
+export function startProcess(
   config: Config,
   name: 'api' | 'worker',
   ready: string,
   environment: Record<string, string>,
 ): Promise<WorkerProcess> {
+  return startBuilt(name, ready, {
+    DATABASE_URL: config.databaseUrl,
+    REDIS_URL: config.redisUrl,
+    REDIS_PREFIX: config.redisPrefix,
+    PUBLIC_URL: config.publicUrl,
+    DATA_DIR: config.dataDir,
+    RUN_TOKEN_SECRET,
+    SECRETS_MASTER_KEY,
+    DATABASE_POOL_SIZE: '10',
+    SHUTDOWN_GRACE_SEC: '4',
+    ...environment,
+  });
+}
+
+async function startBuilt(
+  name: string,
+  ready: string,
+  environment: Record<string, string>,
+): Promise<WorkerProcess> {
+  const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
   const child: ChildProcess = spawn(process.execPath, [join(BIN, `${name}.js`)], {
-    env: {
-      PATH: process.env.PATH,
-      HOME: process.env.HOME,
-      DATABASE_URL: config.databaseUrl,
-      REDIS_URL: config.redisUrl,
-      REDIS_PREFIX: config.redisPrefix,
-      PUBLIC_URL: config.publicUrl,
-      DATA_DIR: config.dataDir,
-      RUN_TOKEN_SECRET,
-      SECRETS_MASTER_KEY,
-      DATABASE_POOL_SIZE: '10',
-      SHUTDOWN_GRACE_SEC: '4',
-      LOG_FORMAT: 'json',
-      ...environment,
-    },
+    env: { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH, LOG_FORMAT: 'json', ...environment },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   started.add(child);
@@ -56,7 +62,9 @@ export async function startProcess(
       lines.push(line);
       if (line.includes(ready)) resolve();
     });
-    void ended.then((code) => reject(new Error(`the ${name} ended with ${code}`)));
+    void ended.then((code) =>
+      reject(new Error(`the ${name} ended with ${code}: ${lines.slice(-3).join('\n')}`)),
+    );
   });
   return {
     pid: child.pid as number,
@@ -71,3 +79,11 @@ export async function startProcess(
 /** A real worker process, ready to take work. */
 export const startWorkerProcess = (config: Config): Promise<WorkerProcess> =>
   startProcess(config, 'worker', '"worker is ready"', { WORKER_PORT: '0' });
+
+/** A real runner, which gets nothing but what is named here. */
+export const startRunnerProcess = (environment: Record<string, string>): Promise<WorkerProcess> =>
+  startBuilt('runner', '"runner is ready"', {
+    RUNNER_PORT: '0',
+    RUNNER_DRAIN_SEC: '0',
+    ...environment,
+  });
