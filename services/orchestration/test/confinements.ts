@@ -1,5 +1,10 @@
 import { dirname, join } from 'node:path';
-import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
+import {
+  type ConfinedCommand,
+  type Confinement,
+  type Confinements,
+  createConfinements,
+} from '../src/adapters/sandbox/confinement';
 
 const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
 
@@ -19,14 +24,22 @@ const confinements = createConfinements(
 );
 
 /** As a worker in local trusted mode has them, by the strongest driver of this machine. */
-export const CONFINEMENTS: Confinements = {
-  ...confinements,
-  async forAgent(command, home) {
-    const { sandbox, policy } = await confinements.forAgent(command, home);
-    // A stand-in of a coding agent notes its starts beside itself.
-    const notes = command.environment.STAND_IN_PLAYS
-      ? [join(dirname(command.command), 'starts')]
-      : [];
-    return { sandbox, policy: { ...policy, readWrite: [...policy.readWrite, ...notes] } };
-  },
-};
+export const CONFINEMENTS: Confinements = adding(({ command, environment }) =>
+  // A stand-in of a coding agent notes its starts beside itself.
+  environment.STAND_IN_PLAYS ? [join(dirname(command), 'starts')] : [],
+);
+
+/** For programs of a test that note in `folder` what they were started with. */
+export const confinementsWith = (folder: string): Confinements => adding(() => [folder]);
+
+function adding(foldersOf: (command: ConfinedCommand) => string[]): Confinements {
+  const add = ({ sandbox, policy }: Confinement, command: ConfinedCommand) => ({
+    sandbox,
+    policy: { ...policy, readWrite: [...policy.readWrite, ...foldersOf(command)] },
+  });
+  return {
+    ...confinements,
+    forAgent: async (command, home) => add(await confinements.forAgent(command, home), command),
+    forTool: async (command, folders) => add(await confinements.forTool(command, folders), command),
+  };
+}

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from '@switchyard/testing';
-import { CONFINEMENTS } from '../../../test/confinements';
+import { confinementsWith } from '../../../test/confinements';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 
@@ -35,7 +35,7 @@ describe('the model catalogue', () => {
     };
     const inherited = { PATH: process.env.PATH, HOME: folder };
     const config = { dataDir: folder, inherited, authMode: 'local_trusted' as const, models };
-    const catalog = createModelCatalog(config, CONFINEMENTS);
+    const catalog = createModelCatalog(config, confinementsWith(folder));
     open.push(catalog);
     return catalog;
   }

@@ -13,7 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { CONFINEMENTS } from '../../../test/confinements';
+import { confinementsWith } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried } from '../../../test/git-server';
 import { hasSshServer, makeKey, startSshServer } from '../../../test/ssh-server';
 import {
@@ -79,7 +79,7 @@ describe('a repository behind ssh', () => {
       inherited: { PATH, HOME: join(root, 'nobody') },
       isolated: false,
       exclusive: (_key, signal, work) => work(signal),
-      confinements: CONFINEMENTS,
+      confinements: confinementsWith(root),
     });
   const ask = (url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest => {
     const ids = { companyId: newId(), projectId: newId() };

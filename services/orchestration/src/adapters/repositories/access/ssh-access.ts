@@ -76,6 +76,8 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
+    // ssh adds to it; the folder has those of other companies, so ssh does not get to see that.
+    await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   try {
@@ -88,12 +90,10 @@ export async function withSshAccess<Reply>(
   }
 }
 
-/** ssh replaces the file of host keys that it writes to, so it writes to the folder. */
 function withFiles(folders: ToolFolders, access: SshAccess, keyFolder: string): ToolFolders {
   const { knownHostsFile, trustsFirstKey } = access;
   const { readOnly = [], readWrite } = folders;
-  const known = dirname(knownHostsFile);
   return trustsFirstKey
-    ? { readOnly: [...readOnly, keyFolder], readWrite: [...readWrite, known] }
+    ? { readOnly: [...readOnly, keyFolder], readWrite: [...readWrite, knownHostsFile] }
     : { readOnly: [...readOnly, keyFolder, knownHostsFile], readWrite };
 }
