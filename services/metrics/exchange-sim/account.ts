@@ -2,11 +2,27 @@
 export interface SimAccount {
   apiKey: string;
   secret: string;
+  /** Where the exchange wants one beside them. */
+  password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
   /** Filled or cancelled: found by their id only. */
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
+  /** Deposits and withdrawals. */
+  transfers: SimTransfer[];
+  /** What the key may do beside reading. */
+  permissions: { trade: boolean; withdraw: boolean };
+  /** The only address that may use the key. */
+  boundTo: string | null;
+}
+
+export interface SimTransfer {
+  id: string;
+  type: 'deposit' | 'withdrawal';
+  asset: string;
+  amount: string;
+  time: number;
 }
 
 export interface SimAccountOrder {
@@ -36,6 +52,7 @@ export function createSimAccount(): SimAccount {
   return {
     apiKey: 'simulated-key-for-tests-0001',
     secret: Buffer.from('simulated secret for tests, not a real one').toString('base64'),
+    password: 'simulated-password-0001',
     balances: {
       USDT: { free: '10000.5', locked: '250' },
       BTC: { free: '0.75', locked: '0' },
@@ -45,5 +62,8 @@ export function createSimAccount(): SimAccount {
     orders: [],
     closedOrders: [],
     trades: [],
+    transfers: [],
+    permissions: { trade: false, withdraw: false },
+    boundTo: '127.0.0.1',
   };
 }

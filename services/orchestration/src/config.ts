@@ -17,6 +17,10 @@ import {
   signInSettings,
 } from './access/sign-in/sign-in-settings';
 import {
+  agentHomeSettings,
+  type SharedEntry,
+} from './adapters/agents/environment/agent-home-settings';
+import {
   type AgentVariableSettings,
   agentVariableSettings,
 } from './adapters/agents/environment/agent-variable-settings';
@@ -33,6 +37,7 @@ import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sa
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
+import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { eventStreamLimits } from './settings/share-settings';
 
 export { ENVIRONMENT, ENVIRONMENT_NAMES } from './settings/environment';
@@ -79,6 +84,8 @@ export interface Config {
   processAdapterCommands: string[] | 'any';
   /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;
+  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
@@ -88,6 +95,7 @@ export interface Config {
     answerWithinMs: number;
   };
   retention: RetentionSettings;
+  runner: RunnerSettings;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
@@ -105,7 +113,7 @@ export interface Config {
   /** All that agent processes inherit of the worker's own environment. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
-  /** A worker renews its lease every third of this; others take a run over when it has passed. */
+  /** A worker renews its lease every third of this; others take a run over when it has passed. Runners have `runner.leaseMs`. */
   leaseMs: number;
   sweepMs: number;
   /** Failed runs in a row after which an agent is paused with reason `failures`. */
@@ -173,11 +181,13 @@ export function readConfig(
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     agentVariables: agentVariableSettings(env),
+    agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
+    runner: runnerSettings(env),
     eventStreams: {
       ...eventStreamLimits(env),
       heartbeatMs: 15_000,

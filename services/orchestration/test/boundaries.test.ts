@@ -64,6 +64,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   people: ['activity'],
   projects: ['activity'],
   routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
+  runners: ['checks', 'runs'],
   runs: ['activity', 'agents', 'costs', 'events', 'secrets', 'wakes'],
   secrets: ['activity'],
   threads: ['approvals', 'issues', 'mentions', 'runs'],

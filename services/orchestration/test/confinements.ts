@@ -1,45 +1,36 @@
 import { dirname, join } from 'node:path';
-import {
-  type ConfinedCommand,
-  type Confinement,
-  type Confinements,
-  createConfinements,
-} from '../src/adapters/sandbox/confinement';
+import type { Driver } from '@switchyard/sandbox';
+import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
 
 const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
 
-const confinements = createConfinements(
-  {
-    open: {
-      wanted: 'auto',
-      mayBeOff: true,
-      bwrap: BWRAP_COMMAND,
-      bwrapLibraries: BWRAP_LIBRARY_PATH,
-      path: PATH,
-    },
-    readOnly: [join(__dirname, 'recorded')],
-    limits: { processes: 2_048, openFiles: 0, fileBytes: 0 },
-  },
-  { path: PATH, home: HOME, dataDir: '/nonexistent' },
-);
+/** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
+export function confinementsBy(wanted: 'auto' | Driver): Confinements {
+  const open = {
+    wanted,
+    mayBeOff: true,
+    bwrap: BWRAP_COMMAND,
+    bwrapLibraries: BWRAP_LIBRARY_PATH,
+    path: PATH,
+  };
+  const readOnly = [join(__dirname, 'recorded')];
+  const limits = { processes: 2_048, openFiles: 0, fileBytes: 0 };
+  const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
+  return withNotes(createConfinements({ open, readOnly, limits }, trusted));
+}
 
-/** As a worker in local trusted mode has them, by the strongest driver of this machine. */
-export const CONFINEMENTS: Confinements = adding(({ command, environment }) =>
-  // A stand-in of a coding agent notes its starts beside itself.
-  environment.STAND_IN_PLAYS ? [join(dirname(command), 'starts')] : [],
-);
+export const CONFINEMENTS: Confinements = confinementsBy('auto');
 
-/** For programs of a test that note in `folder` what they were started with. */
-export const confinementsWith = (folder: string): Confinements => adding(() => [folder]);
-
-function adding(foldersOf: (command: ConfinedCommand) => string[]): Confinements {
-  const add = ({ sandbox, policy }: Confinement, command: ConfinedCommand) => ({
-    sandbox,
-    policy: { ...policy, readWrite: [...policy.readWrite, ...foldersOf(command)] },
-  });
+/** A stand-in of a coding agent notes its starts beside itself. */
+function withNotes(confinements: Confinements): Confinements {
   return {
     ...confinements,
-    forAgent: async (command, home) => add(await confinements.forAgent(command, home), command),
-    forTool: async (command, folders) => add(await confinements.forTool(command, folders), command),
+    async forAgent(command, own) {
+      const { sandbox, policy } = await confinements.forAgent(command, own);
+      const notes = command.environment.STAND_IN_PLAYS
+        ? [join(dirname(command.command), 'starts')]
+        : [];
+      return { sandbox, policy: { ...policy, readWrite: [...policy.readWrite, ...notes] } };
+    },
   };
 }

@@ -1,10 +1,9 @@
-import { isAbsolute } from 'node:path';
 import {
-  commaSeparated,
   commonEnvironment,
   type Environment,
   port,
   wholeNumber,
+  withReadableNames,
 } from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
@@ -13,16 +12,23 @@ import {
   authenticatedEnvironment,
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
+import { commandEnvironment } from '../adapters/agents/command/command-settings';
+import {
+  agentHomeEnvironment,
+  authenticatedAgentHomeEnvironment,
+} from '../adapters/agents/environment/agent-home-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
-import { allowedHosts } from '../adapters/agents/http/allowed-hosts';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
+import { allowedHosts } from '../adapters/network/allowed-hosts';
 import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
+import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
+import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
 
 export const masterKey = z
@@ -65,6 +71,7 @@ const environment = z.object({
     .string()
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
@@ -85,16 +92,9 @@ const environment = z.object({
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
     'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
-  PROCESS_ADAPTER_COMMANDS: commaSeparated
-    .default([])
-    .refine(
-      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
-      'must list absolute paths or bare names: another path is looked for where the agent works',
-    )
-    .describe(
-      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
-    ),
+  ...commandEnvironment,
   ...agentVariableEnvironment,
+  ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...sandboxEnvironment,
@@ -108,6 +108,7 @@ const local = environment.extend(removedEnvironment);
 const authenticated = environment.extend({
   ...authenticatedEnvironment,
   ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
   ...removedEnvironment,
 });
 
@@ -128,9 +129,12 @@ export const ENVIRONMENT: Environment = {
   names: {
     ...environment.shape,
     ...fileStoreEnvironment.shape,
+    ...runnerProgramEnvironment,
     DATA_DIR: environment.shape.DATA_DIR,
   },
   authenticated: authenticatedEnvironment,
 };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);

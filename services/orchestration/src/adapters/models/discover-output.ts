@@ -1,9 +1,9 @@
-import { newId } from '@switchyard/db';
-import { childEnvironment, type Environment } from '../agents/environment/child-environment';
+import { randomUUID } from 'node:crypto';
+import { type ChildSurroundings, openFolder } from '../agents/environment/agent-home';
+import { childEnvironment } from '../agents/environment/child-environment';
 import { runChild } from '../agents/processes/run-child';
 import { confined } from '../agents/processes/spawn-child';
 import { inFreshFolder } from '../fresh-folder';
-import type { Confinements } from '../sandbox/confinement';
 
 export interface DiscoveryCommand {
   command: string;
@@ -13,12 +13,10 @@ export interface DiscoveryCommand {
 export interface DiscoveryOptions {
   /** Where the folder is made that the command starts in. */
   folder: string;
-  inherited: Environment;
-  /** That folder is its HOME too: no sign-in of the operator's, and nothing that an agent has written. */
-  isolated: boolean;
+  /** That folder is its HOME too: nothing that an agent has written, and of the operator's what is shared. */
+  children: Omit<ChildSurroundings, 'homes'>;
   timeoutMs: number;
   signal: AbortSignal;
-  confinements: Confinements;
 }
 
 const MAX_BYTES = 2 * 1024 * 1024;
@@ -30,7 +28,7 @@ const GRACE_MS = 500;
  */
 export async function discoverOutput(
   { command, args }: DiscoveryCommand,
-  { folder, inherited, isolated, timeoutMs, signal, confinements }: DiscoveryOptions,
+  { folder, children, timeoutMs, signal }: DiscoveryOptions,
 ): Promise<string | null> {
   const overflow = new AbortController();
   const chunks: Buffer[] = [];
@@ -41,9 +39,9 @@ export async function discoverOutput(
     else chunks.push(chunk);
   };
   // The id of no run, by which processes that leave the group are found again.
-  const runId = newId();
-  const outcome = await inFreshFolder(folder, (cwd) => {
-    const surroundings = { inherited, home: isolated ? cwd : null };
+  const runId = randomUUID();
+  const outcome = await inFreshFolder(folder, async (cwd) => {
+    const { own, ...surroundings } = await openFolder(children, cwd);
     const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });
     const run = {
       runId,
@@ -52,7 +50,7 @@ export async function discoverOutput(
       onStdout: keep,
       onStderr: () => {},
     };
-    const started = confined((asked) => confinements.forAgent(asked, isolated ? cwd : null), {
+    const started = confined((asked) => children.confinements.forAgent(asked, own), {
       command,
       args,
       cwd,

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from '@switchyard/testing';
-import { confinementsWith } from '../../../test/confinements';
+import { confinementsBy } from '../../../test/confinements';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 
@@ -34,8 +34,9 @@ describe('the model catalogue', () => {
       prices: {},
     };
     const inherited = { PATH: process.env.PATH, HOME: folder };
-    const config = { dataDir: folder, inherited, authMode: 'local_trusted' as const, models };
-    const catalog = createModelCatalog(config, confinementsWith(folder));
+    // Without a sandbox, so that what is started can say here what it found.
+    const children = { inherited, shared: [], confinements: confinementsBy('off') };
+    const catalog = createModelCatalog({ dataDir: folder, models }, children);
     open.push(catalog);
     return catalog;
   }

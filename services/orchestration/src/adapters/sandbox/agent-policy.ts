@@ -1,8 +1,7 @@
-import { stat } from 'node:fs/promises';
 import { delimiter, isAbsolute } from 'node:path';
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import { findExecutable } from '../agents/command/find-executable';
-import type { ConfinedCommand } from './confinement';
+import type { AgentFolders, ConfinedCommand } from './confinement';
 import { toolFolders } from './tool-folders';
 
 /** Local trusted mode, where agents work with the operator's own tools. */
@@ -14,17 +13,10 @@ export interface TrustedPlaces {
 
 interface Wanted {
   command: ConfinedCommand;
-  home: string | null;
+  own: AgentFolders;
   readOnly: readonly string[];
   trusted: TrustedPlaces | null;
 }
-
-/** Where coding agents keep their sign-ins and conversations, below the operator's HOME. */
-const SIGN_INS = [
-  ...['.claude', '.claude.json', '.codex', '.config/opencode', '.local/share/opencode'],
-  ...['.local/state/opencode', '.cache/opencode'],
-];
-const READ_BY_GIT = ['.gitconfig', '.config/git'];
 
 /**
  * What an agent may reach: its working directory and HOME, the folder of the program that is started, and in local
@@ -33,18 +25,19 @@ const READ_BY_GIT = ['.gitconfig', '.config/git'];
  */
 export async function agentPolicy({
   command,
-  home,
+  own,
   readOnly,
   trusted,
 }: Wanted): Promise<Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'>> {
-  const ownHome = home ?? command.environment.HOME ?? null;
-  const programs = await programFolders(command, trusted);
-  const signIns = home === null && trusted?.home ? below(trusted.home, SIGN_INS) : [];
-  const settings = home === null && trusted?.home ? below(trusted.home, READ_BY_GIT) : [];
+  const readWrite = unique([command.cwd, ...own.readWrite]);
+  // A script of the agent's own does not close the folder that it lies in.
+  const programs = (await programFolders(command, trusted)).filter(
+    (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
+  );
   return {
-    readOnly: unique([...readOnly, ...programs, ...(await present(settings))]),
-    readWrite: unique([command.cwd, ...(home === null ? [] : [home]), ...(await present(signIns))]),
-    home: ownHome,
+    readOnly: unique([...readOnly, ...programs, ...own.readOnly]),
+    readWrite,
+    home: own.home ?? command.environment.HOME ?? null,
   };
 }
 
@@ -67,21 +60,6 @@ export async function programFolders(
 function pathFolders(trusted: TrustedPlaces, path: string | undefined): string[] {
   const listed = `${trusted.path ?? ''}${delimiter}${path ?? ''}`.split(delimiter);
   return unique(listed.filter(isAbsolute));
-}
-
-const below = (folder: string, names: readonly string[]) =>
-  names.map((name) => `${folder}/${name}`);
-
-async function present(paths: readonly string[]): Promise<string[]> {
-  const found = await Promise.all(
-    paths.map((path) =>
-      stat(path).then(
-        () => path,
-        () => null,
-      ),
-    ),
-  );
-  return found.filter((path) => path !== null);
 }
 
 const unique = (paths: readonly string[]) => [...new Set(paths)];

@@ -19,12 +19,22 @@ export interface ConfinedCommand {
 export interface ToolFolders {
   readOnly?: readonly string[];
   readWrite: readonly string[];
+  /** Without it the network of this host. */
+  network?: SandboxPolicy['network'];
+}
+
+/** What is an agent's alone, beside its working directory. */
+export interface AgentFolders {
+  /** Null where it uses the operator's own HOME. */
+  home: string | null;
+  readOnly: readonly string[];
+  readWrite: readonly string[];
 }
 
 /** Of one process, made once. Each rejects with SandboxUnavailable when no sandbox can be made on this host. */
 export interface Confinements {
-  /** For an agent, and for the programs of its configuration. `home` is its own to write in; null for none. */
-  forAgent(command: ConfinedCommand, home: string | null): Promise<Confinement>;
+  /** For an agent, and for the programs of its configuration. */
+  forAgent(command: ConfinedCommand, own: AgentFolders): Promise<Confinement>;
   /** For a program of ours or of the operator's, which gets these folders and nothing of a user's. */
   forTool(command: ConfinedCommand, folders: ToolFolders): Promise<Confinement>;
   /** Opened with the first use, or by this. */
@@ -47,17 +57,18 @@ export function createConfinements(
   const { readOnly, limits } = settings;
   return {
     sandbox,
-    async forAgent(command, home) {
-      const policy = await agentPolicy({ command, home, readOnly, trusted });
+    async forAgent(command, own) {
+      const policy = await agentPolicy({ command, own, readOnly, trusted });
       return { sandbox: await sandbox(), policy: { ...policy, network: 'shared', limits } };
     },
     async forTool(command, folders) {
-      const programs = await programFolders(command, trusted);
+      // Its arguments are ours: files that they name are among the folders, or are not to be had.
+      const programs = await programFolders({ ...command, args: [] }, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],
         readWrite: folders.readWrite,
         home: null,
-        network: 'shared' as const,
+        network: folders.network ?? ('shared' as const),
         limits,
       };
       return { sandbox: await sandbox(), policy };

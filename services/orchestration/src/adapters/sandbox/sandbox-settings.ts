@@ -1,6 +1,6 @@
 import { isAbsolute } from 'node:path';
 import { DRIVERS, type SandboxLimits, type SandboxSettings } from '@switchyard/sandbox';
-import { commaSeparated, wholeNumber } from '@switchyard/server';
+import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
 
 /** What the operator sets about the confinement of agents, and of what is started for them. */

@@ -1,5 +1,6 @@
-import type { ModelSettings } from '../../models/model-settings';
+import type { z } from 'zod';
 import type { AgentSession } from '../agent-adapter';
+import type { CodexSandbox, CodingAgentConfig } from './coding-agent-config';
 import type { ToolEvent } from './tool-event';
 
 /** Reads the output of one process of a tool, line by line; never throws. */
@@ -20,7 +21,18 @@ export interface ToolRequest {
   model: string | undefined;
   sessionId: string | null;
   extraArgs: string[];
+  /** Of the tool's own, as configured. */
+  sandbox: CodexSandbox | undefined;
+  /** Whether ours is around the tool, in which its own can neither begin nor is of use. */
+  isSandboxed: boolean;
   runId: string;
+}
+
+/** The programs, as the operator names them. */
+export interface ToolCommands {
+  a: { command: string };
+  b: { command: string };
+  c: { command: string };
 }
 
 /** What one coding agent's command line asks for; everything else is the same for all. */
@@ -29,7 +41,8 @@ export interface CodingTool {
   name: string;
   /** The variable that names its executable. */
   variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
-  command(settings: ModelSettings): string;
+  command(settings: ToolCommands): string;
+  configSchema: z.ZodType<CodingAgentConfig>;
   /** The variables that sign it in, and the usual one of them. */
   keys: { names: RegExp; usual: string };
   /** The prompt arrives by its input. */

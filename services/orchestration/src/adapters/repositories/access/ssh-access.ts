@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type { ToolFolders } from '../../sandbox/confinement';
+import { alsoReading, alsoWriting } from '../git/git-access';
 import type { GitSurroundings } from '../git/run-git';
 
 /** One key for one host, and what makes the host believable. */
@@ -76,24 +76,22 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
-    // ssh adds to it; the folder has those of other companies, so ssh does not get to see that.
+    // ssh adds to it, and does not get to see the folder: that has the files of other companies.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   try {
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, access.privateKey, { mode: 0o600, flag: 'wx' });
-    const folders = withFiles(surroundings.folders, access, folder);
-    return await use({ ...surroundings, folders, sshCommand: commandWith(access, keyFile) });
+    const opened = alsoReading(surroundings.access, folder);
+    return await use({
+      ...surroundings,
+      sshCommand: commandWith(access, keyFile),
+      access: access.trustsFirstKey
+        ? alsoWriting(opened, access.knownHostsFile)
+        : alsoReading(opened, access.knownHostsFile),
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
-}
-
-function withFiles(folders: ToolFolders, access: SshAccess, keyFolder: string): ToolFolders {
-  const { knownHostsFile, trustsFirstKey } = access;
-  const { readOnly = [], readWrite } = folders;
-  return trustsFirstKey
-    ? { readOnly: [...readOnly, keyFolder], readWrite: [...readWrite, knownHostsFile] }
-    : { readOnly: [...readOnly, keyFolder, knownHostsFile], readWrite };
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../../config';
 import { inFreshFolder } from '../../fresh-folder';
 import type { Confinements } from '../../sandbox/confinement';
 import { RepositoryFailure } from '../repository-failure';
+import { reading } from './git-access';
 import { readGitVersion } from './git-version';
 
 const TIMEOUT_MS = 5_000;
@@ -21,11 +22,12 @@ export async function probeGit(
     signal,
     deadline: performance.now() + TIMEOUT_MS,
     onStarted: async () => undefined,
+    access: reading(),
     confinements,
   };
   try {
     const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>
-      readGitVersion({ ...surroundings, home: folder, folders: { readWrite: [folder] } }, folder),
+      readGitVersion({ ...surroundings, home: folder }, folder),
     );
     return [{ level: 'ok', code: 'git_found', message: `git ${version}`, details: { version } }];
   } catch (error) {

@@ -16,7 +16,8 @@ const LOGGED =
 const environmentOf = (own: Record<string, string>) =>
   childEnvironment({ inherited: { PATH: process.env.PATH }, home: null }, own).environment;
 
-const confine: ToolRun['confine'] = (command) => CONFINEMENTS.forAgent(command, null);
+const confine: ToolRun['confine'] = (command) =>
+  CONFINEMENTS.forAgent(command, { home: null, readOnly: [], readWrite: [] });
 
 describe('a tool that waits for its provider', () => {
   let folder: string;

@@ -1,0 +1,108 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerRefusal, closeWithRefusal, Refusal } from './exchange/refusal';
+
+export interface ConnectionLimits {
+  /** Open connections of a run. */
+  connections: number;
+  /** Requests of a run that are being answered. */
+  requests: number;
+  headersMs: number;
+  /** Of a whole request; uploads take their time. */
+  requestMs: number;
+}
+
+const LIMITS: ConnectionLimits = {
+  connections: 256,
+  requests: 256,
+  headersMs: 20_000,
+  requestMs: 3_600_000,
+};
+
+export interface ConnectionEvents {
+  /** `gone` aborts when no one waits for the answer any more. */
+  onRequest(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void>;
+  onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
+}
+
+/** Reads HTTP/1.1 from connections that somebody else accepted, by Node's own parser in its strict mode. */
+export function receiveConnections(
+  limits: Partial<ConnectionLimits> = {},
+  { onRequest, onTunnel }: ConnectionEvents,
+): { accept(socket: Socket): void; close(): void } {
+  const { connections, requests, headersMs, requestMs } = { ...LIMITS, ...limits };
+  /** With what is to be ended of each: Node tells a response that still waits for its turn nothing of its socket. */
+  const sockets = new Map<Socket, Set<() => void>>();
+  let answering = 0;
+  let isClosed = false;
+
+  const server = createServer(
+    {
+      insecureHTTPParser: false,
+      // Refused with a reason, in the order of the requests.
+      requireHostHeader: false,
+      maxHeaderSize: 32 * 1024,
+      headersTimeout: headersMs,
+      requestTimeout: Math.max(requestMs, headersMs),
+      connectionsCheckingInterval: Math.min(5_000, headersMs),
+      keepAliveTimeout: 60_000,
+    },
+    (request, response) => {
+      const open = sockets.get(request.socket);
+      if (!open) return void response.destroy();
+      if (answering >= requests) {
+        return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
+      }
+      const gone = new AbortController();
+      const end = () => {
+        if (!open.delete(end)) return;
+        answering--;
+        gone.abort();
+      };
+      answering++;
+      open.add(end);
+      response.once('close', end);
+      response.on('error', () => undefined);
+      onRequest(request, response, gone.signal).catch(() => response.destroy());
+    },
+  );
+  // All headers count: with a limit Node would leave some out and go on.
+  server.maxHeadersCount = 0;
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    onTunnel(request, client, head).catch(() => client.destroy());
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    closeWithRefusal(socket as Socket, refusalOf(error)),
+  );
+  // Node watches over its timeouts from this event on; this server never listens itself.
+  server.emit('listening');
+
+  return {
+    accept: (socket) => {
+      socket.on('error', () => undefined);
+      if (isClosed) return void socket.destroy();
+      if (sockets.size >= connections) {
+        const text = `the run has ${connections} connections open`;
+        return closeWithRefusal(socket, new Refusal(503, text));
+      }
+      const open = new Set<() => void>();
+      sockets.set(socket, open);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        for (const end of open) end();
+      });
+      server.emit('connection', socket);
+    },
+    close: () => {
+      isClosed = true;
+      server.close();
+      for (const socket of sockets.keys()) socket.destroy();
+    },
+  };
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'the headers are larger than 32 KiB');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'the request came too slowly');
+  return new Refusal(400, 'this is no request of HTTP/1.1');
+}
