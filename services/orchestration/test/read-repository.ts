@@ -4,7 +4,7 @@ import type { SourceFile } from './source-rules';
 
 export const ROOT = join(__dirname, '../../..');
 
-const BINARY = /\.(?:png|jpe?g|gif|webp|ico|pdf|wasm|woff2?)$/;
+const BINARY = /\.(?:png|jpe?g|gif|webp|ico|pdf|wasm|woff2?)$|\/prebuilt\/.*-entry$/;
 
 /** Every text file of the repository that `.gitignore` does not leave out. */
 export function readRepository(): SourceFile[] {
