@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { egressAllowList } from './host-patterns';
 import { ROLES } from './people';
 import {
   budgetCents,
@@ -23,6 +24,7 @@ export const company = z.object({
   logoUrl: z.string().nullable(),
   budgetMonthlyCents: budgetCents,
   spentMonthlyCents: cents,
+  egressAllowList: egressAllowList.nullable(),
   createdAt: timestamp,
   updatedAt: timestamp,
 });
@@ -54,6 +56,7 @@ export const updateCompanyBody = z
     /** Archived is reached through archive alone. */
     status: z.enum(['active', 'paused']),
     logoAssetId: id.nullable(),
+    egressAllowList: egressAllowList.nullable(),
     confirmUnlimited,
   })
   .partial();

@@ -7,6 +7,7 @@ export * from './cost-reports';
 export * from './costs';
 export * from './dashboard';
 export * from './error-codes';
+export * from './host-patterns';
 export * from './inbox';
 export * from './people';
 export * from './primitives';

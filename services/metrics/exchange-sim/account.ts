@@ -2,6 +2,8 @@
 export interface SimAccount {
   apiKey: string;
   secret: string;
+  /** Where the exchange wants one beside them. */
+  password: string;
   balances: Record<string, { free: string; locked: string }>;
   orders: SimAccountOrder[];
   /** Filled or cancelled: found by their id only. */
@@ -36,6 +38,7 @@ export function createSimAccount(): SimAccount {
   return {
     apiKey: 'simulated-key-for-tests-0001',
     secret: Buffer.from('simulated secret for tests, not a real one').toString('base64'),
+    password: 'simulated-password-0001',
     balances: {
       USDT: { free: '10000.5', locked: '250' },
       BTC: { free: '0.75', locked: '0' },

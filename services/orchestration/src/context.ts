@@ -1,11 +1,4 @@
-import { join } from 'node:path';
-import {
-  createExclusive,
-  type OpenDatabase,
-  openDatabase,
-  openPool,
-  type Pool,
-} from '@switchyard/db';
+import { type OpenDatabase, openDatabase, openPool, type Pool } from '@switchyard/db';
 import {
   connectQueues,
   connectShared,
@@ -18,18 +11,14 @@ import { createLogger, errorFields, type Logger, observePool } from '@switchyard
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
 import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
-import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
-import { createProcessAdapter } from './adapters/agents/command/process-adapter';
+import { defineCodingAgents } from './adapters/agents/coding-agents/coding-tools';
+import { defineProcessAdapter } from './adapters/agents/command/process-definition';
 import { createExternalAdapter } from './adapters/agents/external/external-adapter';
 import { createHttpAdapter } from './adapters/agents/http/http-adapter';
 import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
-import {
-  createRepositoryCache,
-  type RepositoryCache,
-} from './adapters/repositories/repository-cache';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
@@ -56,7 +45,6 @@ export interface Context {
   runLogs: RunLogs;
   adapters: AdapterRegistry;
   models: ModelCatalog;
-  repositories: RepositoryCache;
   secretBox: SecretBox;
   runMasks: RunMasks;
   files: FileStore;
@@ -119,28 +107,21 @@ export function createContext(
   const hints = tellingRunners(queued, runnerNews);
   const models = createModelCatalog(config);
   const isLocal = config.authMode === 'local_trusted';
-  const children = {
-    inherited: config.inherited,
-    homes: isLocal ? null : join(config.dataDir, 'homes'),
-  };
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
-      createProcessAdapter({
+      defineProcessAdapter({
         allowedCommands: config.processAdapterCommands,
         allowedVariables: isLocal ? 'any' : config.agentVariables.commands,
-        children,
       }),
       createHttpAdapter({
         allowLoopback: isLocal,
         httpsOnly: !isLocal,
         allowedHosts: config.httpAdapterAllowedHosts,
       }),
-      ...createCodingAgents({
-        settings: config.models,
+      ...defineCodingAgents({
         allowedVariables: isLocal ? 'any' : config.agentVariables.codingAgents,
-        children,
-        listModels: models.list,
+        hasOwnHome: !isLocal,
       }),
       createExternalAdapter(),
     ]);
@@ -159,25 +140,6 @@ export function createContext(
     runLogs: openRunLogs({ db, nudges }),
     adapters,
     models,
-    repositories: createRepositoryCache({
-      root: join(config.dataDir, 'repositories'),
-      settings: config.repositories,
-      rules: {
-        allowLoopback: isLocal,
-        allowedHosts: config.repositories.allowedHosts,
-      },
-      ssh: {
-        usesWorkerKeys: isLocal,
-        knownHostsFile: config.repositories.sshKnownHostsFile,
-        knownHostsFolder: join(config.dataDir, 'known-hosts'),
-      },
-      inherited: config.inherited,
-      isolated: !isLocal,
-      exclusive: createExclusive({
-        url: config.databaseUrl,
-        applicationName: `switchyard-${processName}-lock`,
-      }),
-    }),
     secretBox,
     runMasks: createRunMasks({ db, box: secretBox }),
     files,

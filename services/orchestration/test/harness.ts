@@ -17,6 +17,7 @@ import { allRoutes } from '../src/routes';
 import { createBuilders } from './builders';
 import { serveDocumented } from './documented-answers';
 import { drain } from './drain';
+import { RUNNER_TOKEN } from './runner-client';
 import { createScriptedAdapter } from './scripted-adapter';
 
 export type Harness = Awaited<ReturnType<typeof startHarness>>;
@@ -41,6 +42,8 @@ export async function startHarness(
       REDIS_PREFIX: `t${Date.now().toString(36)}${process.pid}`,
       RUN_TOKEN_SECRET,
       SECRETS_MASTER_KEY,
+      RUNNER_TOKEN,
+      RUN_LEASE_SEC: '3',
       DATA_DIR: dataDir,
       DATABASE_POOL_SIZE: '20',
       PATH: process.env.PATH,

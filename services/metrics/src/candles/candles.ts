@@ -6,9 +6,6 @@ import { readCandles } from '../exchange/read-candles';
 /** How many closed candles of a symbol are kept at hand. */
 export const CANDLES_WANTED = 300;
 
-/** Of the candles that a collection looks at. */
-export const COLLECTED_TIMEFRAME: Timeframe = '1h';
-
 /** More than may be configured, so that a collection finds all of its own. */
 const MOST_SETS = 250;
 

@@ -1,17 +1,19 @@
 import { type MetricsPrisma, type MetricsReader, newId, uniqueViolation } from '@switchyard/db';
 import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
-import { decimal, decimalText } from '../decimal';
+import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
+import { decimalText } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
-import { readTicker } from '../exchange/read-ticker';
 import { valueError } from '../http/invalid-request';
 import type { GridRow } from '../kinds/grid/gather';
-import { EMPTY_LEDGER } from '../kinds/grid/ledger';
+import { openLedger } from '../kinds/grid/ledger';
 import { nearestLevel } from '../kinds/grid/levels';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
 import type { GridRequest, gridCreated } from './grid-request';
+import { markOf } from './mark-of';
+import { openingOf } from './opening';
 import { type GridPlan, planGrid } from './plan-grid';
 
 /**
@@ -41,6 +43,7 @@ export async function createGrid(
     throw refuse('name', 'an active grid has this name', request.name);
   }
   const { warnings, mark } = await warningsFor(resources, market, plan);
+  const opening = openingOf(request, plan, mode, mark);
   const gridId = newId();
   const prefix = request.client_order_prefix ?? `g${gridId.replaceAll('-', '').slice(-10)}`;
   const levels = plan.levels.map(decimalText);
@@ -72,7 +75,9 @@ export async function createGrid(
     levels,
     status: 'active',
     createdAt,
-    ledger: { ...EMPTY_LEDGER },
+    initialBase: decimalText(opening.base),
+    initialCost: decimalText(opening.cost),
+    ledger: { ...openLedger(opening.base, opening.cost) },
     // By the clock that dates its fills.
     tradesWatermark: new Date(exchange.time()),
   };
@@ -102,13 +107,17 @@ async function askExchange<T>(field: string, input: unknown, ask: () => Promise<
 
 async function warningsFor(resources: Resources, market: Market, plan: GridPlan) {
   const warnings: string[] = [];
-  const mark = await markPrice(resources, market);
+  const mark = await markOf(resources, market.symbol);
   const [lowest, highest] = [plan.levels[0], plan.levels.at(-1)];
   if (mark && lowest && highest && (mark.lt(lowest) || mark.gt(highest))) {
     warnings.push(`the price ${decimalText(mark)} is outside of the grid`);
   }
   const regime = await resources.db.client.regimeSnapshot.findFirst({
-    where: { symbol: market.symbol, exchange: resources.exchange.name },
+    where: {
+      symbol: market.symbol,
+      exchange: resources.exchange.name,
+      timeframe: COLLECTED_TIMEFRAME,
+    },
     orderBy: [{ capturedAt: 'desc' }, { id: 'desc' }],
   });
   if (regime && ['trending_up', 'trending_down', 'volatile'].includes(regime.label)) {
@@ -118,17 +127,6 @@ async function warningsFor(resources: Resources, market: Market, plan: GridPlan)
     warnings.push('this service places no real orders: it watches those with the prefix');
   }
   return { warnings, mark };
-}
-
-async function markPrice({ config, exchange }: Resources, market: Market) {
-  const signal = AbortSignal.timeout(config.callTimeoutMs);
-  const ticker = (await exchange.tickers([market.symbol], signal)).get(market.symbol);
-  if (!ticker || ticker instanceof ExchangeFailure) return null;
-  try {
-    return decimal(readTicker(ticker, exchange.time()).mid);
-  } catch {
-    return null;
-  }
 }
 
 /** @throws InvalidRequest when the name or the prefix is in use */

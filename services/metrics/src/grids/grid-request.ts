@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { positiveDecimal, storableText } from '../http/fields';
+import { decimalFromZero, positiveDecimal, storableText } from '../http/fields';
 import { gridConfig } from '../kinds/grid/present-grid';
 
 export const MAX_GRID_COUNT = 200;
@@ -20,6 +20,20 @@ export const gridRequest = z.object({
     .string()
     .regex(/^[A-Za-z0-9]{1,16}$/)
     .optional(),
+  initial_base: decimalFromZero
+    .optional()
+    .describe('held at the start, on a real exchange; by default what the sell orders need'),
+  initial_cost: decimalFromZero
+    .optional()
+    .describe('what that had cost in the quote; by default its worth at the price of now'),
+});
+
+/** Body of POST /grids/{grid_id}/rebase. */
+export const rebaseRequest = z.object({
+  initial_base: decimalFromZero.describe('held now'),
+  initial_cost: decimalFromZero
+    .optional()
+    .describe('what that had cost in the quote; by default its worth at the price of now'),
 });
 
 export type GridRequest = z.output<typeof gridRequest>;

@@ -1,10 +1,8 @@
-import { ApiError } from '@switchyard/server';
 import type { z } from 'zod';
 import { presentGrid } from '../kinds/grid/present-grid';
 import type { Resources } from '../resources';
+import { assertGridId, unknownGrid } from './grid-id';
 import type { gridStopped } from './grid-request';
-
-const GRID_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const ORDERS_STAY =
   'its orders on the exchange stay open: this service does not trade, cancel them there';
@@ -18,7 +16,7 @@ export async function stopGrid(
   { clock, db, exchange }: Resources,
   gridId: string,
 ): Promise<z.output<typeof gridStopped>> {
-  if (!GRID_ID.test(gridId)) throw unknownGrid();
+  assertGridId(gridId);
   const row = await db.client.$transaction(async (tx) => {
     await tx.$queryRaw`SELECT 1 FROM grid WHERE grid_id = ${gridId} FOR UPDATE`;
     const grid = await tx.grid.findUnique({ where: { gridId } });
@@ -32,5 +30,3 @@ export async function stopGrid(
   if (isPlaced) await exchange.cancelGrid?.(gridId);
   return { ...presentGrid(row), warnings: isPlaced ? [] : [ORDERS_STAY] };
 }
-
-const unknownGrid = () => new ApiError('not_found', 'there is no grid of this id');

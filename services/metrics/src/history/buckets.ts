@@ -20,21 +20,16 @@ export interface Bucket extends Series {
 /** The series that a query is about; simulated and live ones, and exchanges, are never mixed. */
 export async function seriesOf(
   pool: Pool,
-  { filters, name }: HistoryTable,
+  { filters, name, ofKey }: HistoryTable,
   query: HistoryQuery,
 ): Promise<Series[]> {
   const values: unknown[] = [name];
   const conditions = ['kind = $1'];
-  const add = (column: string, value: unknown) =>
-    void (value !== undefined && conditions.push(`${column} = $${values.push(value)}`));
+  const add = (sql: string, value: unknown) =>
+    void (value !== undefined && conditions.push(`${sql} = $${values.push(value)}`));
   add('exchange', query.exchange);
   add('simulated', query.simulated);
-  const isOfGrids = filters.includes('grid_id');
-  add('key', query.asset ?? query.grid_id ?? (isOfGrids ? undefined : query.symbol));
-  if (isOfGrids && query.symbol !== undefined) {
-    const symbol = `$${values.push(query.symbol)}`;
-    conditions.push(`key IN (SELECT grid_id FROM grid WHERE symbol = ${symbol})`);
-  }
+  for (const filter of filters) add(ofKey[filter] ?? 'key', query[filter]);
   const { rows } = await pool.query<Series>(
     `SELECT kind, key, exchange, simulated FROM series WHERE ${conditions.join(' AND ')}
      ORDER BY key, exchange, simulated`,

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { timeframeName } from '../candles/timeframe';
 import { moment, queryBoolean, queryInteger, storableText } from '../http/fields';
 import { TABLES } from './tables';
 
@@ -23,6 +24,7 @@ export const historyQuery = z.object({
   symbol: storableText(64).optional(),
   asset: storableText(64).optional(),
   grid_id: storableText(128).optional(),
+  timeframe: timeframeName.optional(),
   collection_id: storableText(128).optional(),
   exchange: storableText(64).optional(),
   simulated: queryBoolean.optional(),

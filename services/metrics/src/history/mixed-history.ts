@@ -1,6 +1,6 @@
 import type { Pool } from '@switchyard/db';
 import { valueError } from '../http/invalid-request';
-import type { HistoryTable, Row } from '../kinds/kind';
+import { FILTERS, type HistoryTable, type Row } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
 import type { HistoryQuery } from './history-query';
 import { type After, type Page, rawRows, type Window } from './raw-history';
@@ -45,9 +45,7 @@ export async function mixedHistory(
 
 /** The tables with every filter that was asked for. @throws InvalidRequest when none has */
 function tablesOf(query: HistoryQuery): HistoryTable[] {
-  const asked = (['symbol', 'asset', 'grid_id'] as const).filter(
-    (name) => query[name] !== undefined,
-  );
+  const asked = FILTERS.filter((name) => query[name] !== undefined);
   const tables = TABLES.filter(({ filters }) => asked.every((name) => filters.includes(name)));
   const [first] = asked;
   if (tables.length > 0 || first === undefined) return tables;

@@ -1,5 +1,5 @@
 import { InvalidRequest, valueError } from '../http/invalid-request';
-import type { HistoryTable } from '../kinds/kind';
+import { FILTERS, type HistoryTable } from '../kinds/kind';
 import type { Resources } from '../resources';
 import { bucketHistory } from './bucket-history';
 import { readCursor, writeCursor } from './cursor';
@@ -67,7 +67,7 @@ function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): voi
     ]);
   }
   const { filters, name: kind } = table;
-  for (const name of ['symbol', 'asset', 'grid_id'] as const) {
+  for (const name of FILTERS) {
     if (query[name] === undefined || filters.includes(name)) continue;
     throw valueError(['query', name], `${kind} cannot be filtered by ${name}`, query[name]);
   }

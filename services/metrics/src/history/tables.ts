@@ -7,6 +7,7 @@ const COLLECTION_TABLE: HistoryTable = {
   time: 'started_at',
   key: "''::text",
   filters: [],
+  ofKey: {},
   decimals: [],
   measures: columnMeasures('data_points', 'duration_ms'),
   presence: ['data_points'],

@@ -57,29 +57,41 @@ export const moment = z.iso
 
 const LARGEST = decimal('1e15');
 
-const readPositive = z.unknown().transform((value, context): Decimal => {
-  if (value === undefined) {
-    context.addIssue(entry('missing', 'Field required'));
+/** The least that a number may be, itself included or not. */
+type Bound = { gt: number } | { ge: number };
+
+const decimalFrom = (bound: Bound) =>
+  z.unknown().transform((value, context): Decimal => {
+    if (value === undefined) {
+      context.addIssue(entry('missing', 'Field required'));
+      return z.NEVER;
+    }
+    if (typeof value !== 'string' && typeof value !== 'number') {
+      const msg = 'Decimal input should be an integer, float, string or Decimal object';
+      context.addIssue(entry('decimal_type', msg));
+      return z.NEVER;
+    }
+    const read = readDecimal(value);
+    if (!read) context.addIssue(entry('decimal_parsing', 'Input should be a valid decimal'));
+    else if ('gt' in bound && read.lte(bound.gt)) {
+      const msg = `Input should be greater than ${bound.gt}`;
+      context.addIssue(entry('greater_than', msg, bound));
+    } else if ('ge' in bound && read.lt(bound.ge)) {
+      const msg = `Input should be greater than or equal to ${bound.ge}`;
+      context.addIssue(entry('greater_than_equal', msg, bound));
+    } else if (read.gt(LARGEST)) {
+      const msg = 'Input should be less than or equal to 1000000000000000';
+      context.addIssue(entry('less_than_equal', msg, { le: 1e15 }));
+    } else if (read.decimalPlaces() > SCALE) {
+      const msg = `Decimal input should have no more than ${SCALE} decimal places`;
+      context.addIssue(entry('decimal_max_places', msg, { decimal_places: SCALE }));
+    } else return read;
     return z.NEVER;
-  }
-  if (typeof value !== 'string' && typeof value !== 'number') {
-    const msg = 'Decimal input should be an integer, float, string or Decimal object';
-    context.addIssue(entry('decimal_type', msg));
-    return z.NEVER;
-  }
-  const read = readDecimal(value);
-  if (!read) context.addIssue(entry('decimal_parsing', 'Input should be a valid decimal'));
-  else if (read.lte(0)) {
-    context.addIssue(entry('greater_than', 'Input should be greater than 0', { gt: 0 }));
-  } else if (read.gt(LARGEST)) {
-    const msg = 'Input should be less than or equal to 1000000000000000';
-    context.addIssue(entry('less_than_equal', msg, { le: 1e15 }));
-  } else if (read.decimalPlaces() > SCALE) {
-    const msg = `Decimal input should have no more than ${SCALE} decimal places`;
-    context.addIssue(entry('decimal_max_places', msg, { decimal_places: SCALE }));
-  } else return read;
-  return z.NEVER;
-});
+  });
+
+const shown = { type: ['number', 'string'] as never };
 
 /** A positive number or decimal text, exact as it was written. */
-export const positiveDecimal = readPositive.meta({ type: ['number', 'string'] as never });
+export const positiveDecimal = decimalFrom({ gt: 0 }).meta(shown);
+
+export const decimalFromZero = decimalFrom({ ge: 0 }).meta(shown);

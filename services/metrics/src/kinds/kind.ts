@@ -15,6 +15,10 @@ export interface Item extends Row {
   simulated: boolean;
 }
 
+/** What the history can be filtered by, beside the time and the exchange. */
+export const FILTERS = ['symbol', 'asset', 'grid_id', 'timeframe'] as const;
+export type Filter = (typeof FILTERS)[number];
+
 /** A table that the history reads; the names are columns and wire names at once. */
 export interface HistoryTable {
   /** What the interface calls its rows. */
@@ -24,7 +28,9 @@ export interface HistoryTable {
   time: string;
   /** SQL of what tells one series from another; '' is the key of a series without a name. */
   key: string;
-  filters: readonly ('symbol' | 'asset' | 'grid_id')[];
+  filters: readonly Filter[];
+  /** SQL of what the `key` of a series says of each filter. */
+  ofKey: Partial<Record<Filter, string>>;
   /** NUMERIC columns: decimal texts on the wire. */
   decimals: readonly string[];
   /** Numbers that average, minimum and maximum are made of, with their SQL; the first is that of open, high, low, close. */

@@ -2,17 +2,18 @@ import type { MetricsDatabase } from '@switchyard/db';
 import { collectionIdSql, type HistoryTable, type Row } from './kind';
 import { presentItem } from './present-item';
 
-/** The newest row of each symbol on an exchange, in the order of `symbols`. */
+/** The newest row of each symbol on an exchange of which `condition` holds, in the order of `symbols`. */
 export async function latestBySymbol(
   { pool }: MetricsDatabase,
   table: HistoryTable,
   exchange: string,
   symbols: readonly string[],
+  condition = 'true',
 ): Promise<Row[]> {
   const { rows } = await pool.query<Row>(
     `SELECT r.*${collectionIdSql(table, 'r')}
      FROM unnest($1::text[]) WITH ORDINALITY AS wanted (symbol, place) CROSS JOIN LATERAL (
-       SELECT * FROM ${table.table} t WHERE t.symbol = wanted.symbol AND t.exchange = $2
+       SELECT * FROM ${table.table} t WHERE t.symbol = wanted.symbol AND t.exchange = $2 AND ${condition}
        ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
      ) r ORDER BY wanted.place`,
     [symbols, exchange],

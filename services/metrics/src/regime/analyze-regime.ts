@@ -1,8 +1,7 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
-import { COLLECTED_TIMEFRAME } from '../candles/candles';
+import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
 import type { Context } from '../context';
-import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
 import { historyQuery } from '../history/history-query';
 import { collectionItems } from '../history/raw-history';
 import { storableText } from '../http/fields';
@@ -15,9 +14,7 @@ import { NOTE, type RegimeItem, regimeItem } from './current-regime';
 export const analyzeRequest = z.object({
   symbol: storableText(64).optional(),
   symbols: z.array(storableText(64)).min(1).max(50).optional(),
-  timeframe: z
-    .enum(Object.keys(TIMEFRAME_MS) as [Timeframe, ...Timeframe[]])
-    .default(COLLECTED_TIMEFRAME),
+  timeframe: timeframeName.default(COLLECTED_TIMEFRAME),
 });
 
 export const analyzeResponse = z.object({

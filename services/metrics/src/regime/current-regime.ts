@@ -1,12 +1,16 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
+import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
 import { storableText } from '../http/fields';
 import type { Row } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
 import { REGIME } from '../kinds/regime/regime';
 import type { Resources } from '../resources';
 
-export const regimeQuery = z.object({ symbol: storableText(64).optional() });
+export const regimeQuery = z.object({
+  symbol: storableText(64).optional(),
+  timeframe: timeframeName.default(COLLECTED_TIMEFRAME),
+});
 
 export const regimeItem = z.looseObject({
   symbol: z.string(),
@@ -29,23 +33,24 @@ export const regimeResponse = z.object({
 export const NOTE = 'It describes past prices; it is not trading advice.';
 
 /**
- * GET /regime/current: the last row of each symbol, with its age.
+ * GET /regime/current: the last row of each symbol in the collected timeframe or another one, with its age.
  * @throws ApiError 404 while there is none
  */
 export async function currentRegime(
   { clock, config, db }: Resources,
-  { symbol }: z.output<typeof regimeQuery>,
+  { symbol, timeframe }: z.output<typeof regimeQuery>,
 ): Promise<z.output<typeof regimeResponse>> {
   const now = clock.now();
   const { rows } = await db.pool.query<Row>(
     `SELECT r.*, c.collection_id FROM series s CROSS JOIN LATERAL (
        SELECT * FROM regime_snapshot t
-       WHERE t.symbol = s.key AND t.exchange = s.exchange AND t.simulated = s.simulated
+       WHERE t.symbol = ${REGIME.ofKey.symbol} AND t.timeframe = $2 AND t.exchange = s.exchange AND t.simulated = s.simulated
        ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
      ) r JOIN collection c ON c.id = r.collection_ref
-     WHERE s.kind = 'regime' AND ($1::text IS NULL OR s.key = $1)
+     WHERE s.kind = 'regime' AND ($1::text IS NULL OR ${REGIME.ofKey.symbol} = $1)
+       AND ${REGIME.ofKey.timeframe} = $2
      ORDER BY s.key, s.exchange, s.simulated`,
-    [symbol ?? null],
+    [symbol ?? null, timeframe],
   );
   if (rows.length === 0)
     throw new ApiError('not_found', 'no regime is known yet: collect or analyze');

@@ -1,5 +1,6 @@
 import { createGrid } from '../grids/create-grid';
-import { gridCreated, gridRequest, gridStopped } from '../grids/grid-request';
+import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
+import { gridRebased, rebaseGrid } from '../grids/rebase-grid';
 import { stopGrid } from '../grids/stop-grid';
 import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
 import { route } from './route';
@@ -36,5 +37,17 @@ export const gridRoutes = [
     response: gridStopped,
     errors: ['not_found'],
     handle: ({ context, params }) => stopGrid(context, String(params.grid_id)),
+  }),
+  route({
+    method: 'POST',
+    path: '/grids/:grid_id/rebase',
+    operation: 'rebaseGrid',
+    summary: 'Begin the books of a watched grid anew with what is held now',
+    access: 'token',
+    status: 200,
+    body: rebaseRequest,
+    response: gridRebased,
+    errors: ['not_found', 'conflict'],
+    handle: ({ context, params, body }) => rebaseGrid(context, String(params.grid_id), body),
   }),
 ];

@@ -19,6 +19,8 @@ export function createMetricsApplication(
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
+  // Before the names are looked at: it is called by the name that the process has for others, with a token.
+  mountMore(app);
   // The kubelet and Prometheus ask by address.
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
@@ -26,7 +28,6 @@ export function createMetricsApplication(
     await queueGauges.refresh();
     response.type(registry.contentType).send(await registry.metrics());
   });
-  mountMore(app);
   finishApplication(app, context.logger);
   return app;
 }

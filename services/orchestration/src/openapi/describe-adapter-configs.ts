@@ -2,7 +2,7 @@ import type { OpenApiDocument } from '@switchyard/server';
 import { adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
 import { codingAgentConfig } from '../adapters/agents/coding-agents/coding-agent-config';
-import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-agents';
+import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-tools';
 import { processConfig } from '../adapters/agents/command/process-config';
 import { externalConfig } from '../adapters/agents/external/external-adapter';
 import { httpConfig } from '../adapters/agents/http/http-config';

@@ -1,11 +1,4 @@
-import { isAbsolute } from 'node:path';
-import {
-  commaSeparated,
-  commonEnvironment,
-  type Environment,
-  port,
-  wholeNumber,
-} from '@switchyard/server';
+import { commonEnvironment, type Environment, port, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
 import {
@@ -13,14 +6,16 @@ import {
   authenticatedEnvironment,
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
+import { commandEnvironment } from '../adapters/agents/command/command-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
-import { allowedHosts } from '../adapters/agents/http/allowed-hosts';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
+import { allowedHosts } from '../adapters/network/allowed-hosts';
 import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
+import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
@@ -86,15 +81,7 @@ const environment = z.object({
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
     'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
-  PROCESS_ADAPTER_COMMANDS: commaSeparated
-    .default([])
-    .refine(
-      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
-      'must list absolute paths or bare names: another path is looked for where the agent works',
-    )
-    .describe(
-      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
-    ),
+  ...commandEnvironment,
   ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
@@ -128,6 +115,7 @@ export const ENVIRONMENT: Environment = {
   names: {
     ...environment.shape,
     ...fileStoreEnvironment.shape,
+    ...runnerProgramEnvironment,
     DATA_DIR: environment.shape.DATA_DIR,
   },
   authenticated: authenticatedEnvironment,

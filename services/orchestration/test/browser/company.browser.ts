@@ -63,8 +63,10 @@ describe('a company in the console', () => {
     await row.click();
     await dialog.getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('dialog', { name: 'Delete PROVIDER_KEY?' }).waitFor();
+    const deleted = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('button', { name: 'Delete' }).click();
     await row.waitFor({ state: 'detached' });
+    await deleted;
     const { body } = await api.get(`/api/companies/${company.id}/secrets`).expect(200);
     expect(body).toEqual([]);
   });

@@ -1,3 +1,4 @@
+import { until } from '@switchyard/testing';
 import { settled } from './settled';
 import { lookAt, useConsole } from './use-console';
 
@@ -63,8 +64,10 @@ describe('issues', () => {
     await page.keyboard.type('low');
     await page.keyboard.press('Enter');
     await page.getByRole('button', { name: 'Priority: Low. Change' }).waitFor();
-    const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
-    expect(body.priority).toBe('low');
+    await until('the priority to be stored', async () => {
+      const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
+      return body.priority === 'low';
+    });
   });
 
   it('move on the board where the transition is allowed, by the mouse and by the keyboard', async () => {
@@ -82,8 +85,10 @@ describe('issues', () => {
     expect(await refused.getAttribute('aria-disabled')).toBe('true');
     await dialog.getByRole('option', { name: 'In progress' }).click();
     await column('In progress').getByText(urgent.title).waitFor();
-    const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
-    expect(body.status).toBe('in_progress');
+    await until('the status to be stored', async () => {
+      const { body } = await console.harness.api.get(`/api/issues/${urgent.id}`);
+      return body.status === 'in_progress';
+    });
   });
 
   it('go back to where they were, with the reason, when the service refuses', async () => {

@@ -7,6 +7,7 @@ export const BALANCE_TABLE: HistoryTable = {
   time: 'captured_at',
   key: "coalesce(t.asset, '')",
   filters: ['asset'],
+  ofKey: { asset: 'key' },
   decimals: [
     ...['free', 'used', 'total', 'price_in_quote', 'value_in_quote', 'total_equity'],
     ...['priced_equity', 'quote_free'],

@@ -6,6 +6,7 @@ export const GRID_TABLE: HistoryTable = {
   time: 'captured_at',
   key: 't.grid_id',
   filters: ['grid_id', 'symbol'],
+  ofKey: { grid_id: 'key', symbol: '(SELECT symbol FROM grid WHERE grid_id = key)' },
   decimals: [
     ...['mark_price', 'bought_quote', 'sold_quote', 'fees_quote', 'inventory_base', 'avg_cost'],
     ...['realised_pnl', 'unrealised_pnl', 'total_pnl'],

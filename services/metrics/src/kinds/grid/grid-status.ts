@@ -14,7 +14,8 @@ export interface GridObservation extends GridIdentity {
 
 export type OutOfRange = 'none' | 'below' | 'above';
 
-const OVERSOLD = 'more was sold than was seen bought: profit is unknown';
+const OVERSOLD =
+  'more was sold than was seen bought: profit is unknown until POST /grids/{grid_id}/rebase says what is held';
 
 const UNKNOWN = { realised: null, unrealised: null, total: null };
 const UNNAMED =

@@ -40,9 +40,16 @@ export const EMPTY_LEDGER: Ledger = {
   oversold: false,
 };
 
+/** Books that begin with something held. */
+export const openLedger = (base: Decimal, cost: Decimal): Ledger => ({
+  ...EMPTY_LEDGER,
+  inventory: base.toFixed(),
+  cost: cost.toFixed(),
+});
+
 /**
  * Average cost: a buy adds its amount and its cost with the fee, a sell realises against the average.
- * realised + unrealised = sold − bought − fees + inventory × mark holds after any sequence.
+ * realised + unrealised = sold − bought − fees + inventory × mark − cost at the start holds after any sequence.
  */
 export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: string): Ledger {
   const value = fill.price.times(fill.amount);

@@ -105,6 +105,7 @@ function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPric
   const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES)?.price ?? null;
   let ledger = openedLedger(grid);
   for (const trade of trades) {
+    if (grid.rebasedAt && trade.time < grid.rebasedAt.getTime()) continue;
     const fill = {
       side: trade.side,
       price: decimal(trade.price),

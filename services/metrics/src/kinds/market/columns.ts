@@ -6,6 +6,7 @@ export const MARKET_TABLE: HistoryTable = {
   time: 'captured_at',
   key: 't.symbol',
   filters: ['symbol'],
+  ofKey: { symbol: 'key' },
   decimals: [
     ...['last', 'bid', 'ask', 'mid', 'spread_abs', 'open_24h', 'high_24h', 'low_24h'],
     ...['base_volume_24h', 'quote_volume_24h'],

@@ -1,4 +1,5 @@
 import type { Registry } from 'prom-client';
+import { COLLECTED_TIMEFRAME } from '../../candles/timeframe';
 import { createGauge } from '../../create-gauge';
 import { type DashboardPart, type KindGauges, snapshotItem } from '../kind';
 import { latestBySymbol } from '../latest-by-symbol';
@@ -8,7 +9,14 @@ import { REGIME_TABLE } from './columns';
 export const REGIME_ON_DASHBOARD: DashboardPart = {
   field: 'regimes',
   item: snapshotItem,
-  latest: ({ config, db }, exchange) => latestBySymbol(db, REGIME_TABLE, exchange, config.symbols),
+  latest: ({ config, db }, exchange) =>
+    latestBySymbol(
+      db,
+      REGIME_TABLE,
+      exchange,
+      config.symbols,
+      `t.timeframe = '${COLLECTED_TIMEFRAME}'`,
+    ),
 };
 
 export function regimeGauges(registry: Registry): KindGauges {

@@ -1,6 +1,7 @@
 import type { MetricsReader } from '@switchyard/db';
 import type { Storing } from '../kind';
 import { ALGORITHM_VERSION } from './classify';
+import { regimeKey } from './columns';
 import { confirm } from './confirm';
 import type { RegimeRow } from './gather';
 
@@ -14,7 +15,7 @@ export async function storeRegimes(
     data.push({ ...common, ...(await confirmed(tx, common.exchange, row)) });
   }
   if (data.length > 0) await tx.regimeSnapshot.createMany({ data });
-  return data.map(({ symbol }) => symbol);
+  return data.map(({ symbol, timeframe }) => regimeKey(symbol, timeframe));
 }
 
 /**

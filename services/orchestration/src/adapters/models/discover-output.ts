@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import { childEnvironment, type Environment } from '../agents/environment/child-environment';
 import { runChild } from '../agents/processes/run-child';
 import { inFreshFolder } from '../fresh-folder';
@@ -38,7 +38,7 @@ export async function discoverOutput(
     else chunks.push(chunk);
   };
   // The id of no run, by which processes that leave the group are found again.
-  const runId = newId();
+  const runId = randomUUID();
   const outcome = await inFreshFolder(folder, (cwd) => {
     const surroundings = { inherited, home: isolated ? cwd : null };
     const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });

@@ -7,6 +7,7 @@ import { newId } from '@switchyard/db';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { listLiving } from '../../../test/living-processes';
 import { isRecent } from './git/git-version';
+import { repositoryFolder } from './mirrors/repository-folder';
 import {
   createRepositoryCache,
   type Preparation,
@@ -197,7 +198,8 @@ if (withGit) {
 
     const open = (change: Partial<RepositoryOptions> = {}) => build(root, change, server.caFile);
     const pathOf = (answer: object): string => {
-      expect(answer).toEqual({ path: expect.any(String) });
+      const readOnly = [expect.stringMatching(/mirror\.git\/objects$/)];
+      expect(answer).toEqual({ path: expect.any(String), readOnly });
       return (answer as { path: string }).path;
     };
     const fetches = () =>
@@ -372,10 +374,15 @@ if (withGit) {
       }
       // The agent's own configuration stays, and is asked for nothing that runs.
       git(path, 'config', '--worktree', 'core.fsmonitor', hook);
-      const hooks = join(git(path, 'rev-parse', '--git-common-dir'), 'hooks');
-      for (const name of ['post-checkout', 'reference-transaction', 'post-merge']) {
-        mkdirSync(hooks, { recursive: true });
-        writeFileSync(join(hooks, name), `#!/bin/sh\ntouch ${file}\n`, { mode: 0o755 });
+      const { projectId, agent, url } = request;
+      const { mirror } = repositoryFolder(root, { projectId, agentId: agent.id, url });
+      const own = join(path, '.git', 'hooks');
+      const hooks = join(mirror, 'hooks');
+      for (const folder of [own, hooks]) {
+        mkdirSync(folder, { recursive: true });
+        for (const name of ['post-checkout', 'reference-transaction', 'post-merge']) {
+          writeFileSync(join(folder, name), `#!/bin/sh\ntouch ${file}\n`, { mode: 0o755 });
+        }
       }
       server.seen.length = 0;
       const next = server.commit('planted', { 'README.md': 'next\n' });

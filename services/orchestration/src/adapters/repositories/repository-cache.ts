@@ -1,13 +1,15 @@
 import { hostname } from 'node:os';
-import type { Exclusive } from '@switchyard/db';
-import { isPassingFault } from '@switchyard/server';
+import { join } from 'node:path';
+import { isPassingFault } from '@switchyard/server/passing-fault';
 import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
-import { type ConnectRules, rulesFor } from '../agents/http/guarded-connector';
+import { type ConnectRules, rulesFor } from '../network/guarded-connector';
 import { reachRepository, type SshOptions } from './access/reach-repository';
-import { withControl } from './control-folder';
+import { withControls } from './control-folder';
+import { reading } from './git/git-access';
 import { readGitVersion } from './git/git-version';
+import type { Exclusive } from './host-lock';
 import { openMirror } from './mirrors/open-mirror';
 import { type Author, type Placement, placeWorktree } from './mirrors/place-worktree';
 import { repositoryFolder } from './mirrors/repository-folder';
@@ -32,7 +34,13 @@ export interface Preparation {
   say(line: string): void;
 }
 
-export type PreparedRepository = { path: string } | { refusal: AdapterOutcome };
+interface Prepared {
+  path: string;
+  /** What git reads there from elsewhere: the agent must be let to it. */
+  readOnly: string[];
+}
+
+export type PreparedRepository = Prepared | { refusal: AdapterOutcome };
 
 export interface RepositoryCache {
   /** The agent's worktree of the project's repository; never rejects for what is the repository's fault. */
@@ -74,14 +82,14 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
 
 /**
  * Clones repositories for runs: a mirror for each project and address, which agents share, and a worktree for
- * each agent in it. One process at a time works on a mirror, also among several workers on one host.
+ * each agent, with a git directory of its own. One process at a time works on a mirror, also among several workers on one host.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
   const { root, settings, rules, ssh, inherited, isolated, exclusive } = options;
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
-  const work = async (request: RepositoryRequest, preparation: Preparation): Promise<string> => {
+  const work = async (request: RepositoryRequest, preparation: Preparation): Promise<Prepared> => {
     const { companyId, ref } = request;
     if (ref !== null && !isRepositoryRef(ref)) {
       throw failure('repository_ref_unknown', 'the reference is none that git would take');
@@ -95,33 +103,44 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     const folder = repositoryFolder(root, { projectId, agentId: agent.id, url });
     const key = `${hostname()} ${folder.mirror}`;
     return exclusive(key, preparation.signal, async (signal) => {
-      const surroundings = {
-        inherited,
-        caFile: settings.caFile,
-        sshCommand,
-        signal,
-        deadline: performance.now() + settings.timeoutMs,
-        onStarted: preparation.onStarted,
-      };
-      const { depth, maxBytes } = settings;
-      const { mirror } = folder;
-      await openMirror(root, folder, url);
-      return withControl(folder, async (control) => {
-        const git = { ...surroundings, home: isolated ? control : null };
-        if (!isGitGood) isGitGood = (await readGitVersion(git, control)) !== '';
+      const { depth, maxBytes, caFile } = settings;
+      await openMirror(root, folder);
+      return withControls(folder, async (controls) => {
+        const surroundings = {
+          inherited,
+          caFile,
+          sshCommand,
+          signal,
+          deadline: performance.now() + settings.timeoutMs,
+          onStarted: preparation.onStarted,
+        };
+        const home = isolated ? controls.home : null;
+        const git = { ...surroundings, home, access: reading(...signInsOf(caFile, home)) };
+        if (!isGitGood) isGitGood = (await readGitVersion(git, controls.home)) !== '';
+        const { mirror } = folder;
+        const control = controls.mirror;
         const wanted = { mirror, control, url, ref, config, ssh: access, depth, maxBytes };
         const mirrored = await updateMirror(git, wanted);
-        const placement = await placeWorktree(git, { ...folder, control }, mirrored.commit, agent);
+        const origin = { url, author: agent };
+        const placement = await placeWorktree(git, folder, controls, mirrored, origin);
         preparation.say(describe(mirrored, placement));
-        return folder.worktree;
+        return { path: folder.worktree, readOnly: [join(mirror, 'objects')] };
       });
     });
   };
 
+  /** In local trusted mode what of the operator's HOME opens a host. */
+  const signInsOf = (caFile: string | null, home: string | null) => [
+    ...(caFile === null ? [] : [caFile]),
+    ...(home === null && inherited.HOME
+      ? ['.netrc', '.ssh'].map((name) => join(inherited.HOME as string, name))
+      : []),
+  ];
+
   return {
     prepare: async (request, preparation) => {
       try {
-        return { path: await work(request, preparation) };
+        return await work(request, preparation);
       } catch (error) {
         return { refusal: outcomeOf(error, preparation.signal) };
       }

@@ -1,7 +1,7 @@
 import { isAbsolute } from 'node:path';
-import { commaSeparated, wholeNumber } from '@switchyard/server';
+import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
-import { allowedHosts } from '../agents/http/allowed-hosts';
+import { allowedHosts } from '../network/allowed-hosts';
 import { isRoot, isRootOfOne, type WorkspaceRoots } from './allowed-folder';
 
 /** What the operator sets about directories and repositories that agents work in. */

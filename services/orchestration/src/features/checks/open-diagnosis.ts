@@ -1,6 +1,6 @@
 import { isId } from '@switchyard/db';
 import type { Finding } from '@switchyard/types';
-import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import {
   type AgentEnvironment,
   bytesOf,
@@ -17,7 +17,7 @@ import { resolveSecrets } from '../secrets/resolve-secrets';
 export interface Diagnosis {
   companyId: string;
   agentId: string;
-  adapter: AgentAdapter;
+  adapter: KnownAdapter;
   config: Record<string, unknown>;
   environment: Record<string, string>;
   signingSecret: string | null;

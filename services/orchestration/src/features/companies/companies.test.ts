@@ -27,6 +27,7 @@ describe('companies', () => {
       logoUrl: null,
       budgetMonthlyCents: 0,
       spentMonthlyCents: 0,
+      egressAllowList: null,
       createdAt: expect.stringMatching(/\.\d{3}Z$/),
       updatedAt: expect.stringMatching(/\.\d{3}Z$/),
     });

@@ -62,6 +62,7 @@ const STORED = {
   issuePrefix: 'text',
   logoAssetId: 'uuid?',
   budgetMonthlyCents: 'bigint',
+  egressAllowList: 'text[]?',
   createdAt: 'time',
   updatedAt: 'time',
 } as const;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { conflict } from '@switchyard/server';
 import type { CompanyView, UpdateCompanyBody } from '@switchyard/types';
 import { type Call, inTransaction } from '../../call';
@@ -21,7 +22,7 @@ export async function updateCompany(call: Call, body: UpdateCompanyBody): Promis
     await assertCompanyMayBeUnlimited(tx, body);
     const { confirmUnlimited: _, ...fields } = body;
     const keys = Object.keys(fields) as (keyof typeof fields)[];
-    const changed = keys.filter((key) => fields[key] !== before[key]);
+    const changed = keys.filter((key) => !isDeepStrictEqual(fields[key], before[key]));
     if (changed.length === 0) return before;
     if (body.logoAssetId !== undefined && changed.includes('logoAssetId')) {
       await replaceLogo(tx, tx.companyId, before.logoAssetId, body.logoAssetId);

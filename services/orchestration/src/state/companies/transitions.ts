@@ -13,7 +13,10 @@ export async function writeCompany(
   changed: (keyof CompanyFields)[],
 ): Promise<void> {
   const { companyId } = tx;
-  await tx.prisma.company.update({ where: { id: companyId }, data: fields });
+  const { egressAllowList, ...data } = fields;
+  await tx.prisma.company.update({ where: { id: companyId }, data });
+  // Prisma knows no list that may be null.
+  if (egressAllowList !== undefined) await ask(tx, writeAllowList, { companyId, egressAllowList });
   if (changed.includes('status') && fields.status === 'paused') {
     await haltCompany(tx, 'company_paused');
   }
@@ -29,6 +32,13 @@ export async function archive(tx: Tx): Promise<void> {
   await haltCompany(tx, 'company_archived');
   await tx.record('company.archived', companyId);
 }
+
+const writeAllowList = statement('write-egress-allow-list', {
+  takes: { companyId: 'uuid', egressAllowList: 'text[]?' },
+  gives: {},
+  sql: (p) =>
+    `UPDATE company SET egress_allow_list = ${p.egressAllowList} WHERE id = ${p.companyId}`,
+});
 
 const writeArchived = statement('archive-company', {
   takes: { companyId: 'uuid' },

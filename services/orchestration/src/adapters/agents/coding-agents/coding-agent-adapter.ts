@@ -1,4 +1,4 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import type { AdapterModel } from '@switchyard/types';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
@@ -8,8 +8,9 @@ import { findExecutable } from '../command/find-executable';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
-import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
-import type { CodingTool } from './coding-tool';
+import type { CodingAgentConfig } from './coding-agent-config';
+import { defineCodingAgent } from './coding-agent-definition';
+import type { CodingTool, ToolCommands } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 import { PROMPT_VERSION } from './prompt/default-prompt';
 import { fillTemplate } from './prompt/fill-template';
@@ -18,7 +19,7 @@ import { checkTool } from './tools/check-tool';
 import { runTool, SESSION_ID } from './tools/run-tool';
 
 export interface CodingAgentOptions {
-  settings: ModelSettings;
+  settings: Pick<ModelSettings, 'prices'> & ToolCommands;
   allowedVariables: AllowedVariables;
   children: ChildSurroundings;
   /** As the model catalogue lists them. */
@@ -57,24 +58,14 @@ export function createCodingAgentAdapter(
   const { now } = options.clock ?? systemClock;
   const command = tool.command(options.settings);
   const { allowedVariables: allowed, children } = options;
+  const hasOwnHome = children.homes !== null;
   const prepare = async (of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment'>) =>
     childEnvironment(await openHome(children, of), tool.environment, {
       variables: of.environment,
       allowed,
     });
   return {
-    type: tool.adapterType,
-    label: tool.name,
-    description: `Runs ${tool.name} on the worker, with a prompt of the agent, the issue and what woke it.`,
-    startsProcesses: true,
-    hasPrompt: true,
-    keepsSessions: true,
-    configSchema: codingAgentConfig,
-    allowedVariables: allowed,
-    warnings(config) {
-      const missing = findMissingKey(tool, config, children);
-      return missing ? [missing] : [];
-    },
+    ...defineCodingAgent(tool, { allowedVariables: allowed, hasOwnHome }),
     async run(run) {
       const prepared = await prepare(run);
       if ('refusal' in prepared) {
@@ -112,7 +103,7 @@ export function createCodingAgentAdapter(
     },
     async check(look) {
       // The id of no run, by which processes that leave the group are found again.
-      const runId = newId();
+      const runId = randomUUID();
       const environment = { ...look.environment, SERVICE_RUN_ID: runId };
       const prepared = await prepare({ ...look, environment });
       if ('refusal' in prepared) {
@@ -123,7 +114,7 @@ export function createCodingAgentAdapter(
       const found = await checkTool(tool, executable, look, () =>
         options.listModels(tool.adapterType),
       );
-      const missing = findMissingKey(tool, look.config, children);
+      const missing = findMissingKey(tool, look.config, { hasOwnHome });
       const isUsable = found.every(({ level }) => level !== 'error');
       return missing && isUsable ? [...found, { level: 'warning', ...missing }] : found;
     },

@@ -1,4 +1,3 @@
-import type { ModelSettings } from '../../models/model-settings';
 import type { AgentSession } from '../agent-adapter';
 import type { ToolEvent } from './tool-event';
 
@@ -23,13 +22,20 @@ export interface ToolRequest {
   runId: string;
 }
 
+/** The programs, as the operator names them. */
+export interface ToolCommands {
+  a: { command: string };
+  b: { command: string };
+  c: { command: string };
+}
+
 /** What one coding agent's command line asks for; everything else is the same for all. */
 export interface CodingTool {
   adapterType: 'model_a_local' | 'model_b_local' | 'model_c_local';
   name: string;
   /** The variable that names its executable. */
   variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
-  command(settings: ModelSettings): string;
+  command(settings: ToolCommands): string;
   /** The variables that sign it in, and the usual one of them. */
   keys: { names: RegExp; usual: string };
   /** The prompt arrives by its input. */

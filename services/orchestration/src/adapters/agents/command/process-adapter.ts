@@ -1,29 +1,19 @@
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
-import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
-import { type ProcessConfig, processConfig } from './process-config';
+import type { ProcessConfig } from './process-config';
+import { defineProcessAdapter, type ProcessRules, refuseCommand } from './process-definition';
 
-interface Options {
-  /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
-  allowedCommands: string[] | 'any';
-  allowedVariables: AllowedVariables;
+interface Options extends ProcessRules {
   children: ChildSurroundings;
 }
 
 type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
-
-const SETTING = 'PROCESS_ADAPTER_COMMANDS';
-
-function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
-  return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
-}
 
 /** The environment of the command, unless the operator's lists refuse the one or the other. */
 async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
@@ -41,16 +31,7 @@ const ownVariables = (variables: Asked['environment']) =>
 /** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
-    type: 'process',
-    label: 'Command',
-    description: 'Runs a command on the worker, with what the run is about in its environment.',
-    startsProcesses: true,
-    configSchema: processConfig,
-    allowedVariables: options.allowedVariables,
-    warnings(config) {
-      const message = refuseCommand(options.allowedCommands, config);
-      return message === null ? [] : [{ code: 'command_not_allowed', message, setting: SETTING }];
-    },
+    ...defineProcessAdapter(options),
     findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);
@@ -74,6 +55,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           runId: run.runId,
           signal: run.signal,
           onStarted: (identity) => run.onStarted(identity),
+          backlog: run.backlog,
           onStdout(chunk) {
             run.onOutput(chunk);
             usage.write(chunk);

@@ -4,7 +4,7 @@ import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
-} from './guarded-connector';
+} from '../../network/guarded-connector';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
 
 const TIMEOUT_MS = 5_000;

@@ -1,17 +1,17 @@
 import type { Readable } from 'node:stream';
 import { Agent, request } from 'undici';
 import { type Clock, systemClock } from '../../clock';
-import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
-import { createUsageReader } from '../output/usage-lines';
-import { watchLimits } from '../run-limits';
-import { checkAddress } from './check-address';
 import {
   AddressRefusedError,
   type ConnectRules,
   createGuardedConnector,
   refuseWrittenAddress,
   rulesFor,
-} from './guarded-connector';
+} from '../../network/guarded-connector';
+import type { AdapterOutcome, AdapterRun, AgentAdapter } from '../agent-adapter';
+import { createUsageReader } from '../output/usage-lines';
+import { watchLimits } from '../run-limits';
+import { checkAddress } from './check-address';
 import { type HttpConfig, httpConfig } from './http-config';
 import { describeAnswer, describeConnectionError, parseRetryAfter } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';

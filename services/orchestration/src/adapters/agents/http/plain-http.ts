@@ -1,4 +1,4 @@
-import { type ConnectRules, isAllowedHost } from './guarded-connector';
+import { type ConnectRules, isAllowedHost } from '../../network/guarded-connector';
 
 /** In authenticated mode the way to an agent is as good as its encryption: what is sent opens the API and more. */
 export interface PlainHttpRules {

@@ -13,7 +13,8 @@ export interface ChildLimits {
   silenceMs?: number;
 }
 
-export interface ChildRun extends Pick<AdapterRun<unknown>, 'runId' | 'signal' | 'onStarted'> {
+export interface ChildRun
+  extends Pick<AdapterRun<unknown>, 'runId' | 'signal' | 'onStarted' | 'backlog'> {
   onStdout(chunk: Buffer): void;
   onStderr(chunk: Buffer): void;
 }
@@ -25,6 +26,8 @@ interface Exit {
 
 /** Only a process that is not of the run, or left no trace, can still hold the pipe when this is needed. */
 const DRAIN_LIMIT_MS = 1_000;
+/** Less than any silence that can be configured. */
+const HEARD_WHILE_WAITING_MS = 100;
 
 function describeExit({ code, signal }: Exit): AdapterOutcome {
   if (signal) {
@@ -77,14 +80,26 @@ async function attend(
       watch.fail(error);
     }
   };
+  /** An agent that has to wait for us is not silent. */
+  const backlog = () => {
+    const room = run.backlog?.() ?? null;
+    if (!room) return null;
+    const waiting = setInterval(watch.heard, HEARD_WHILE_WAITING_MS);
+    return room.finally(() => {
+      clearInterval(waiting);
+      watch.heard();
+    });
+  };
   const outputs = [
     gateOutput(
       child.stdout,
       guarded((chunk) => run.onStdout(chunk)),
+      backlog,
     ),
     gateOutput(
       child.stderr,
       guarded((chunk) => run.onStderr(chunk)),
+      backlog,
     ),
   ];
 

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 import { join } from 'node:path';
-import type { ConnectRules } from '../../agents/http/guarded-connector';
+import type { ConnectRules } from '../../network/guarded-connector';
 import type { GitConfig } from '../git/run-git';
 import { failure } from '../repository-failure';
 import { linesOfKey, looksLikePrivateKey, readPrivateKey } from './private-key';
@@ -27,7 +27,7 @@ export interface RepositoryWay {
 }
 
 /** What git sends to an https host as a credential. The name is what hosts expect beside a token. */
-function authorizationOf(credential: string): string {
+export function authorizationOf(credential: string): string {
   const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
   return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
 }

@@ -6,7 +6,7 @@ import {
   type ConnectRules,
   isAllowedAddress,
   isAllowedHost,
-} from '../../agents/http/guarded-connector';
+} from '../../network/guarded-connector';
 import { failure } from '../repository-failure';
 
 export interface RepositoryAddress {

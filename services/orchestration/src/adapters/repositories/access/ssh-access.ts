@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { alsoReading, alsoWriting } from '../git/git-access';
 import type { GitSurroundings } from '../git/run-git';
 
 /** One key for one host, and what makes the host believable. */
@@ -80,7 +81,14 @@ export async function withSshAccess<Reply>(
   try {
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, access.privateKey, { mode: 0o600, flag: 'wx' });
-    return await use({ ...surroundings, sshCommand: commandWith(access, keyFile) });
+    const opened = alsoReading(surroundings.access, folder);
+    return await use({
+      ...surroundings,
+      sshCommand: commandWith(access, keyFile),
+      access: access.trustsFirstKey
+        ? alsoWriting(opened, dirname(access.knownHostsFile))
+        : alsoReading(opened, access.knownHostsFile),
+    });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

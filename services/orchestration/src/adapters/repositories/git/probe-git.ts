@@ -3,6 +3,7 @@ import type { Finding } from '@switchyard/types';
 import type { Config } from '../../../config';
 import { inFreshFolder } from '../../fresh-folder';
 import { RepositoryFailure } from '../repository-failure';
+import { reading } from './git-access';
 import { readGitVersion } from './git-version';
 
 const TIMEOUT_MS = 5_000;
@@ -19,6 +20,7 @@ export async function probeGit(
     signal,
     deadline: performance.now() + TIMEOUT_MS,
     onStarted: async () => undefined,
+    access: reading(),
   };
   try {
     const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>

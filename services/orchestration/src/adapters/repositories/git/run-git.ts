@@ -1,15 +1,18 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
 import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
 import { runChild } from '../../agents/processes/run-child';
 import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
+import type { GitAccess } from './git-access';
 
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the worker by mistake. */
   sshCommand?: string;
-  /** Read in place of what a worktree says it shares with others, its configuration first of all. */
+  /** Read in place of what a git directory holds of settings, references and objects. */
   commonDir?: string;
+  /** All that the command may open beside the system's own folders. */
+  access: GitAccess;
   signal: AbortSignal;
   /** When all of the preparation must be over, by `performance.now()`. */
   deadline: number;
@@ -106,16 +109,62 @@ export interface GitAnswer {
  * answer and no failure.
  * @throws RepositoryFailure `git_missing`, `repository_timeout`, or the abort of `signal`
  */
-export async function askGit(
+export function askGit(
   surroundings: GitSurroundings,
   folder: string,
   args: string[],
   config: GitConfig = [],
+  input?: string,
+): Promise<GitAnswer> {
+  return runToEnd(surroundings, { command: 'git', args, folder, config, input });
+}
+
+/** Like `askGit`, where only success will do; `what` names the step. @throws RepositoryFailure typed by git's words */
+export async function runGit(
+  surroundings: GitSurroundings,
+  what: string,
+  folder: string,
+  args: string[],
+  config: GitConfig = [],
+  input?: string,
+): Promise<string> {
+  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config, input);
+  if (exitCode !== 0) throw failureFromGit(what, stderr);
+  return stdout;
+}
+
+/**
+ * Runs a script of ours on files of an agent, which may be links to anything: where git's commands may not go, it may
+ * not either.
+ */
+export function askShell(
+  surroundings: GitSurroundings,
+  folder: string,
+  script: string,
+  args: string[],
+  input?: string,
+): Promise<GitAnswer> {
+  const all = ['-c', script, 'sh', ...args];
+  return runToEnd(surroundings, { command: 'sh', args: all, folder, config: [], input });
+}
+
+interface Program {
+  command: string;
+  args: string[];
+  folder: string;
+  config: GitConfig;
+  input: string | undefined;
+}
+
+async function runToEnd(
+  surroundings: GitSurroundings,
+  { command, args, folder, config, input }: Program,
 ): Promise<GitAnswer> {
   const { signal, deadline } = surroundings;
-  const id = newId();
+  const id = randomUUID();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
   const timeoutMs = Math.max(1, deadline - performance.now());
+  const environment = gitEnvironment(surroundings, id, config);
   const outcome = await runChild(
     {
       runId: id,
@@ -124,12 +173,7 @@ export async function askGit(
       onStdout: stdout.keep,
       onStderr: stderr.keep,
     },
-    {
-      command: 'git',
-      args,
-      cwd: folder,
-      environment: gitEnvironment(surroundings, id, config),
-    },
+    { command, args, cwd: folder, environment, input },
     { timeoutMs, graceMs: GRACE_MS },
   );
   if (outcome.status === 'timed_out') {
@@ -143,17 +187,4 @@ export async function askGit(
     (outcome.status === 'failed' && outcome.errorCode === 'adapter_exit');
   if (!isAnswer) throw new RepositoryFailure(outcome);
   return { exitCode: outcome.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() };
-}
-
-/** Like `askGit`, where only success will do; `what` names the step. @throws RepositoryFailure typed by git's words */
-export async function runGit(
-  surroundings: GitSurroundings,
-  what: string,
-  folder: string,
-  args: string[],
-  config: GitConfig = [],
-): Promise<string> {
-  const { exitCode, stdout, stderr } = await askGit(surroundings, folder, args, config);
-  if (exitCode !== 0) throw failureFromGit(what, stderr);
-  return stdout;
 }

@@ -3,23 +3,8 @@ import { dirname, join } from 'node:path';
 import { makeOwnFolder, removeLinks, writeOwnFile } from './own-files';
 import type { RepositoryFolder } from './repository-folder';
 
-const quoted = (value: string) => `"${value.replaceAll('\\', '\\\\').replaceAll('"', '\\"')}"`;
-
-/** For the agents' own git, which reads it through their worktrees; written anew so that what one sets does not last. */
-async function writeConfig(mirror: string, url: string): Promise<void> {
-  const lines = [
-    '[core]\n\trepositoryformatversion = 0\n\tfilemode = true',
-    '[extensions]\n\tworktreeConfig = true',
-    '[gc]\n\tauto = 0',
-    '[maintenance]\n\tauto = false',
-    `[remote "origin"]\n\turl = ${quoted(url)}\n\tfetch = +refs/heads/*:refs/remotes/origin/*`,
-  ];
-  await writeOwnFile(join(mirror, 'config'), `${lines.join('\n')}\n`);
-  await writeOwnFile(join(mirror, 'config.worktree'), '[core]\n\tbare = true\n');
-}
-
 /** Shared by all agents of the project: one would run in the runs of the others. */
-const SHARED_PROGRAMS = ['hooks', join('info', 'attributes')];
+const SHARED_PROGRAMS = ['hooks', join('info', 'attributes'), 'config.worktree'];
 
 /**
  * Makes the mirror where there is none, or a part of one, and what in it is a setting as it should be.
@@ -27,17 +12,25 @@ const SHARED_PROGRAMS = ['hooks', join('info', 'attributes')];
  */
 export async function openMirror(
   root: string,
-  { mirror, worktree, worktreeData, placed }: RepositoryFolder,
-  url: string,
+  { mirror, worktree, placed }: RepositoryFolder,
 ): Promise<void> {
   const parts = ['objects/info', 'objects/pack', 'refs/heads', 'refs/tags'];
   for (const part of parts) await makeOwnFolder(root, join(mirror, part));
-  for (const path of [worktree, worktreeData, placed]) await makeOwnFolder(root, dirname(path));
-  // From above, so that none of them is itself reached by a link.
-  const written = [mirror, dirname(worktreeData), worktreeData, join(worktreeData, 'logs')];
-  for (const path of written) await removeLinks(path);
-  await writeConfig(mirror, url);
+  for (const path of [worktree, placed]) await makeOwnFolder(root, dirname(path));
+  await removeLinks(mirror);
+  await writeOwnFile(join(mirror, 'config'), CONFIG);
   await writeOwnFile(join(mirror, 'HEAD'), 'ref: refs/heads/main\n');
   for (const name of SHARED_PROGRAMS)
     await rm(join(mirror, name), { recursive: true, force: true });
 }
+
+/** Packing anew could take away objects that agents borrow, so nothing ever does. */
+const CONFIG = `[core]
+\trepositoryformatversion = 0
+\tfilemode = true
+\tbare = true
+[gc]
+\tauto = 0
+[maintenance]
+\tauto = false
+`;

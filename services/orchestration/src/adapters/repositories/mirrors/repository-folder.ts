@@ -2,14 +2,18 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 
 export interface RepositoryFolder {
-  /** The bare repository that all agents of the project borrow from. */
+  /** The bare repository that all agents of the project borrow objects from; they only read it. */
   mirror: string;
-  /** What git keeps about one agent's worktree. */
+  /** The agent's git directory, in its working directory. */
   worktreeData: string;
   /** The agent's working directory. */
   worktree: string;
-  /** Where git is given a directory of ours for one preparation. */
+  /** Where a release before this one kept the agent's git directory. */
+  formerData: string;
+  /** Where git is given directories of ours for one preparation. */
   controls: string;
+  /** What is on its way to be removed. */
+  discarded: string;
   /** Names the commit that was put into the worktree last; written when it is whole. */
   placed: string;
 }
@@ -23,11 +27,14 @@ export function repositoryFolder(
   const address = createHash('sha256').update(url).digest('hex').slice(0, 16);
   const base = join(root, projectId, address);
   const mirror = join(base, 'mirror.git');
+  const worktree = join(base, 'agents', agentId);
   return {
     mirror,
-    worktreeData: join(mirror, 'worktrees', agentId),
-    worktree: join(base, 'agents', agentId),
+    worktree,
+    worktreeData: join(worktree, '.git'),
+    formerData: join(mirror, 'worktrees', agentId),
     controls: join(base, 'control'),
+    discarded: join(base, 'discarded'),
     placed: join(base, 'placed', agentId),
   };
 }

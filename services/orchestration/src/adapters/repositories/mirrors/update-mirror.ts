@@ -1,6 +1,7 @@
 import { lstat, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type SshAccess, withSshAccess } from '../access/ssh-access';
+import { type GitAccess, overNetwork, reading, writing } from '../git/git-access';
 import { askGit, type GitConfig, type GitSurroundings, runGit } from '../git/run-git';
 import { failure } from '../repository-failure';
 import { type RemoteRef, readRemote } from './read-remote';
@@ -20,6 +21,8 @@ export interface MirrorRequest {
 
 export interface MirroredCommit {
   commit: string;
+  /** The name under which the mirror keeps it, and what that points to: the commit, or a tag of it. */
+  ref: { name: string; object: string };
   name: string;
   wasCached: boolean;
 }
@@ -90,27 +93,36 @@ export async function updateMirror(
   request: MirrorRequest,
 ): Promise<MirroredCommit> {
   const { mirror, control, url, ref, config, ssh } = request;
-  const remote = await withSshAccess(surroundings, ssh, (reaching) =>
+  const within = (access: GitAccess) => ({ ...surroundings, access });
+  const own = surroundings.access.readOnly as string[];
+  const asking = within(overNetwork(reading(control, ...own)));
+  const remote = await withSshAccess(asking, ssh, (reaching) =>
     readRemote(reaching, control, { url, ref, config }),
   );
   const parse = async () => {
     const args = ['--git-dir', control, 'rev-parse', '--quiet', '--end-of-options'];
     const revisions = [remote.local, `${remote.local}^{commit}`];
-    const { exitCode, stdout } = await askGit(surroundings, control, [...args, ...revisions]);
+    const { exitCode, stdout } = await askGit(within(reading(mirror, control)), control, [
+      ...args,
+      ...revisions,
+    ]);
     const [object, commit] = stdout.split('\n').filter((line) => /^[0-9a-f]{40,64}$/.test(line));
     return exitCode === 0 && object && commit ? { object, commit } : null;
   };
   let found = await parse();
   const wasCached = found !== null && found.object === (remote.object ?? remote.source);
   if (!wasCached) {
-    await removeConflicts(surroundings, control, remote.local);
+    const writer = writing([mirror, control], own);
+    await removeConflicts(within(writer), control, remote.local);
     await removeLeftovers(mirror, remote.local);
-    await withSshAccess(surroundings, ssh, (reaching) => fetch(reaching, request, remote));
+    const fetching = within(overNetwork(writer));
+    await withSshAccess(fetching, ssh, (reaching) => fetch(reaching, request, remote));
     found = await parse();
   }
   if (!found) {
     throw failure('repository_ref_unknown', `${remote.source} does not name a commit`);
   }
   const name = remote.source.replace(/^refs\/(heads|tags)\//, '');
-  return { commit: found.commit, name, wasCached };
+  const kept = { name: remote.local, object: found.object };
+  return { commit: found.commit, ref: kept, name, wasCached };
 }

@@ -20,14 +20,10 @@ export const TAKER = {
   ofCompany: 'uuid?',
 } as const;
 
-export function takerValues(context: Pick<Context, 'adapters' | 'config'>, taker: Taker) {
+export function takerValues(context: Pick<Context, 'adapters'>, taker: Taker) {
   const { kind, labels, companyId: ofCompany } = taker;
-  return { taker: kind, runnerTypes: typesOfRunners(context), labels, ofCompany };
+  return { taker: kind, runnerTypes: context.adapters.ofRunners, labels, ofCompany };
 }
-
-/** The adapter types that runners execute. Without RUNNER_TOKEN there is none, and workers do. */
-export const typesOfRunners = ({ adapters, config }: Pick<Context, 'adapters' | 'config'>) =>
-  config.runner.token === null ? [] : adapters.ofRunners;
 
 type Parameters = Readonly<Record<keyof typeof TAKER, string>>;
 

@@ -59,7 +59,7 @@ function judge(
   }
   if (ended.status !== 'failed') return { outcome: ended, sessionUnknown: false };
   if (ended.errorCode === 'command_not_found') {
-    const error = `${tool.name} is not installed for the worker: ${command} can't be executed (set ${tool.variable})`;
+    const error = `${tool.name} is not installed for the runner: ${command} can't be executed (set ${tool.variable})`;
     return { outcome: { ...ended, error }, sessionUnknown: false };
   }
   if (ended.errorCode !== 'adapter_exit') return { outcome: ended, sessionUnknown: false };
@@ -165,6 +165,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       runId: run.runId,
       signal: AbortSignal.any([run.signal, givenUp.signal]),
       onStarted: (identity) => run.onStarted(identity),
+      backlog: run.backlog,
       onStdout: (chunk) => out.write(chunk),
       onStderr: (chunk) => err.write(chunk),
     },

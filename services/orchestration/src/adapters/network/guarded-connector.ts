@@ -9,8 +9,17 @@ export interface ConnectRules {
   allowLoopback: boolean;
   /** `host` or `host:port`, an IPv6 literal with its port in brackets; `@companyId` behind it fits nothing here. */
   allowedHosts: string[];
+  /** The setting that a refusal names, as the one that lists `allowedHosts`. */
+  setting?: string;
   /** The system's resolver when absent. */
   lookup?: LookupFunction;
+}
+
+export interface ConnectOptions {
+  /** Of looking up, connecting and the handshake together; 0 is for ever. */
+  timeoutMs?: number;
+  /** Certificates to trust in place of the system's, as PEM. */
+  ca?: string;
 }
 
 /** What the operator opened, as far as it is open to one company. */
@@ -29,9 +38,9 @@ export function isAllowedAddress(rules: ConnectRules, address: string): boolean 
   return isPublicAddress(address) || (rules.allowLoopback && isLoopbackAddress(address));
 }
 
-const refuse = (host: string) =>
+const refuse = (host: string, { setting = 'HTTP_ADAPTER_ALLOWED_HOSTS' }: ConnectRules) =>
   new AddressRefusedError(
-    `${host} has no address that may be reached; the operator opens private ones by HTTP_ADAPTER_ALLOWED_HOSTS`,
+    `${host} has no address that may be reached; the operator opens private ones by ${setting}`,
   );
 
 /** RFC 6761, section 6.3: these names are loopback wherever they are resolved. */
@@ -43,7 +52,9 @@ export function refuseWrittenAddress(text: string, rules: ConnectRules): string 
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isAllowedHost(rules, host, Number(port) || (protocol === 'https:' ? 443 : 80))) return null;
   const address = LOOPBACK_NAME.test(host) ? '127.0.0.1' : host;
-  return isIP(address) === 0 || isAllowedAddress(rules, address) ? null : refuse(host).message;
+  return isIP(address) === 0 || isAllowedAddress(rules, address)
+    ? null
+    : refuse(host, rules).message;
 }
 
 /** Hands only allowed addresses to the socket, which connects to them without resolving again. */
@@ -58,7 +69,7 @@ function filterLookup(rules: ConnectRules): LookupFunction {
       const allowed = all.filter(({ address }) => isAllowedAddress(rules, address));
       const [first] = allowed;
       if (!first) {
-        callback(refuse(hostname), '', 0);
+        callback(refuse(hostname, rules), '', 0);
       } else if (options.all) callback(null, allowed);
       else callback(null, first.address, first.family);
     });
@@ -73,8 +84,9 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 export function createGuardedConnector(
   rules: ConnectRules,
   signal: AbortSignal,
+  { timeoutMs = 0, ca }: ConnectOptions = {},
 ): buildConnector.connector {
-  const common = { timeout: 0, signal };
+  const common = { timeout: timeoutMs, signal, ...(ca !== undefined && { ca }) };
   const open = buildConnector({ ...common, lookup: rules.lookup } as buildConnector.BuildOptions);
   const guarded = buildConnector({
     ...common,
@@ -86,7 +98,7 @@ export function createGuardedConnector(
     const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
     if (isAllowedHost(rules, host, port)) return open(options, callback);
     if (isIP(host) && !isAllowedAddress(rules, host)) {
-      return callback(refuse(host), null);
+      return callback(refuse(host, rules), null);
     }
     return guarded(options, callback);
   };

@@ -1,0 +1,19 @@
+import { type Decimal, decimal } from '../decimal';
+import { ExchangeFailure } from '../exchange/failure';
+import { readTicker } from '../exchange/read-ticker';
+import type { Resources } from '../resources';
+
+/** The middle of a symbol's book now, or null when the exchange shows no sensible one. */
+export async function markOf(
+  { config, exchange }: Resources,
+  symbol: string,
+): Promise<Decimal | null> {
+  const signal = AbortSignal.timeout(config.callTimeoutMs);
+  const ticker = (await exchange.tickers([symbol], signal)).get(symbol);
+  if (!ticker || ticker instanceof ExchangeFailure) return null;
+  try {
+    return decimal(readTicker(ticker, exchange.time()).mid);
+  } catch {
+    return null;
+  }
+}

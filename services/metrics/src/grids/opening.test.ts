@@ -1,0 +1,95 @@
+import { type WatchedGrids, watchGrids } from '../../test/watched-grids';
+
+jest.setTimeout(120_000);
+
+/** Half of a grid's levels sell coins that were held before it began. */
+describe('what a watched grid begins with', () => {
+  let grids: WatchedGrids;
+  beforeAll(async () => {
+    grids = await watchGrids('binance');
+    await grids.collect();
+  });
+  afterAll(() => grids.close());
+
+  /** Sold less bought less fees and the worth of what is held, less what the start had cost. */
+  const flowOf = (item: Record<string, string>) =>
+    Number(item.sold_quote) -
+    Number(item.bought_quote) -
+    Number(item.fees_quote) +
+    Number(item.inventory_base) * Number(item.mark_price) -
+    Number(item.initial_cost);
+
+  it('is what its sell orders need at the price then, unless it is named', async () => {
+    const body = await grids.createGrid('default', {
+      initial_base: undefined,
+      lower_price: 2_000,
+      upper_price: 5_000,
+    });
+    const sells = body.levels.filter(({ side }: { side: string }) => side === 'sell').length;
+    expect(Number(body.initial_base)).toBeCloseTo(sells * 0.1, 9);
+    const price = Number(body.initial_cost) / Number(body.initial_base);
+    expect(price).toBeGreaterThan(2_800);
+    expect(price).toBeLessThan(3_600);
+    const named = await grids.createGrid('named', { initial_base: '0.3', initial_cost: 900 });
+    expect(named).toMatchObject({ initial_base: '0.3', initial_cost: '900', rebased_at: null });
+  });
+
+  it('leaves its profit known when the first fill sells', async () => {
+    grids.fill('named-3-1', 'sell', '3300');
+    await grids.collect();
+    const item = await grids.grid('named');
+    // A third of what 900 was paid for.
+    expect(Number(item.realised_pnl)).toBeCloseTo(330 - 300 - 0.1, 9);
+    expect(Number(item.total_pnl)).toBeCloseTo(flowOf(item), 9);
+    expect(item).toMatchObject({ inventory_base: '0.2', warnings: [] });
+  });
+
+  it('can be told later: its books begin anew with what is held', async () => {
+    const { grid_id } = await grids.createGrid('unknown');
+    grids.fill('unknown-3-1', 'sell', '3300');
+    await grids.collect();
+    expect(await grids.grid('unknown')).toMatchObject({ total_pnl: null });
+    const rebase = (body: object) => grids.service.http.post(`/grids/${grid_id}/rebase`).send(body);
+    const { status, body } = await rebase({ initial_base: '0.2', initial_cost: '620' });
+    expect([status, body.initial_base, body.initial_cost]).toEqual([200, '0.2', '620']);
+    expect(Date.parse(body.rebased_at)).toBeGreaterThan(0);
+    // It happened before, so it is in what is held already.
+    grids.fill('unknown-3-2', 'sell', '3300', { time: Date.now() - 60_000 });
+    grids.fill('unknown-3-3', 'sell', '3300', { time: Date.now() + 1_000 });
+    await grids.collect();
+    const item = await grids.grid('unknown');
+    expect(item).toMatchObject({ filled_sells: 1, inventory_base: '0.1', sold_quote: '330' });
+    expect(Number(item.total_pnl)).toBeCloseTo(flowOf(item), 9);
+  });
+
+  it('is at the price of now when only the amount is told', async () => {
+    const { grid_id } = await grids.grid('unknown');
+    const { body } = await grids.service.http
+      .post(`/grids/${grid_id}/rebase`)
+      .send({ initial_base: '0.5' });
+    const { mark_price } = await grids.grid('unknown');
+    expect(Number(body.initial_cost) / 0.5 / Number(mark_price)).toBeCloseTo(1, 3);
+  });
+
+  it.each([
+    [{ initial_base: -1 }, 'initial_base', 'greater_than_equal'],
+    [{ initial_base: 'x' }, 'initial_base', 'decimal_parsing'],
+    [{}, 'initial_base', 'missing'],
+    [{ initial_base: 1, initial_cost: -5 }, 'initial_cost', 'greater_than_equal'],
+    [{ initial_base: 0, initial_cost: 5 }, 'initial_cost', 'value_error'],
+  ])('refuses %j', async (body, field, type) => {
+    const { grid_id } = await grids.grid('unknown');
+    const answer = await grids.service.http.post(`/grids/${grid_id}/rebase`).send(body);
+    expect(answer.status).toBe(422);
+    expect(answer.body.detail[0]).toMatchObject({ loc: ['body', field], type });
+  });
+
+  it('is asked for on a grid that is there and not stopped', async () => {
+    const { http } = grids.service;
+    const { grid_id } = await grids.grid('unknown');
+    const body = { initial_base: 1, initial_cost: 1 };
+    expect((await http.post('/grids/none/rebase').send(body)).status).toBe(404);
+    await http.post(`/grids/${grid_id}/stop`).expect(200);
+    expect((await http.post(`/grids/${grid_id}/rebase`).send(body)).status).toBe(409);
+  });
+});

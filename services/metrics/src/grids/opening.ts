@@ -1,0 +1,57 @@
+import { type Decimal, decimal } from '../decimal';
+import { valueError } from '../http/invalid-request';
+import { nearestLevel } from '../kinds/grid/levels';
+import type { GridRequest } from './grid-request';
+import type { GridPlan } from './plan-grid';
+
+export interface Opening {
+  base: Decimal;
+  cost: Decimal;
+}
+
+/**
+ * What a grid holds when its books begin. On a real exchange it sells coins that were held before; the simulated one
+ * buys them as the grid's first fill.
+ * @throws InvalidRequest naming the field
+ */
+export function openingOf(
+  request: Pick<GridRequest, 'initial_base' | 'initial_cost'>,
+  plan: Pick<GridPlan, 'levels' | 'orderAmount'>,
+  mode: 'simulated' | 'external',
+  mark: Decimal | null,
+): Opening {
+  const { initial_base, initial_cost } = request;
+  if (mode === 'simulated') {
+    const field = initial_base ? 'initial_base' : 'initial_cost';
+    if (request[field]) {
+      const reason = 'the simulated exchange buys what a grid needs at its start';
+      throw valueError(['body', field], reason, request[field].toFixed());
+    }
+    return { base: decimal(0), cost: decimal(0) };
+  }
+  const base = initial_base ?? neededBy(plan, mark);
+  return { base, cost: costOf(base, initial_cost, mark) };
+}
+
+/** @throws InvalidRequest when it has no cost, or a cost without an amount */
+export function costOf(base: Decimal, given: Decimal | undefined, mark: Decimal | null): Decimal {
+  if (base.isZero() && given?.gt(0)) {
+    throw refuse('nothing is held, so it had no cost', given.toFixed());
+  }
+  if (given) return given;
+  if (base.isZero()) return base;
+  if (!mark) throw refuse('there is no price now: name what it had cost', null);
+  return base.times(mark);
+}
+
+/** One order for each level above the one at the price; nothing when the price is not known. */
+function neededBy(
+  { levels, orderAmount }: Pick<GridPlan, 'levels' | 'orderAmount'>,
+  mark: Decimal | null,
+) {
+  if (!mark) return decimal(0);
+  return orderAmount.times(levels.length - 1 - nearestLevel(levels, mark));
+}
+
+const refuse = (reason: string, input: unknown) =>
+  valueError(['body', 'initial_cost'], reason, input);

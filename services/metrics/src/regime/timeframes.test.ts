@@ -1,0 +1,86 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Harness, startHarness } from '../../test/harness';
+
+const MIGRATION = join(
+  __dirname,
+  '../../../../prisma/metrics/migrations/0006_tell_timeframes_apart/migration.sql',
+);
+
+describe('regimes of several timeframes', () => {
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness({ env: { METRICS_SYMBOLS: 'BTC/USDT' } });
+    await service.http.post('/metrics/collect').send({});
+    await service.http.post('/regime/analyze').send({ timeframe: '1m' }).expect(200);
+    await service.http.post('/regime/analyze').send({ timeframe: '1m' }).expect(200);
+  });
+  afterAll(() => service.close());
+
+  const get = async (path: string) => (await service.http.get(path)).body;
+
+  it('show the one that is collected, and another one by name', async () => {
+    expect((await get('/regime/current')).items).toMatchObject([{ timeframe: '1h' }]);
+    expect((await get('/regime/current?timeframe=1m')).items).toMatchObject([{ timeframe: '1m' }]);
+    expect((await service.http.get('/regime/current?timeframe=4h')).status).toBe(404);
+    expect((await service.http.get('/regime/current?timeframe=2h')).status).toBe(422);
+    expect((await get('/dashboard/state')).regimes).toMatchObject([{ timeframe: '1h' }]);
+  });
+
+  it('are series of their own in history', async () => {
+    const buckets = async (query: string) => {
+      const path = `/metrics/history?kind=regime&interval=1h&agg=avg&order=asc${query}`;
+      const { items } = await get(path);
+      return items.map(({ symbol, timeframe, samples, label_counts }: Record<string, object>) => [
+        ...[symbol, timeframe, samples],
+        Object.values(label_counts ?? {}).reduce((sum, count) => sum + Number(count), 0),
+      ]);
+    };
+    const [hours, minutes] = [
+      ['BTC/USDT', '1h', 1, 1],
+      ['BTC/USDT', '1m', 2, 2],
+    ];
+    expect(await buckets('')).toEqual([hours, minutes]);
+    expect(await buckets('&symbol=BTC/USDT')).toEqual([hours, minutes]);
+    expect(await buckets('&timeframe=1h')).toEqual([hours]);
+    expect(await buckets('&symbol=BTC/USDT&timeframe=1m')).toEqual([minutes]);
+    const raw = await get('/metrics/history?kind=regime&timeframe=1m');
+    expect(raw.items).toHaveLength(2);
+    const mixed = await get('/metrics/history?timeframe=1h');
+    expect(mixed.items).toMatchObject([{ kind: 'regime', timeframe: '1h' }]);
+  });
+
+  it('leave the warning of a new grid to the one that is collected', async () => {
+    await service.rows("UPDATE regime_snapshot SET label = 'volatile' WHERE timeframe = '1m'");
+    await service.rows("UPDATE regime_snapshot SET label = 'ranging' WHERE timeframe = '1h'");
+    const { body } = await service.http.post('/grids/create').send({
+      ...{ name: 'g', symbol: 'BTC/USDT', lower_price: 30_000, upper_price: 120_000 },
+      ...{ grid_count: 10, total_quote: 9_000 },
+    });
+    expect(body.warnings.join()).not.toMatch(/regime/);
+  });
+
+  it('are not filters of another kind', async () => {
+    const { status, body } = await service.http.get('/metrics/history?kind=market&timeframe=1h');
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'timeframe']]);
+  });
+
+  it('are told apart by the migration in hours that were counted as one', async () => {
+    const { rows } = service;
+    await rows("DELETE FROM series WHERE key = 'BTC/USDT 1m'");
+    await rows(`INSERT INTO rollup_hour SELECT 'regime', 'BTC/USDT', 'confidence', 'simulated', true,
+      date_bin('1 hour', min(captured_at), 'epoch'::timestamptz), 3, sum(confidence), min(confidence),
+      max(confidence), 0, 0 FROM regime_snapshot`);
+    await rows(`INSERT INTO rollup_progress
+      VALUES ('regime', (SELECT hour + interval '1 hour' FROM rollup_hour))`);
+    await service.asOwner(
+      readFileSync(MIGRATION, 'utf8').replace('CREATE INDEX', 'CREATE INDEX IF NOT EXISTS'),
+    );
+    const hours = "SELECT key, samples FROM rollup_hour WHERE metric = 'confidence' ORDER BY key";
+    expect(await rows(hours)).toEqual([
+      { key: 'BTC/USDT', samples: 1 },
+      { key: 'BTC/USDT 1m', samples: 2 },
+    ]);
+    expect(await rows("SELECT 1 FROM series WHERE key = 'BTC/USDT 1m'")).toHaveLength(1);
+  });
+});

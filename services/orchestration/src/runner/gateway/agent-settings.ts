@@ -1,0 +1,59 @@
+import type { Origin } from './origins/origin';
+import type { Repository } from './origins/repositories';
+
+const NOT_PROXIED = '127.0.0.1,localhost,::1';
+
+/** The variables by which programs find a proxy: some know the small names only, others the large ones only. */
+export function agentEnvironment(
+  port: number,
+  origins: readonly Origin[],
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const base = `http://127.0.0.1:${port}`;
+  const served = origins.map((origin) => origin.environment(base));
+  return {
+    HTTP_PROXY: base,
+    HTTPS_PROXY: base,
+    NO_PROXY: NOT_PROXIED,
+    http_proxy: base,
+    https_proxy: base,
+    no_proxy: NOT_PROXIED,
+    NODE_USE_ENV_PROXY: '1',
+    ...withoutOwnProviders(Object.assign({}, ...served), own),
+  };
+}
+
+/** An agent with a key of its own, or an address of its own, goes to that provider itself. */
+function withoutOwnProviders(
+  served: Record<string, string>,
+  own: Readonly<Record<string, string>>,
+): Record<string, string> {
+  const providerOf = (name: string) => /^(.+)_(?:BASE_URL|API_KEY|AUTH_TOKEN)$/.exec(name)?.[1];
+  const taken = new Set(Object.keys(own).map(providerOf));
+  return Object.fromEntries(
+    Object.entries(served).filter(([name]) => {
+      const provider = providerOf(name);
+      return provider === undefined || !taken.has(provider);
+    }),
+  );
+}
+
+/**
+ * Makes git ask for the run's repositories at the gateway, under the addresses that they have outside. git shows the
+ * run's token there and only there.
+ */
+export function gitConfig(
+  port: number,
+  repositories: readonly Repository[],
+  token: string,
+): [key: string, value: string][] {
+  const base = `http://127.0.0.1:${port}`;
+  return [
+    [`http.${base}/.extraHeader`, `Authorization: Bearer ${token}`],
+    [`http.${base}/.proxy`, ''],
+    ...repositories.map(({ prefix, url }): [string, string] => [
+      `url.${base}${prefix.replace(/\/+$/, '')}/.insteadOf`,
+      url,
+    ]),
+  ];
+}

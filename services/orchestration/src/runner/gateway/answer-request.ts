@@ -1,0 +1,84 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Destinations } from './egress/destinations';
+import type { HostLines } from './egress/host-lines';
+import { bracketed, describePlace, isLoopbackName, type Place, readPlace } from './egress/place';
+import { describeFailure } from './exchange/describe-failure';
+import { passOn } from './exchange/pass-on';
+import { answerRefusal, Refusal } from './exchange/refusal';
+import { type Origin, originOf } from './origins/origin';
+
+export interface Ways {
+  destinations: Destinations;
+  origins: readonly Origin[];
+  lines: HostLines;
+}
+
+/** Answers a request to the gateway itself, or one in plain http that is to be passed on. Never throws. */
+export async function answerRequest(
+  ways: Ways,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const target = readTarget(request);
+  const place = target && 'place' in target ? describePlace(target.place) : 'the gateway';
+  try {
+    if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
+    refuseUpgrade(request);
+    if ('place' in target && !isOwn(ways, request, target.place)) {
+      await forward(ways, request, response, target);
+    } else {
+      const passage = originOf(ways.origins, request, target.path);
+      await passOn(request, response, passage);
+    }
+  } catch (error) {
+    const refusal = describeFailure(error, place);
+    if (refusal.status === 403 && place !== 'the gateway') {
+      ways.lines.refused(place, refusal.message);
+    }
+    answerRefusal(response, refusal);
+  }
+}
+
+type Target = { path: string } | { path: string; place: Place };
+
+/** No space, no control character, no fragment; what is beyond ASCII is written as %XX by every client. */
+const PATH = /^\/[\x21\x22\x24-\x7e]*$/;
+const ABSOLUTE = /^http:\/\/([^/?#\\]+)(.*)$/i;
+
+function readTarget({ url = '' }: IncomingMessage): Target | null {
+  if (PATH.test(url)) return { path: url };
+  const [, authority = '', rest = ''] = ABSOLUTE.exec(url) ?? [];
+  const place = readPlace(authority, 80);
+  const path = rest.startsWith('/') ? rest : `/${rest}`;
+  return place && PATH.test(path) ? { place, path } : null;
+}
+
+/** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
+function refuseUpgrade({ headers }: IncomingMessage): void {
+  const { upgrade } = headers;
+  if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
+  throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
+}
+
+/** Clients that know no exceptions to their proxy ask it for itself, and some for our API by its own address. */
+function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place): boolean {
+  const isGateway = isLoopbackName(place.host) && place.port === socket.localPort;
+  return isGateway || destinations.isApi(place);
+}
+
+async function forward(
+  { destinations, lines }: Ways,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { place, path }: { place: Place; path: string },
+): Promise<void> {
+  destinations.assertOpen(place);
+  await passOn(request, response, {
+    dispatcher: destinations.dispatcher,
+    origin: `http://${bracketed(place.host)}:${place.port}`,
+    path,
+    drops: () => false,
+    adds: [],
+    onStatus: () => lines.reached(describePlace(place)),
+  });
+}

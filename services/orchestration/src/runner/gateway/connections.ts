@@ -1,0 +1,91 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerRefusal, closeWithRefusal, Refusal } from './exchange/refusal';
+
+export interface ConnectionLimits {
+  /** Open connections of a run. */
+  connections: number;
+  /** Requests of a run that are being answered. */
+  requests: number;
+  headersMs: number;
+  /** Of a whole request; uploads take their time. */
+  requestMs: number;
+}
+
+const LIMITS: ConnectionLimits = {
+  connections: 256,
+  requests: 256,
+  headersMs: 20_000,
+  requestMs: 3_600_000,
+};
+
+export interface ConnectionEvents {
+  onRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
+}
+
+/** Reads HTTP/1.1 from connections that somebody else accepted, by Node's own parser in its strict mode. */
+export function receiveConnections(
+  limits: Partial<ConnectionLimits> = {},
+  { onRequest, onTunnel }: ConnectionEvents,
+): { accept(socket: Socket): void; close(): void } {
+  const { connections, requests, headersMs, requestMs } = { ...LIMITS, ...limits };
+  const sockets = new Set<Socket>();
+  let answering = 0;
+  let isClosed = false;
+
+  const server = createServer(
+    {
+      insecureHTTPParser: false,
+      maxHeaderSize: 32 * 1024,
+      headersTimeout: headersMs,
+      requestTimeout: Math.max(requestMs, headersMs),
+      connectionsCheckingInterval: Math.min(5_000, headersMs),
+      keepAliveTimeout: 60_000,
+    },
+    (request, response) => {
+      if (answering >= requests) {
+        return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
+      }
+      answering++;
+      response.once('close', () => answering--);
+      response.on('error', () => undefined);
+      onRequest(request, response).catch(() => response.destroy());
+    },
+  );
+  // All headers count: with a limit Node would leave some out and go on.
+  server.maxHeadersCount = 0;
+  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+    onTunnel(request, client, head).catch(() => client.destroy());
+  });
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
+    closeWithRefusal(socket as Socket, refusalOf(error)),
+  );
+  // Node watches over its timeouts from this event on; this server never listens itself.
+  server.emit('listening');
+
+  return {
+    accept: (socket) => {
+      socket.on('error', () => undefined);
+      if (isClosed) return void socket.destroy();
+      if (sockets.size >= connections) {
+        const text = `the run has ${connections} connections open`;
+        return closeWithRefusal(socket, new Refusal(503, text));
+      }
+      sockets.add(socket);
+      socket.once('close', () => sockets.delete(socket));
+      server.emit('connection', socket);
+    },
+    close: () => {
+      isClosed = true;
+      server.close();
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+function refusalOf({ code }: NodeJS.ErrnoException): Refusal {
+  if (code === 'HPE_HEADER_OVERFLOW') return new Refusal(431, 'the headers are larger than 32 KiB');
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return new Refusal(408, 'the request came too slowly');
+  return new Refusal(400, 'this is no request of HTTP/1.1');
+}

@@ -1,0 +1,71 @@
+import type { Socket } from 'node:net';
+import { fitsHostPattern } from '@switchyard/types';
+import { Agent, type Dispatcher } from 'undici';
+import {
+  type ConnectRules,
+  createGuardedConnector,
+  isAllowedHost,
+} from '../../../adapters/network/guarded-connector';
+import { Refusal } from '../exchange/refusal';
+import { isLoopbackName, type Place } from './place';
+
+export const CONNECT_TIMEOUT_MS = 30_000;
+const OPEN_PORTS = [80, 443];
+
+export interface Destinations {
+  /** Whether a place is our API, by whatever name. */
+  isApi(place: Place): boolean;
+  /** @throws Refusal for what the text tells; what a name stands for is judged at connecting */
+  assertOpen(place: Place): void;
+  /** @throws AddressRefusedError, or the error of the connection */
+  connect(place: Place): Promise<Socket>;
+  /** For requests in plain http. */
+  dispatcher: Dispatcher;
+  dispatchers(): Dispatcher[];
+}
+
+/** Where in the world a run may go: public addresses on ports 80 and 443, what the operator opened, less what the company left out. */
+export function createDestinations(options: {
+  rules: ConnectRules;
+  allowList: readonly string[] | null;
+  apiUrl: string;
+  signal: AbortSignal;
+}): Destinations {
+  const { rules, allowList, signal } = options;
+  const connector = createGuardedConnector(rules, signal, { timeoutMs: CONNECT_TIMEOUT_MS });
+  const dispatcher = new Agent({ connect: connector });
+  const isApi = isPlaceOf(options.apiUrl);
+
+  return {
+    isApi,
+    assertOpen: (place) => {
+      const { host, port } = place;
+      if (isApi(place)) {
+        throw new Refusal(403, 'the API is reached at SERVICE_API_URL, with the token of the run');
+      }
+      if (allowList && !allowList.some((pattern) => fitsHostPattern(pattern, host))) {
+        throw new Refusal(403, `${host} is not among the hosts that the company allows`);
+      }
+      if (!OPEN_PORTS.includes(port) && !isAllowedHost(rules, host, port)) {
+        const text = `port ${port} is not open, 80 and 443 are; the operator opens others by AGENT_ALLOWED_HOSTS`;
+        throw new Refusal(403, text);
+      }
+    },
+    connect: ({ host, port }) =>
+      new Promise((resolve, reject) => {
+        const target = { hostname: host, host, protocol: 'http:', port: String(port) };
+        connector(target, (error, socket) => (error ? reject(error) : resolve(socket as Socket)));
+      }),
+    dispatcher,
+    dispatchers: () => [dispatcher],
+  };
+}
+
+function isPlaceOf(apiUrl: string): (place: Place) => boolean {
+  const { protocol, hostname, port } = new URL(apiUrl);
+  const apiHost = hostname.replace(/^\[|\]$/g, '').toLowerCase();
+  const apiPort = Number(port) || (protocol === 'https:' ? 443 : 80);
+  return (place) =>
+    place.port === apiPort &&
+    (place.host === apiHost || (isLoopbackName(place.host) && isLoopbackName(apiHost)));
+}

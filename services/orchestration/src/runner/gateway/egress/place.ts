@@ -1,0 +1,29 @@
+/** Where somebody wants to go; `host` in lower case, an IPv6 address without brackets. */
+export interface Place {
+  host: string;
+  port: number;
+}
+
+const NAME = '[a-z0-9_](?:[a-z0-9_.-]{0,252})';
+const AUTHORITY = new RegExp(`^(?:\\[([0-9a-f:.]{2,45})\\]|(${NAME}))(?::([0-9]{1,5}))?$`, 'i');
+
+/** Reads `host:port` as CONNECT and absolute addresses have it; null for anything else, a user's name before it too. */
+export function readPlace(authority: string, defaultPort: number | null): Place | null {
+  const [, literal, name, digits] = AUTHORITY.exec(authority) ?? [];
+  const host = (literal ?? name)?.toLowerCase().replace(/\.$/, '');
+  const port = digits === undefined ? defaultPort : Number(digits);
+  const isUsable = host !== undefined && !host.includes('..') && port !== null;
+  return isUsable && port >= 1 && port <= 65_535 ? { host, port } : null;
+}
+
+export function describePlace({ host, port }: Place): string {
+  return `${bracketed(host)}:${port}`;
+}
+
+export function bracketed(host: string): string {
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+export function isLoopbackName(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d{1,3}){3}|::1)$/.test(host);
+}

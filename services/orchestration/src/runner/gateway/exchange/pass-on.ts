@@ -1,0 +1,94 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { PassThrough } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Dispatcher } from 'undici';
+import { passedHeaders, type RawHeaders } from './headers';
+import { Refusal } from './refusal';
+
+export interface Passage {
+  dispatcher: Dispatcher;
+  /** `https://example.org:8443`. */
+  origin: string;
+  /** Path and query, as they are sent. */
+  path: string;
+  /** Whether a header of the request stays here. */
+  drops: (name: string) => boolean;
+  adds: RawHeaders;
+  /** Called with the answer's status before any of it is passed on. @throws Refusal to answer that instead */
+  onStatus?: (status: number) => void;
+}
+
+/** Longer than any model thinks before its first word. */
+const SILENCE_MS = 900_000;
+
+/**
+ * Makes a request anew for the other side, and streams both ways at the pace of the slower. What the client framed is
+ * parsed here and framed again by undici, so that no two readers can differ about where a request ends.
+ * @throws Refusal of `passage`, or the error of the connection, before anything was answered
+ */
+export async function passOn(
+  request: IncomingMessage,
+  response: ServerResponse,
+  passage: Passage,
+): Promise<void> {
+  const gone = new AbortController();
+  response.once('close', () => gone.abort());
+  const body = bodyOf(request);
+  const { dispatcher, origin, path, adds } = passage;
+  const drops = (name: string) =>
+    name === 'host' || (body === null && name === 'content-length') || passage.drops(name);
+  try {
+    const answer = await dispatcher.request({
+      origin,
+      path,
+      method: request.method as Dispatcher.HttpMethod,
+      headers: [...passedHeaders(request.rawHeaders, drops), ...adds],
+      body,
+      signal: gone.signal,
+      headersTimeout: SILENCE_MS,
+      bodyTimeout: SILENCE_MS,
+      responseHeaders: 'raw',
+    });
+    await passBack(answer, response, passage);
+  } finally {
+    // What is still to come of a body that no one reads must not keep the connection waiting.
+    if (body) request.unpipe(body).resume();
+  }
+}
+
+/** Through a stream of its own, because undici destroys what it is given, and the client's socket with a request. */
+function bodyOf(request: IncomingMessage): PassThrough | null {
+  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
+  if (encoding === undefined && (length === undefined || Number(length) === 0)) return null;
+  const body = new PassThrough();
+  body.on('error', () => undefined);
+  return request.pipe(body);
+}
+
+async function passBack(
+  answer: Dispatcher.ResponseData,
+  response: ServerResponse,
+  passage: Passage,
+): Promise<void> {
+  try {
+    passage.onStatus?.(answer.statusCode);
+  } catch (error) {
+    answer.body.on('error', () => undefined).destroy();
+    throw error;
+  }
+  // The type of undici does not know `responseHeaders: 'raw'`.
+  const headers = passedHeaders(answer.headers as unknown as RawHeaders, () => false);
+  response.sendDate = false;
+  try {
+    response.writeHead(
+      answer.statusCode,
+      answer.statusText.replace(/[^\t\x20-\x7e]/g, ''),
+      headers,
+    );
+  } catch {
+    answer.body.on('error', () => undefined).destroy();
+    throw new Refusal(502, 'the other side sent headers that cannot be passed on');
+  }
+  response.flushHeaders();
+  await pipeline(answer.body, response);
+}

@@ -1,0 +1,31 @@
+import { Agent } from 'undici';
+import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
+import { isClaim, valuesOf } from '../exchange/headers';
+import { Refusal } from '../exchange/refusal';
+import { isSameToken } from '../exchange/same-token';
+import type { Origin } from './origin';
+
+/**
+ * Our API, for this run alone: without the token of the run no request passes, in local trusted mode neither, where
+ * the API itself would take it for the board's.
+ */
+export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): Origin {
+  const { origin, pathname } = new URL(apiUrl);
+  const base = pathname.replace(/\/$/, '');
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  return {
+    find: (request, path) => {
+      const shown = valuesOf(request, 'authorization');
+      const [, bearer] = /^Bearer +(\S+)$/i.exec(shown[0] ?? '') ?? [];
+      if (shown.length !== 1 || bearer === undefined || !isSameToken(bearer, token)) {
+        const text =
+          'requests to the API need the token of this run: Authorization: Bearer $SERVICE_API_KEY';
+        throw new Refusal(401, text, 'unauthenticated');
+      }
+      const drops = (name: string) => isClaim(name);
+      return { dispatcher, origin, path: `${base}${path}`, drops, adds: [] };
+    },
+    environment: (own) => ({ SERVICE_API_URL: own }),
+    dispatchers: () => [dispatcher],
+  };
+}

@@ -1,0 +1,73 @@
+import { randomBytes } from 'node:crypto';
+import { Agent } from 'undici';
+import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
+import type { HostLines } from '../egress/host-lines';
+import { isClaim, isCredential, shownTokens } from '../exchange/headers';
+import { Refusal } from '../exchange/refusal';
+import { isSameToken } from '../exchange/same-token';
+import { below, hasDots } from './below';
+import type { Origin } from './origin';
+
+export interface Provider {
+  /** What stands before the paths that clients ask for. */
+  baseUrl: string;
+  /** The header that carries the key, with its value: `x-api-key`, or `authorization` and `Bearer …`. */
+  header: string;
+  value: string;
+}
+
+const PREFIX = '/providers';
+
+/**
+ * Model providers whose keys the operator gave to the gateway. An agent gets the address and a key that is good here
+ * alone, and only for its run.
+ */
+export function openProviders({
+  providers,
+  lines,
+}: {
+  providers: Readonly<Record<string, Provider>>;
+  lines: HostLines;
+}): Origin {
+  const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
+  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const names = Object.keys(providers);
+  return {
+    find: (request, path) => {
+      const name = names.find((one) => below(path, `${PREFIX}/${one}`) !== null);
+      if (name === undefined) {
+        if (below(path, PREFIX) === null) return null;
+        throw new Refusal(404, 'there is no such provider');
+      }
+      if (!shownTokens(request).some((shown) => isSameToken(shown, placeholder))) {
+        const text = `${name} needs the key that ${variableOf(name, 'API_KEY')} has in this run`;
+        throw new Refusal(401, text);
+      }
+      if (hasDots(path)) throw new Refusal(400, 'the path may hold no dot segments');
+      const { baseUrl, header, value } = providers[name] as Provider;
+      const { origin, host, pathname } = new URL(baseUrl);
+      const rest = below(path, `${PREFIX}/${name}`);
+      return {
+        dispatcher,
+        origin,
+        path: `${pathname.replace(/\/+$/, '')}${rest}` || '/',
+        drops: (one) => isClaim(one) || isCredential(one) || one === header.toLowerCase(),
+        adds: [header.toLowerCase(), value],
+        onStatus: () => lines.reached(host, `provider ${name}`),
+      };
+    },
+    environment: (own) =>
+      Object.fromEntries(
+        names.flatMap((name) => [
+          [variableOf(name, 'BASE_URL'), `${own}${PREFIX}/${name}`],
+          [variableOf(name, 'API_KEY'), placeholder],
+        ]),
+      ),
+    dispatchers: () => [dispatcher],
+  };
+}
+
+/** As the providers' own clients call them: ANTHROPIC_BASE_URL, OPENAI_API_KEY. */
+function variableOf(name: string, what: 'BASE_URL' | 'API_KEY'): string {
+  return `${name.toUpperCase().replace(/-/g, '_')}_${what}`;
+}

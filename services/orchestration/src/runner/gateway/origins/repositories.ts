@@ -1,0 +1,115 @@
+import { readFileSync } from 'node:fs';
+import { Agent } from 'undici';
+import {
+  type ConnectRules,
+  createGuardedConnector,
+} from '../../../adapters/network/guarded-connector';
+import { authorizationOf } from '../../../adapters/repositories/access/reach-repository';
+import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
+import type { HostLines } from '../egress/host-lines';
+import { isClaim, isCredential, shownTokens } from '../exchange/headers';
+import { Refusal } from '../exchange/refusal';
+import { isSameToken } from '../exchange/same-token';
+import { below } from './below';
+import type { Origin } from './origin';
+
+export interface Repository {
+  /** Where the gateway offers it: `/repositories/0`. */
+  prefix: string;
+  /** Its https address. */
+  url: string;
+  /** As the project has it, a token or `user:token`; null for a public one. */
+  credential: string | null;
+  /** Certificates to trust in place of the system's. */
+  caFile: string | null;
+  /** Where it may be, if not where agents may go: the operator opens hosts for repositories alone. */
+  rules?: ConnectRules;
+}
+
+/** All that git's smart protocol asks for, and nothing else that a host keeps under the same path. */
+const REQUESTS =
+  /^\/+(?:info\/refs\?service=git-(?:upload|receive)-pack|git-(?:upload|receive)-pack)$/;
+
+interface Options {
+  repositories: readonly Repository[];
+  token: string;
+  rules: ConnectRules;
+  lines: HostLines;
+  signal: AbortSignal;
+}
+
+/** The run's repositories, whose credentials are added here and never known inside. */
+export function openRepositories(options: Options): Origin {
+  const opened = options.repositories.map((repository) => openRepository(repository, options));
+  return {
+    find: (request, path) => {
+      for (const repository of opened) {
+        const passage = repository.find(request, path);
+        if (passage) return passage;
+      }
+      if (below(path, '/repositories') === null) return null;
+      throw new Refusal(404, 'the run has no such repository');
+    },
+    environment: () => ({}),
+    dispatchers: () => opened.flatMap((repository) => repository.dispatchers()),
+  };
+}
+
+function openRepository(repository: Repository, options: Options): Omit<Origin, 'environment'> {
+  const { token, lines } = options;
+  const { host, origin, pathname } = new URL(repository.url);
+  const prefix = repository.prefix.replace(/\/+$/, '');
+  const base = pathname.replace(/\/+$/, '');
+  const place = host.includes(':', host.indexOf(']') + 1) ? host : `${host}:443`;
+  let opened: Agent | null = null;
+  const dispatcher = () => {
+    opened ??= openAgent(repository, options);
+    return opened;
+  };
+  return {
+    find: (request, path) => {
+      const rest = below(path, prefix);
+      if (rest === null) return null;
+      if (!shownTokens(request).some((shown) => isSameToken(shown, token))) {
+        throw new Refusal(403, 'repositories are open to the git of this run alone');
+      }
+      if (!REQUESTS.test(rest)) {
+        throw new Refusal(404, 'only fetching and pushing by git is passed on to a repository');
+      }
+      const { credential } = repository;
+      return {
+        dispatcher: dispatcher(),
+        origin,
+        path: `${base}/${rest.replace(/^\/+/, '')}`,
+        drops: (name) => isClaim(name) || isCredential(name),
+        adds: credential === null ? [] : ['authorization', authorizationOf(credential)],
+        onStatus: (status) => {
+          lines.reached(place, 'repository');
+          refuseStatus(status, place);
+        },
+      };
+    },
+    dispatchers: () => (opened ? [opened] : []),
+  };
+}
+
+/** @throws the error of reading `caFile` */
+function openAgent(repository: Repository, { rules, signal }: Options): Agent {
+  const { caFile } = repository;
+  const connect = createGuardedConnector(repository.rules ?? rules, signal, {
+    timeoutMs: CONNECT_TIMEOUT_MS,
+    ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }),
+  });
+  return new Agent({ connect });
+}
+
+/** A challenge would make git ask for a name and a password, and a redirect leads where the credential must not go. */
+function refuseStatus(status: number, place: string): void {
+  if (status === 401) throw new Refusal(403, `${place} refused the credential of the repository`);
+  if (status >= 300 && status < 400 && status !== 304) {
+    throw new Refusal(
+      502,
+      `${place} answered ${status}: redirects of repositories are not followed`,
+    );
+  }
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { AdapterExecution } from '../adapters/agents/agent-adapter';
+import { createCodingAgents } from '../adapters/agents/coding-agents/coding-agents';
+import { createProcessAdapter } from '../adapters/agents/command/process-adapter';
+import type { CheckParts } from './execute/check-agent';
+import { openModels } from './models';
+import { openRepositories } from './repositories';
+import type { RunnerProgramSettings } from './runner-settings';
+
+export type RunnerParts = CheckParts & { adapters(): readonly AdapterExecution[] };
+
+type PartSettings = Pick<
+  RunnerProgramSettings,
+  | 'agentVariables'
+  | 'dataDir'
+  | 'inherited'
+  | 'isAuthenticated'
+  | 'models'
+  | 'processAdapterCommands'
+  | 'repositories'
+>;
+
+/** What executes runs on this host: adapters, repositories, folders. */
+export function createRunnerParts(settings: PartSettings): RunnerParts {
+  const { dataDir, inherited, isAuthenticated, models, repositories } = settings;
+  const children = { inherited, homes: isAuthenticated ? join(dataDir, 'homes') : null };
+  const adapters: AdapterExecution[] = [
+    createProcessAdapter({
+      allowedCommands: settings.processAdapterCommands,
+      allowedVariables: isAuthenticated ? settings.agentVariables.commands : 'any',
+      children,
+    }) as AdapterExecution,
+    ...createCodingAgents({
+      settings: models,
+      allowedVariables: isAuthenticated ? settings.agentVariables.codingAgents : 'any',
+      children,
+      listModels: openModels(settings).list,
+    }),
+  ];
+  const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
+  return {
+    adapters: () => adapters,
+    adapterOf: (type) => byType.get(type),
+    places: {
+      dataDir,
+      workspaceRoots: repositories.workspaceRoots,
+      repositories: openRepositories(settings),
+    },
+    probeGit: async (signal) => {
+      const { probeGit } = await import('../adapters/repositories/git/probe-git.js');
+      return probeGit({ dataDir, inherited }, signal);
+    },
+  };
+}
