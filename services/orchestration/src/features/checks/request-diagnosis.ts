@@ -4,7 +4,6 @@ import { unavailable } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import { assertSelfOrBoard } from '../../access/rules';
 import type { RequestCall } from '../../pipeline';
-import { typesOfRunners } from '../../state/runs/claims/takers';
 
 /**
  * Has the runner or worker that would execute its runs look at what an agent needs, and waits for it: only there is true
@@ -23,7 +22,7 @@ export async function requestDiagnosis(
   const id = newId();
   const [asked] = await ask(db, requestCheck, { id, companyId: call.companyId, agentId });
   if (!asked) throw unavailable('too many checks are waiting');
-  const taker = typesOfRunners(call.context).includes(asked.adapterType) ? 'runner' : 'worker';
+  const taker = call.context.adapters.ofRunners.includes(asked.adapterType) ? 'runner' : 'worker';
   const { claimWithinMs, answerWithinMs } = config.checks;
   call.context.runnerNews.announce();
   const begin = performance.now();
