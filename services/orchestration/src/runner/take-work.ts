@@ -6,7 +6,7 @@ import type { RunProtocol } from './protocol/run-protocol';
 import { pauseAfter } from './protocol/until-taken';
 
 export interface WorkIntake {
-  /** A place became free, of which a request that waits does not know. */
+  /** A place became free, of which a request that waits does not know: one that it matters to is asked anew. */
   freed(): void;
   /** Takes nothing further; resolves when no request is under way. */
   close(): Promise<void>;
@@ -25,6 +25,12 @@ export interface IntakeOptions {
   onReplaced(refused: Refused): void;
 }
 
+/**
+ * With a quarter of its places free a runner is given whatever waits (`mayTake`): one place more would change nothing,
+ * and a request that is ended may have a response on its way.
+ */
+const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
+
 /** So long a request is left alone: a server that is about to reply to it must not be interrupted for ever. */
 const LEAVE_ALONE_MS = 50;
 
@@ -40,13 +46,15 @@ export function takeWork(options: IntakeOptions): WorkIntake {
     const stop = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const askedAt = performance.now();
+    const body = options.request();
     again = () => {
+      if (hasPlenty(body)) return;
       const left = Math.max(0, askedAt + LEAVE_ALONE_MS - performance.now());
       timer ??= setTimeout(() => stop.abort(), left);
     };
     const signal = AbortSignal.any([closing.signal, stop.signal]);
     try {
-      options.take(await options.protocol.next(options.request(), signal));
+      options.take(await options.protocol.next(body, signal));
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {
