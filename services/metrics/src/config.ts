@@ -5,6 +5,7 @@ import {
   port,
   readEnvironment,
   wholeNumber,
+  withReadableNames,
 } from '@switchyard/server';
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
@@ -55,7 +56,9 @@ const environment = z.object({
 /** Every variable that is read, with what docs/operating.md says of it. */
 export const ENVIRONMENT: Environment = { names: environment.shape };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);
 
 export interface Config {
   log: { level: 'error' | 'warn' | 'info' | 'debug'; format: 'json' | 'pretty' };

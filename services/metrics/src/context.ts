@@ -10,6 +10,7 @@ import { type Clock, systemClock } from './clock';
 import { type Collector, createCollector } from './collection/collector';
 import type { Config } from './config';
 import { METRIC_PREFIX } from './create-gauge';
+import { untestedNote } from './exchange/config';
 import { createExchange } from './exchange/create-exchange';
 import type { Exchange } from './exchange/port';
 import { createExposition, type Exposition } from './exposition/exposition';
@@ -45,6 +46,8 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { callTimeoutMs } = config;
   const parts = { config: config.exchange, callTimeoutMs, db, clock, registry };
   const exchange = overrides.exchange?.(db) ?? createExchange(parts);
+  const note = untestedNote(config.exchange);
+  if (note !== null) logger.warn(note);
   const resources = { config, logger, clock, registry, db, exchange };
   const collector = createCollector(resources);
   return {

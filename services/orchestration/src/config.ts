@@ -17,6 +17,10 @@ import {
   signInSettings,
 } from './access/sign-in/sign-in-settings';
 import {
+  agentHomeSettings,
+  type SharedEntry,
+} from './adapters/agents/environment/agent-home-settings';
+import {
   type AgentVariableSettings,
   agentVariableSettings,
 } from './adapters/agents/environment/agent-variable-settings';
@@ -79,6 +83,8 @@ export interface Config {
   processAdapterCommands: string[] | 'any';
   /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;
+  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
   checks: {
@@ -173,6 +179,7 @@ export function readConfig(
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     agentVariables: agentVariableSettings(env),
+    agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },

@@ -19,16 +19,24 @@ export function useAgents(): Agents {
     path: { companyId: id },
     query: { limit: 500 },
   });
-  return useMemo(() => {
-    const all = data ?? [];
-    const byId = new Map(all.map((agent) => [agent.id, agent]));
-    return {
-      all,
-      present: all.filter(({ status }) => status !== 'terminated'),
-      get: (agentId) => (agentId ? byId.get(agentId) : undefined),
-    };
-  }, [data]);
+  return data ? directoryOf(data) : NOBODY;
 }
+
+/** Made once for an answer, however many parts of a page ask for it. */
+function directoryOf(all: readonly Agent[]): Agents {
+  const known = DIRECTORIES.get(all);
+  if (known) return known;
+  const byId = new Map(all.map((agent) => [agent.id, agent]));
+  const made: Agents = {
+    all,
+    present: all.filter(({ status }) => status !== 'terminated'),
+    get: (agentId) => (agentId ? byId.get(agentId) : undefined),
+  };
+  DIRECTORIES.set(all, made);
+  return made;
+}
+const DIRECTORIES = new WeakMap<readonly Agent[], Agents>();
+const NOBODY: Agents = { all: [], present: [], get: () => undefined };
 
 export function useProjects(options?: { enabled?: boolean }) {
   const { id } = useCompany();

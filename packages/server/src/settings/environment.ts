@@ -1,3 +1,4 @@
+import { resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
 /** Thrown at start; its message names every bad variable at once and never a value. */
@@ -7,23 +8,29 @@ export class EnvironmentError extends Error {
 
 /**
  * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file can
- * stand for "the default".
+ * stand for "the default"; a secret may come from the file that `<NAME>_FILE` names, and some settings have a
+ * readable name beside that of their schema (`resolveVariables`).
  * @throws EnvironmentError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: Record<string, string | undefined>,
 ): z.output<Schema> {
-  const present = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = schema.safeParse(present);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const isMissing = !(String(path[0]) in present);
-    return `  ${path.join('.')}: ${isMissing ? 'is missing' : message}`;
+  const { variables, problems } = resolveVariables(environment);
+  const parsed = schema.safeParse(variables);
+  const isUsable = Object.keys(problems).length === 0;
+  if (parsed.success && isUsable) return parsed.data;
+  const found = parsed.error?.issues ?? [];
+  const lines = found.flatMap(({ path, message }) => {
+    const name = String(path[0]);
+    if (`${name}_FILE` in problems) return [];
+    const isMissing = !(name in variables);
+    return [`  ${path.join('.')}: ${isMissing ? 'is missing' : message}`];
   });
-  throw new EnvironmentError(`The environment is not usable:\n${lines.join('\n')}`);
+  const refused = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);
+  throw new EnvironmentError(
+    `The environment is not usable:\n${[...refused, ...lines].join('\n')}`,
+  );
 }
 
 /** A TCP port; 0 asks the system for a free one. */

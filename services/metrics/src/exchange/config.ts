@@ -8,7 +8,9 @@ export const exchangeEnvironment = {
   EXCHANGE_ID: z
     .string()
     .optional()
-    .describe('which, e.g. binance or kraken; required with `live`'),
+    .describe(
+      'which; required with `live`. binance, bybit, coinbase, kraken and okx are tested, others are not',
+    ),
   EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
   EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
   EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
@@ -24,6 +26,15 @@ export const exchangeEnvironment = {
     .default(7)
     .describe('which prices the simulated exchange makes up'),
 };
+
+/** Those of which the tests have a stand-in that answers as their documents say. */
+export const TESTED_EXCHANGES = ['binance', 'bybit', 'coinbase', 'kraken', 'okx'];
+
+/** What an operator should know of an exchange that is not among them, or null. */
+export function untestedNote(config: ExchangeConfig): string | null {
+  if (config.mode === 'simulated' || TESTED_EXCHANGES.includes(config.id)) return null;
+  return `${config.id} is untested: check its numbers against the exchange; ${TESTED_EXCHANGES.join(', ')} are tested`;
+}
 
 /** Exchanges that may be named: the id becomes part of a file's path, so it must come from a list. */
 export const KNOWN_EXCHANGES = [

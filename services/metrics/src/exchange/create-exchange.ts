@@ -32,7 +32,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   return createLiveExchange({
     config,
     timeoutMs: callTimeoutMs,
-    clock,
+    now: () => clock.now().getTime(),
     observe: (method, outcome, seconds) =>
       durations.observe({ exchange: name, method, outcome }, seconds),
   });

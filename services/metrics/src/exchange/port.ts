@@ -1,13 +1,19 @@
+import type { Decimal } from '../decimal';
 import type { ExchangeFailure } from './failure';
 
-/** What is traded, with the steps that prices and amounts must keep. Decimal texts throughout. */
+/** What is traded, and what prices and amounts of its orders must keep. */
 export interface Market {
   symbol: string;
   base: string;
   quote: string;
-  tick: string;
-  amountStep: string;
+  minAmount: string;
   minCost: string;
+  /** How far apart two prices may be next to this one. */
+  tickAt(price: Decimal): string;
+  /** The nearest price that an order may have. */
+  roundPrice(price: Decimal): Decimal;
+  /** The largest amount not above this one that an order may have; zero when there is none. */
+  cutAmount(amount: Decimal): Decimal;
 }
 
 export interface Ticker {

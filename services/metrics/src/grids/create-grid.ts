@@ -70,7 +70,7 @@ export async function createGrid(
     orderAmount: placement.amount,
     totalQuote: request.total_quote ? decimalText(request.total_quote) : null,
     feeRate: placement.feeRate,
-    tickSize: market.tick,
+    tickSize: market.tickAt(request.lower_price),
     clientOrderPrefix: prefix,
     levels,
     status: 'active',

@@ -23,8 +23,13 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
   if (lower.gte(upper)) {
     throw refuse('upper_price', 'upper_price must be above lower_price', upper.toFixed());
   }
-  const tick = decimal(market.tick);
-  const levels = levelPrices({ spacing: request.spacing, lower, upper, count, tick });
+  const levels = levelPrices({
+    spacing: request.spacing,
+    lower,
+    upper,
+    count,
+    round: market.roundPrice,
+  });
   if (!areDistinct(levels) || !levels[0]?.gt(0)) {
     throw refuse('grid_count', 'the levels fall together on the tick of this market', count);
   }
@@ -52,8 +57,7 @@ function orderAmountOf(request: GridRequest, market: Market): Decimal {
   }
   const middle = lower_price.plus(upper_price).div(2);
   const wanted = order_amount ?? (total_quote as Decimal).div(middle.times(grid_count));
-  const step = decimal(market.amountStep);
-  return wanted.div(step).floor().times(step);
+  return market.cutAmount(wanted);
 }
 
 const refuse = (field: string, reason: string, input: unknown) =>

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
 import { degradation } from '../collection/degraded';
+import { untestedNote } from '../exchange/config';
 import type { Resources } from '../resources';
 
 const CACHE_MS = 1_000;
@@ -25,6 +26,7 @@ export const healthResponse = z.object({
       ...lastSeen,
       consecutive_failures: z.number(),
       problem: z.string().optional(),
+      note: z.string().optional(),
     }),
     collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
     dashboard: z.object({
@@ -109,6 +111,7 @@ export function presentHealth(
     return { last_success_at: at?.toISOString() ?? null, age_seconds: seconds, stale };
   };
   const problem = config.exchangeProblem;
+  const note = untestedNote(config.exchange);
   const state = exchange.state();
   const { running, lastSuccessAt } = collector.state();
   const collected = ageOf(later(probed.collectedAt, lastSuccessAt));
@@ -128,6 +131,7 @@ export function presentHealth(
         last_success_at: state.lastSuccessAt ? new Date(state.lastSuccessAt).toISOString() : null,
         consecutive_failures: state.consecutiveFailures,
         ...(problem !== null && { problem }),
+        ...(note !== null && { note }),
       },
       collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },

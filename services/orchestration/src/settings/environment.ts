@@ -1,4 +1,10 @@
-import { commonEnvironment, type Environment, port, wholeNumber } from '@switchyard/server';
+import {
+  commonEnvironment,
+  type Environment,
+  port,
+  wholeNumber,
+  withReadableNames,
+} from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
 import {
@@ -7,6 +13,10 @@ import {
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
 import { commandEnvironment } from '../adapters/agents/command/command-settings';
+import {
+  agentHomeEnvironment,
+  authenticatedAgentHomeEnvironment,
+} from '../adapters/agents/environment/agent-home-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
@@ -83,6 +93,7 @@ const environment = z.object({
   ),
   ...commandEnvironment,
   ...agentVariableEnvironment,
+  ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...retentionEnvironment,
@@ -95,6 +106,7 @@ const local = environment.extend(removedEnvironment);
 const authenticated = environment.extend({
   ...authenticatedEnvironment,
   ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
   ...removedEnvironment,
 });
 
@@ -121,4 +133,6 @@ export const ENVIRONMENT: Environment = {
   authenticated: authenticatedEnvironment,
 };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);

@@ -1,4 +1,4 @@
-import { decimal } from '../../decimal';
+import { type Decimal, decimal } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
 import { gridStatus } from './grid-status';
 import { EMPTY_LEDGER } from './ledger';
@@ -81,8 +81,10 @@ describe('the status of a grid', () => {
   });
 });
 
+const onTick = (tick: string) => (price: Decimal) => price.div(tick).round().times(tick);
+
 describe('levels', () => {
-  const shape = { lower: decimal(100), upper: decimal(400), count: 2, tick: decimal('0.01') };
+  const shape = { lower: decimal(100), upper: decimal(400), count: 2, round: onTick('0.01') };
 
   it('are even steps, or even ratios, on the tick', () => {
     const texts = (spacing: 'arithmetic' | 'geometric', count = 2) =>
@@ -93,7 +95,7 @@ describe('levels', () => {
   });
 
   it('fall together when the tick is too coarse', () => {
-    const coarse = { ...shape, spacing: 'arithmetic' as const, count: 10, tick: decimal(100) };
+    const coarse = { ...shape, spacing: 'arithmetic' as const, count: 10, round: onTick('100') };
     expect(areDistinct(levelPrices(coarse))).toBe(false);
     expect(smallestStep([100, 110, 130].map(decimal)).toNumber()).toBeCloseTo(10 / 115);
   });

@@ -5,18 +5,19 @@ export interface GridShape {
   lower: Decimal;
   upper: Decimal;
   count: number;
-  tick: Decimal;
+  /** To a price that an order may have. */
+  round(price: Decimal): Decimal;
 }
 
-/** `count + 1` prices from lower to upper, each on the market's tick. */
-export function levelPrices({ spacing, lower, upper, count, tick }: GridShape): Decimal[] {
+/** `count + 1` prices from lower to upper, each on the market's steps. */
+export function levelPrices({ spacing, lower, upper, count, round }: GridShape): Decimal[] {
   const ratio = upper.div(lower);
   return Array.from({ length: count + 1 }, (_, index) => {
     const price =
       spacing === 'arithmetic'
         ? lower.plus(upper.minus(lower).times(index).div(count))
         : lower.times(ratio.pow(decimal(index).div(count)));
-    return price.div(tick).round().times(tick);
+    return round(price);
   });
 }
 

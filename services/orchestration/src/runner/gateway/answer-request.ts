@@ -20,22 +20,14 @@ export async function answerRequest(
   response: ServerResponse,
 ): Promise<void> {
   const target = readTarget(request);
-  const place = target && 'place' in target ? describePlace(target.place) : 'the gateway';
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
-    refuseUpgrade(request);
+    refuseUnfit(request);
     if ('place' in target && !isOwn(ways, request, target.place)) {
       await forward(ways, request, response, target);
-    } else {
-      const passage = originOf(ways.origins, request, target.path);
-      await passOn(request, response, passage);
-    }
+    } else await passOn(request, response, originOf(ways.origins, request, target.path));
   } catch (error) {
-    const refusal = describeFailure(error, place);
-    if (refusal.status === 403 && place !== 'the gateway') {
-      ways.lines.refused(place, refusal.message);
-    }
-    answerRefusal(response, refusal);
+    answerRefusal(response, describeFailure(error, 'the gateway'));
   }
 }
 
@@ -54,8 +46,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
 }
 
 /** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
-function refuseUpgrade({ headers }: IncomingMessage): void {
-  const { upgrade } = headers;
+function refuseUnfit({ headers, httpVersionMinor }: IncomingMessage): void {
+  const { upgrade, host } = headers;
+  if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
   throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
 }
@@ -72,13 +65,21 @@ async function forward(
   response: ServerResponse,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {
-  destinations.assertOpen(place);
-  await passOn(request, response, {
-    dispatcher: destinations.dispatcher,
-    origin: `http://${bracketed(place.host)}:${place.port}`,
-    path,
-    drops: () => false,
-    adds: [],
-    onStatus: () => lines.reached(describePlace(place)),
-  });
+  const name = describePlace(place);
+  try {
+    destinations.assertOpen(place);
+    await passOn(request, response, {
+      name,
+      dispatcher: destinations.dispatcher,
+      origin: `http://${bracketed(place.host)}:${place.port}`,
+      path,
+      drops: () => false,
+      adds: [],
+      onStatus: () => lines.reached(name),
+    });
+  } catch (error) {
+    const refusal = describeFailure(error, name);
+    if (refusal.status === 403) lines.refused(name, refusal.message);
+    throw refusal;
+  }
 }

@@ -37,6 +37,8 @@ export function receiveConnections(
   const server = createServer(
     {
       insecureHTTPParser: false,
+      // Refused with a reason, in the order of the requests.
+      requireHostHeader: false,
       maxHeaderSize: 32 * 1024,
       headersTimeout: headersMs,
       requestTimeout: Math.max(requestMs, headersMs),

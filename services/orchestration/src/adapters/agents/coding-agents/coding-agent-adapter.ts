@@ -85,6 +85,7 @@ export function createCodingAgentAdapter(
           timeoutMs,
           command,
           environment: prepared.environment,
+          isSandboxed: children.isSandboxed ?? false,
           dollars: pricer(options.settings),
           now,
         });

@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '@switchyard/types';
 import type { Dispatcher } from 'undici';
+import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
 import { Refusal } from './refusal';
 
 export interface Passage {
+  /** What an error calls the other side. */
+  name: string;
+  /** The code of such an error, where clients expect one. */
+  code?: ErrorCode;
   dispatcher: Dispatcher;
   /** `https://example.org:8443`. */
   origin: string;
@@ -24,7 +30,7 @@ const SILENCE_MS = 900_000;
 /**
  * Makes a request anew for the other side, and streams both ways at the pace of the slower. What the client framed is
  * parsed here and framed again by undici, so that no two readers can differ about where a request ends.
- * @throws Refusal of `passage`, or the error of the connection, before anything was answered
+ * @throws Refusal, also for a connection that fails; what was answered by then is cut off
  */
 export async function passOn(
   request: IncomingMessage,
@@ -50,6 +56,8 @@ export async function passOn(
       responseHeaders: 'raw',
     });
     await passBack(answer, response, passage);
+  } catch (error) {
+    throw describeFailure(error, passage.name, passage.code);
   } finally {
     // What is still to come of a body that no one reads must not keep the connection waiting.
     if (body) request.unpipe(body).resume();

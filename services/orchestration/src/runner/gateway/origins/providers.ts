@@ -48,6 +48,7 @@ export function openProviders({
       const { origin, host, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`);
       return {
+        name: `the provider ${name}`,
         dispatcher,
         origin,
         path: `${pathname.replace(/\/+$/, '')}${rest}` || '/',

@@ -28,6 +28,7 @@ export interface ToolRun {
   prompt: string;
   command: string;
   environment: ChildEnvironment;
+  isSandboxed?: boolean;
   timeoutMs: number;
   dollars(use: ModelUse): number | null;
   now(): Date;
@@ -175,6 +176,8 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         model: config.model,
         sessionId: session?.id ?? null,
         extraArgs: config.extraArgs,
+        sandbox: config.sandbox,
+        isSandboxed: request.isSandboxed ?? false,
         runId: run.runId,
       }),
       cwd: run.workingDirectory,
