@@ -32,6 +32,13 @@ module.exports = {
   moduleNameMapper: {
     '^@switchyard/(async|settings|types|server|sandbox|db|queue|client|testing)$':
       '<rootDir>/packages/$1/src/index.ts',
+    '^@switchyard/server/environment$': '<rootDir>/packages/server/src/settings/environment.ts',
+    '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',
+    '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
+    '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
+    // What is loaded only when it is needed is named by its compiled file.
+    '^(\\.\\./adapters/.+)\\.js$': '$1',
+    '^@switchyard/types/primitives$': '<rootDir>/packages/types/src/primitives.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',
   globalTeardown: '<rootDir>/packages/testing/src/global-teardown.ts',

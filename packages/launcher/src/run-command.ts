@@ -13,6 +13,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   docs: async () => (await import('./commands/docs.js')).writeDocs,
   backup: async () => (await import('./commands/backup.js')).backUp,
   restore: async () => (await import('./commands/backup.js')).restore,
+  runner: async () => (await import('./commands/runner.js')).runRunner,
   admin: async () => (await import('./commands/admin.js')).administer,
   'rehearse-metrics': async () => (await import('./commands/rehearse-metrics.js')).rehearseMetrics,
   'rehearse-restore': async () => (await import('./commands/rehearse-restore.js')).rehearseRestore,
@@ -21,7 +22,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
 };
 
 /** Those that run until they are stopped: an interrupt is their ordinary end. */
-const LASTING = ['start', 'dev'];
+const LASTING = ['start', 'dev', 'runner'];
 
 /** Runs a command of package.json and ends the process with its exit code. */
 export async function runCommand(root: string, name: string, args: string[]): Promise<void> {

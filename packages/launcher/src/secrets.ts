@@ -2,16 +2,19 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import { LOCAL_SECRETS } from '@switchyard/server/local-secrets';
+import { LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server/local-secrets';
 import type { Settings } from './settings.js';
 
-/** Shared by API and worker. Authenticated mode gets none: there the operator must choose them. */
+/**
+ * What our processes share. In authenticated mode the operator must choose those that open what is stored or sign people in;
+ * what only our processes show one another is made in both.
+ */
 export function localSecrets({
   authMode,
   dataDir,
   env,
 }: Pick<Settings, 'authMode' | 'dataDir' | 'env'>): Record<string, string> {
-  if (authMode !== 'local_trusted') return {};
+  const makers = authMode === 'local_trusted' ? { ...LOCAL_SECRETS, ...OWN_SECRETS } : OWN_SECRETS;
   const file = path.join(dataDir, 'secrets.json');
   const kept = readJson(file);
   if (!kept && existsSync(file)) {
@@ -21,8 +24,8 @@ export function localSecrets({
     );
   }
   const secrets = { ...kept };
-  for (const [name, make] of Object.entries(LOCAL_SECRETS)) secrets[name] ??= make();
+  for (const [name, make] of Object.entries(makers)) secrets[name] ??= make();
   if (Object.keys(secrets).length !== Object.keys(kept ?? {}).length) writeJson(file, secrets);
-  const unset = Object.keys(LOCAL_SECRETS).filter((name) => !env[name]);
+  const unset = Object.keys(makers).filter((name) => !env[name]);
   return Object.fromEntries(unset.map((name) => [name, secrets[name]]));
 }

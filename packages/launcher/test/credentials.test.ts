@@ -40,7 +40,7 @@ async function kill(): Promise<void> {
 }
 
 /** The environment that a service got; each stand-in tells its own. */
-async function environmentOf(service: 'board' | 'worker' | 'metrics') {
+async function environmentOf(service: 'board' | 'worker' | 'runner' | 'metrics') {
   const { urls } = read('run/launcher.json');
   return (await (await fetch(`${urls[service]}/env`)).json()) as Record<string, string>;
 }
@@ -120,6 +120,7 @@ test('each service gets a role that reads and writes its own rows, and no other 
   const envs = {
     api: await environmentOf('board'),
     worker: await environmentOf('worker'),
+    runner: await environmentOf('runner'),
     metrics: await environmentOf('metrics'),
   };
   const role = (env: Record<string, string>) => new URL(env.DATABASE_URL as string).username;
@@ -144,12 +145,18 @@ test('each service gets a role that reads and writes its own rows, and no other 
     'REDIS_URL',
     'METRICS_TOKEN',
     'BOOTSTRAP_TOKEN',
+    'DATABASE_URL',
+    'RUNNER_TOKEN',
   ];
   const given = (env: Record<string, string>) => secrets.filter((name) => env[name]);
   expect(Object.values(envs).map(given)).toEqual([
-    ['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL', 'BOOTSTRAP_TOKEN'],
-    ['RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
-    ['EXCHANGE_API_SECRET', 'METRICS_TOKEN'],
+    [
+      ...['RUN_TOKEN_SECRET', 'SESSION_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL'],
+      ...['BOOTSTRAP_TOKEN', 'DATABASE_URL', 'RUNNER_TOKEN'],
+    ],
+    ['RUN_TOKEN_SECRET', 'SECRETS_MASTER_KEY', 'REDIS_URL', 'DATABASE_URL', 'RUNNER_TOKEN'],
+    ['RUNNER_TOKEN'],
+    ['EXCHANGE_API_SECRET', 'METRICS_TOKEN', 'DATABASE_URL'],
   ]);
 
   const url = envs.api.DATABASE_URL as string;

@@ -2,8 +2,6 @@ import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Application } from 'express';
 import { answerUnreadable, refuseHostless } from './http/answer-unreadable';
-import { errorFields, type Logger } from './logging/logger';
-import { tracing } from './tracing/tracing';
 
 export interface Listening {
   server: Server;
@@ -64,67 +62,4 @@ export async function listen(app: Application, host: string, port: number): Prom
         server.closeIdleConnections();
       }),
   };
-}
-
-export interface Running {
-  /** Ends everything in order; called once. A fault is a stop that nobody asked for. */
-  stop(isFault: boolean): Promise<void>;
-}
-
-/**
- * Starts a process and stops it in order on SIGTERM or SIGINT; a signal that arrives during the start
- * stops it as soon as it has started. A second signal, or a stop that takes longer than the grace, ends
- * it at once. Whatever was not asked for leaves with 1.
- */
-export async function runProcess(
-  logger: Logger,
-  graceMs: number,
-  start: () => Promise<Running>,
-): Promise<void> {
-  let stopping = false;
-  // Process 1 of a container ignores a signal that it has no listener for: it must be heard from the first moment.
-  let hasStarted: (running: Running) => void = () => undefined;
-  const started = new Promise<Running>((resolve) => {
-    hasStarted = resolve;
-  });
-  const stop = async (signal: string, exitCode: number) => {
-    if (stopping) return;
-    stopping = true;
-    logger.info('stopping', { signal });
-    const late = setTimeout(() => {
-      logger.error('stop took longer than the grace; leaving', { graceMs });
-      process.exit(1);
-    }, graceMs);
-    try {
-      await (await started).stop(exitCode !== 0);
-      await tracing().close();
-      logger.info('stopped');
-      clearTimeout(late);
-      process.exit(exitCode);
-    } catch (error) {
-      logger.error('stop failed', errorFields(error));
-      process.exit(1);
-    }
-  };
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) {
-    process.on(signal, () => {
-      if (stopping) process.exit(1);
-      void stop(signal, 0);
-    });
-  }
-  process.on('unhandledRejection', (reason) => {
-    logger.error('unhandled rejection', errorFields(reason));
-    void stop('unhandledRejection', 1);
-  });
-  hasStarted(await start());
-}
-
-/** Runs a bin: a start that fails prints its reason as text and leaves with 1. */
-export async function main(start: () => Promise<void>): Promise<void> {
-  try {
-    await start();
-  } catch (error) {
-    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`);
-    process.exit(1);
-  }
 }

@@ -17,6 +17,7 @@ export * from './running/heartbeats';
 export * from './running/jobs';
 export * from './running/overview';
 export * from './running/routines';
+export * from './running/runner';
 export * from './secrets';
 export { placeOfId } from './words/id-words';
 export * from './words/plain-words';

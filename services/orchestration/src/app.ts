@@ -16,8 +16,9 @@ import { localRequestsOnly, ownOriginOnly } from './access/network/same-origin';
 import { trustProxies } from './access/network/trusted-proxies';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
+import { createMetricsApplication } from './observability/probes';
 import { DOCS_PAGE } from './openapi/docs.routes';
-import { orchestrationPipeline } from './pipeline';
+import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
 import { refuseUnknownPath } from './unknown-path';
 
@@ -47,6 +48,16 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
   if (/^\/api\//i.test(request.path)) response.setHeader('Cache-Control', 'no-store');
   next();
 }
+
+/** The worker's own listener: its probes, the Prometheus page, and the calls of runners, which hints reach here at once. */
+export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
+  return createMetricsApplication(context, healthOf(context, isStopping), (app) => {
+    app.use(inOrder(actAsAnonymous, keepFromCaches));
+    mount(app, allRoutes.filter(isForRunners), orchestrationPipeline({ ...context, context }));
+  });
+}
+
+const isForRunners = ({ access }: OrchestrationRoute) => access === 'runner';
 
 export function createApplication(
   context: Context,
@@ -78,7 +89,9 @@ export function createApplication(
     response.status(ready ? 200 : 503).json({ status, timestamp, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
-  const routes = allRoutes.filter(({ path }) => !bearerOnly || !isForPeople(path));
+  const routes = allRoutes.filter(
+    (route) => !bearerOnly || !(isForPeople(route.path) || isForRunners(route)),
+  );
   const isKnown = mount(app, routes, orchestrationPipeline({ ...context, context, bearerOnly }));
   app.use(refuseUnknownPath(isKnown));
   finishApplication(app, logger);

@@ -33,9 +33,11 @@ import {
   type RepositorySettings,
   repositorySettings,
 } from './adapters/repositories/repository-settings';
+import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
+import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { eventStreamLimits } from './settings/share-settings';
 
 export { ENVIRONMENT, ENVIRONMENT_NAMES } from './settings/environment';
@@ -86,12 +88,14 @@ export interface Config {
   agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
   checks: {
     /** How long a worker may take to begin with a check, and to end it. */
     claimWithinMs: number;
     answerWithinMs: number;
   };
   retention: RetentionSettings;
+  runner: RunnerSettings;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
@@ -109,7 +113,7 @@ export interface Config {
   /** All that agent processes inherit of the worker's own environment. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
   shutdownGraceMs: number;
-  /** A worker renews its lease every third of this; others take a run over when it has passed. */
+  /** A worker renews its lease every third of this; others take a run over when it has passed. Runners have `runner.leaseMs`. */
   leaseMs: number;
   sweepMs: number;
   /** Failed runs in a row after which an agent is paused with reason `failures`. */
@@ -180,8 +184,10 @@ export function readConfig(
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
+    runner: runnerSettings(env),
     eventStreams: {
       ...eventStreamLimits(env),
       heartbeatMs: 15_000,

@@ -1,11 +1,4 @@
-import { join } from 'node:path';
-import {
-  createExclusive,
-  type OpenDatabase,
-  openDatabase,
-  openPool,
-  type Pool,
-} from '@switchyard/db';
+import { type OpenDatabase, openDatabase, openPool, type Pool } from '@switchyard/db';
 import {
   connectQueues,
   connectShared,
@@ -18,22 +11,20 @@ import { createLogger, errorFields, type Logger, observePool } from '@switchyard
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
 import { openSignIn, type SignIn } from './access/sign-in/sign-in';
 import { type AdapterRegistry, createAdapterRegistry } from './adapters/agents/adapter-registry';
-import { createCodingAgents } from './adapters/agents/coding-agents/coding-agents';
-import { createProcessAdapter } from './adapters/agents/command/process-adapter';
+import { defineCodingAgents } from './adapters/agents/coding-agents/coding-tools';
+import { defineProcessAdapter } from './adapters/agents/command/process-definition';
 import { createExternalAdapter } from './adapters/agents/external/external-adapter';
 import { createHttpAdapter } from './adapters/agents/http/http-adapter';
 import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
-import {
-  createRepositoryCache,
-  type RepositoryCache,
-} from './adapters/repositories/repository-cache';
+import { createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
 import { type EventStreams, openEventStreams } from './features/events/event-streams';
+import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runners/runner-news';
 import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
@@ -49,12 +40,12 @@ export interface Context {
   db: OpenDatabase;
   queues: QueueConnections;
   hints: Hints;
+  runnerNews: RunnerNews;
   events: EventStreams;
   changes: ChangeFeeds;
   runLogs: RunLogs;
   adapters: AdapterRegistry;
   models: ModelCatalog;
-  repositories: RepositoryCache;
   secretBox: SecretBox;
   runMasks: RunMasks;
   files: FileStore;
@@ -107,36 +98,40 @@ export function createContext(
   const { pollMs } = config.eventStreams;
   const changes = openChangeFeeds({ db, nudges, logger, pollMs });
   metrics.watchStreams(() => events.count());
-  const hints =
+  const runnerNews = openRunnerNews(nudges);
+  const queued =
     overrides.hints ??
     openHints(queues.producer, config.redisPrefix, (queue, error) => {
       metrics.hintsLost.inc({ queue });
       logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
     });
-  const models = createModelCatalog(config);
+  const hints = tellingRunners(queued, runnerNews);
   const isLocal = config.authMode === 'local_trusted';
-  const children = {
+  const { PATH: path, HOME: home } = config.inherited;
+  const confinements = createConfinements(
+    config.sandbox,
+    isLocal ? { path, home, dataDir: config.dataDir } : null,
+  );
+  const models = createModelCatalog(config, {
     inherited: config.inherited,
-    homes: isLocal ? null : join(config.dataDir, 'homes'),
-  };
+    shared: isLocal ? config.agentHomeFolders : null,
+    confinements,
+  });
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
-      createProcessAdapter({
+      defineProcessAdapter({
         allowedCommands: config.processAdapterCommands,
         allowedVariables: isLocal ? 'any' : config.agentVariables.commands,
-        children,
       }),
       createHttpAdapter({
         allowLoopback: isLocal,
         httpsOnly: !isLocal,
         allowedHosts: config.httpAdapterAllowedHosts,
       }),
-      ...createCodingAgents({
-        settings: config.models,
+      ...defineCodingAgents({
         allowedVariables: isLocal ? 'any' : config.agentVariables.codingAgents,
-        children,
-        listModels: models.list,
+        hasOwnHome: !isLocal,
       }),
       createExternalAdapter(),
     ]);
@@ -149,30 +144,12 @@ export function createContext(
     db,
     queues,
     hints,
+    runnerNews,
     events,
     changes,
     runLogs: openRunLogs({ db, nudges }),
     adapters,
     models,
-    repositories: createRepositoryCache({
-      root: join(config.dataDir, 'repositories'),
-      settings: config.repositories,
-      rules: {
-        allowLoopback: isLocal,
-        allowedHosts: config.repositories.allowedHosts,
-      },
-      ssh: {
-        usesWorkerKeys: isLocal,
-        knownHostsFile: config.repositories.sshKnownHostsFile,
-        knownHostsFolder: join(config.dataDir, 'known-hosts'),
-      },
-      inherited: config.inherited,
-      isolated: !isLocal,
-      exclusive: createExclusive({
-        url: config.databaseUrl,
-        applicationName: `switchyard-${processName}-lock`,
-      }),
-    }),
     secretBox,
     runMasks: createRunMasks({ db, box: secretBox }),
     files,

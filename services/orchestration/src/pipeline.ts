@@ -13,7 +13,14 @@ import {
 } from '@switchyard/server';
 import type { Request, Response } from 'express';
 import { ACTING_AS, actingAs } from './access/acting-as';
-import type { Actor, AgentActor, Authenticated, BoardActor, WebhookActor } from './access/actor';
+import type {
+  Actor,
+  AgentActor,
+  Authenticated,
+  BoardActor,
+  RunnerActor,
+  WebhookActor,
+} from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
@@ -22,6 +29,7 @@ import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
+import { authenticateRunner } from './access/runner-tokens';
 import type { Call } from './call';
 import type { Context } from './context';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';
@@ -44,22 +52,24 @@ export interface RequestCall<
 }
 
 /** Path parameters that name no company's row. */
-type Word = 'adapterType' | 'itemId' | 'key' | 'sessionId' | 'token' | 'tokenId';
+type Word = 'adapterType' | 'checkId' | 'itemId' | 'key' | 'sessionId' | 'token' | 'tokenId';
 type NamesCompany<Path extends string> = [Exclude<ParameterOf<Path>, Word>] extends [never]
   ? false
   : true;
-type CompanyOf<Path extends string, Who> = true extends
-  | NamesCompany<Path>
-  | (Who extends 'agent' ? true : false)
-  ? string
-  : string | null;
+type CompanyOf<Path extends string, Who> = Who extends 'runner'
+  ? string | null
+  : true extends NamesCompany<Path> | (Who extends 'agent' ? true : false)
+    ? string
+    : string | null;
 type CallerOf<Who> = Who extends 'agent'
   ? AgentActor
   : Who extends 'board' | 'owner'
     ? BoardActor
     : Who extends 'webhook'
       ? WebhookActor
-      : Actor;
+      : Who extends 'runner'
+        ? RunnerActor
+        : Actor;
 
 export type OrchestrationRoute = Route<RequestCall, Access>;
 
@@ -101,6 +111,7 @@ function identify(
 ): Authenticated | Promise<Authenticated> {
   if (access === 'public') return PUBLIC;
   if (access === 'webhook') return authenticateWebhook(parts.context, request);
+  if (access === 'runner') return authenticateRunner(parts.context, request);
   return authenticate(parts, request);
 }
 
@@ -185,6 +196,8 @@ export function orchestrationPipeline(parts: PipelineParts): Pipeline<RequestCal
       const params = request.params as Record<string, string>;
       const mayRecall = needsNoStatus(mounted, request);
       const admitted = async (caller: Authenticated) => {
+        // Of what a runner names the ticket decides, or whether it was given to it, in the statement that changes it.
+        if (access === 'runner') return null;
         const scope = await resolveScope(owners, caller.actor, params, mayRecall);
         const reads = mounted.method === 'GET';
         const companyId = scope?.companyId ?? null;

@@ -19,6 +19,8 @@ import { tokenRoutes } from './features/people/tokens/tokens.routes';
 import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
+import { protocolRoutes } from './features/runners/protocol.routes';
+import { runnerRoutes } from './features/runners/runners.routes';
 import { heartbeatRoutes } from './features/runs/runs.routes';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes';
 import { searchRoutes } from './features/search/search.routes';
@@ -47,6 +49,8 @@ export const allRoutes: readonly OrchestrationRoute[] = [
   ...tagged('Documents', documentRoutes),
   ...tagged('Attachments', attachmentRoutes),
   ...tagged('Heartbeat runs', heartbeatRoutes),
+  ...tagged('Runner', runnerRoutes),
+  ...tagged('Runner', protocolRoutes),
   ...tagged('Activity', activityRoutes),
   ...tagged('Activity', eventRoutes),
   ...tagged('Activity', changeRoutes),

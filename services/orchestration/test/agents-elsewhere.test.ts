@@ -8,9 +8,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { until } from '@switchyard/testing';
 import type { CommentView, HeartbeatRunView } from '@switchyard/types';
-import { startWorkers, type Workers } from '../src/work/jobs';
+import type { Workers } from '../src/work/jobs';
 import { useHarness } from './harness';
 import { printedProgram } from './printed-program';
+import { startWorkers } from './runner';
 
 /** The agents of docs/agents/elsewhere.md, each as it is printed there. */
 describe('an agent that works elsewhere', () => {

@@ -29,6 +29,7 @@ const idsIn = (path: string) =>
 /** The one refusal of a call, or null for a call that is admitted. */
 function refusalOf(row: RouteRow, name: string, caller: Caller, place: Place): string | null {
   const [method, path] = name.split(' ') as [string, string];
+  if (row.access === 'runner') return '401 unauthenticated';
   if (isOpen(row.access)) return null;
   if (caller.role === undefined) return '401 unauthenticated';
   const parameters = idsIn(path);

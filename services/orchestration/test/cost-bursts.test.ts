@@ -4,10 +4,10 @@ import { systemCall } from '../src/call';
 import { sweepBudgets } from '../src/features/costs/sweep-budgets';
 import { recordUsage } from '../src/state/budgets/record-usage';
 import { rehint } from '../src/state/rehint';
-import { startWorkers } from '../src/work/jobs';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { openAsker, type Reply } from './ask';
 import { useHarness } from './harness';
+import { startWorkers } from './runner';
 import { SUCCEEDED } from './scripted-adapter';
 
 const CLIENTS = 64;

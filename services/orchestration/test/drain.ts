@@ -1,16 +1,24 @@
+import { until } from '@switchyard/testing';
 import type { Context } from '../src/context';
 import { fireScheduled } from '../src/features/routines/firing/fire-scheduled';
 import { openLeases } from '../src/features/runs/claim/leases';
 import { createRunSlots } from '../src/features/runs/claim/run-slots';
 import { processWakeup } from '../src/features/wakes/process-wakeup';
 import { serveRuns } from '../src/work/jobs';
+import { startTestRunner, type TestRunner } from './runner';
 
 const WAITING = `
-  SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+  SELECT r.id, a.adapter_type = ANY ($1) AS "isForRunners"
+  FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
   WHERE r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= now())
     AND (SELECT count(*) FROM heartbeat_run o WHERE o.agent_id = r.agent_id AND o.status = 'running')
       < a.max_concurrent_runs
-    AND a.adapter_type <> 'external'`;
+    AND a.adapter_type <> 'external'
+    AND coalesce(a.adapter_config->'runnerLabels', '[]') = '[]'`;
+
+const OF_RUNNERS = `
+  SELECT r.id FROM heartbeat_run r
+  WHERE r.status = 'running' AND r.id = ANY ($1)`;
 
 const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY created_at, id`;
 
@@ -22,17 +30,46 @@ export async function drain(context: Context): Promise<void> {
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
   const slots = createRunSlots(Number.POSITIVE_INFINITY);
   const server = { context, leases, workerId: 'drain', slots };
+  let runner: Promise<TestRunner> | null = null;
   try {
     for (;;) {
       const fired = await context.db.pool.query<{ id: string }>(FIRED);
       for (const { id } of fired.rows) await fireScheduled(context, id);
       const pending = await context.db.pool.query<{ id: string }>(PENDING);
       for (const { id } of pending.rows) await processWakeup(context, id);
-      const { rows } = await context.db.pool.query<{ id: string }>(WAITING);
+      const { rows } = await context.db.pool.query<WaitingRun>(WAITING, [
+        context.adapters.ofRunners,
+      ]);
       if (rows.length === 0 && pending.rows.length === 0) return;
-      await Promise.all(rows.map((row) => serveRuns(server, row.id)));
+      const [there, here] = [true, false].map((which) =>
+        rows.filter(({ isForRunners }) => isForRunners === which).map(({ id }) => id),
+      ) as [string[], string[]];
+      if (there.length > 0) runner ??= startTestRunner(context);
+      await Promise.all([...here.map((id) => serveRuns(server, id)), untilTaken(context, there)]);
     }
   } finally {
+    await (await runner)?.close();
     await leases.close();
   }
+}
+
+interface WaitingRun {
+  id: string;
+  isForRunners: boolean;
+}
+
+/** Waits until none of the runs waits or runs; a runner hears of them now. */
+async function untilTaken(context: Context, runs: string[]): Promise<void> {
+  if (runs.length === 0) return;
+  context.runnerNews.tell();
+  await until(
+    'runners to execute what waits',
+    async () => {
+      const { pool } = context.db;
+      const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.ofRunners]);
+      const running = await pool.query(OF_RUNNERS, [runs]);
+      return running.rows.length === 0 && !waiting.rows.some(({ id }) => runs.includes(id));
+    },
+    60_000,
+  );
 }

@@ -46,7 +46,8 @@ describe('every route that changes something', () => {
 
   const mutations = () =>
     allRoutes
-      .filter((route) => route.method !== 'GET')
+      // What runners do is recorded as their runs'.
+      .filter((route) => route.method !== 'GET' && route.access !== 'runner')
       .map((route) => `${route.method} ${route.path}`);
 
   it('has a valid call in test/mutations.ts, and nothing else has one', () => {

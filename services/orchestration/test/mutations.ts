@@ -233,6 +233,15 @@ export const VALID_CALLS: Record<string, ValidCall> = {
     const path = await savedView(harness);
     return () => harness.api.delete(path);
   },
+  'POST /api/companies/:companyId/runners': async ({ api, build }) => {
+    const { id } = await build.company();
+    return () => api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });
+  },
+  'DELETE /api/companies/:companyId/runners/:runnerId': async ({ api, build }) => {
+    const { id } = await build.company();
+    const made = await api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });
+    return () => api.delete(`/api/companies/${id}/runners/${made.body.id}`);
+  },
   'POST /api/companies/:companyId/inbox/:itemId/snooze': async (harness) => {
     const path = await itemPath(harness);
     return () => harness.api.post(`${path}/snooze`).send(SOMEDAY);

@@ -40,6 +40,8 @@ const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'owne
 const open = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'public', ...row });
 const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
 const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
+/** Nobody but a runner is known there. */
+const ofRunners = (): RouteRow => ({ access: 'runner', status: 401 });
 
 const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
   await db.heartbeatRun.update({
@@ -396,6 +398,22 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'GET /api/secrets/:secretId': board(),
   'DELETE /api/secrets/:secretId': board(),
   'PATCH /api/secrets/:secretId': board({ body: () => ({ value: 'changed' }) }),
+
+  'POST /api/companies/:companyId/runners': owner({
+    body: () => ({ name: 'Another', labels: ['gpu'] }),
+    change: { labels: [] },
+  }),
+  'GET /api/companies/:companyId/runners': board(),
+  'DELETE /api/companies/:companyId/runners/:runnerId': owner(),
+  'POST /api/runner/hello': ofRunners(),
+  'POST /api/runner/next': ofRunners(),
+  'POST /api/runner/leases': ofRunners(),
+  'POST /api/runner/runs/:runId/log': ofRunners(),
+  'POST /api/runner/runs/:runId/usage': ofRunners(),
+  'PUT /api/runner/runs/:runId/session': ofRunners(),
+  'POST /api/runner/runs/:runId/end': ofRunners(),
+  'POST /api/runner/runs/:runId/release': ofRunners(),
+  'POST /api/runner/checks/:checkId': ofRunners(),
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),

@@ -24,6 +24,7 @@ const idsIn = (path: string) =>
 
 /** The refusals that fit one call, in the contract's order of answers: 401, 404, 403; none is admitted. */
 function refusals(row: RouteRow, path: string, caller: Caller, place: Place): Refused[] {
+  if (row.access === 'runner') return [[401, 'unauthenticated']];
   if (isOpen(row.access)) return [];
   if (caller.as === null) return [[401, caller.refusal as ErrorCode]];
   const isAgent = caller.as !== 'board';

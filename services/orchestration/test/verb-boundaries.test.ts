@@ -61,6 +61,8 @@ const OWNERS: Record<string, readonly string[]> = {
   routine_run: ['state/routines/'],
   routine_trigger: ['state/routines/'],
   run_log_chunk: ['state/runs/', 'features/runs/log/prune-run-logs.ts'],
+  runner: ['state/runners/'],
+  runner_instance: ['state/runners/'],
   saved_view: ['features/saved-views/'],
   secret: ['features/secrets/'],
   secret_key: ['features/secrets/'],

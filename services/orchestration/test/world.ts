@@ -60,6 +60,8 @@ export async function buildSide(harness: Pick<Harness, 'api' | 'build' | 'db'>):
     commentId: newId(),
     labelId: newId(),
     viewId: newId(),
+    runnerId: newId(),
+    checkId: newId(),
     memberId: newId(),
     inviteId: newId(),
     sessionId: newId(),
@@ -88,6 +90,9 @@ async function createRows({ db }: Pick<Harness, 'db'>, ids: Ids) {
   const view = { name: 'View', screen: 'issues', query: '', isShared: true };
   const viewId = ids.viewId as string;
   await db.savedView.create({ data: { id: viewId, companyId, userId: 'local-board', ...view } });
+  const runnerId = ids.runnerId as string;
+  const tokenHash = new Uint8Array(randomBytes(32));
+  await db.runner.create({ data: { id: runnerId, companyId, name: 'Runner', tokenHash } });
   const documentId = newId();
   const latest = { latestRevisionId: documentRevisionId, latestRevisionNumber: 1 };
   await db.issueDocument.create({

@@ -6,16 +6,22 @@ import { type Lifecycle, untilStopped } from '../process/lifecycle.js';
 import { type Definition, newChild } from '../services/child.js';
 import { startAll } from './start.js';
 
-/** Which services run what is in a folder; a change in a shared package concerns every service. */
+/**
+ * Which services run what is compiled into a folder; a change in a shared package concerns every service. The runner is
+ * restarted for what it imports alone: with it what agents are doing would begin anew.
+ */
 const EVERY = ['api', 'worker', 'metrics'];
 const SERVICES_OF: Record<string, string[]> = {
-  'packages/async': EVERY,
-  'packages/types': EVERY,
-  'packages/server': EVERY,
-  'packages/db': EVERY,
-  'packages/queue': EVERY,
-  'services/orchestration': ['api', 'worker'],
-  'services/metrics': ['metrics'],
+  'packages/async/dist': [...EVERY, 'runner'],
+  'packages/types/dist': EVERY,
+  'packages/server/dist': EVERY,
+  'packages/db/dist': EVERY,
+  'packages/queue/dist': EVERY,
+  'packages/sandbox/dist': ['runner'],
+  'services/orchestration/dist': ['api', 'worker'],
+  'services/orchestration/dist/adapters': ['runner'],
+  'services/orchestration/dist/runner': ['runner'],
+  'services/metrics/dist': ['metrics'],
 };
 
 /**
@@ -56,7 +62,7 @@ function watchCompiled(
     void flush();
   };
   for (const folder of Object.keys(SERVICES_OF)) {
-    const dist = path.join(root, folder, 'dist');
+    const dist = path.join(root, folder);
     if (!existsSync(dist)) continue;
     watch(dist, { recursive: true, signal }, (_event, file) => {
       if (!file?.endsWith('.js')) return;

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { notice, printFailure, say } from '@switchyard/bootstrap/terminal';
 
 /** What was started is ended in this order. */
-const PHASES = ['services', 'redis', 'postgres', 'folders', 'lock'] as const;
+const PHASES = ['runner', 'services', 'redis', 'postgres', 'folders', 'lock'] as const;
 
 export interface Lifecycle {
   /** Aborted when the ordered end is asked for. */

@@ -19,36 +19,39 @@ export interface Facts {
   databases: Databases;
   redisUrl: string;
   secrets: Record<string, string>;
+  /** How services find what agents are confined with. */
+  sandbox: NodeJS.ProcessEnv;
 }
 
 export function defineServices(facts: Facts): Program[] {
   const { settings, ports, databases } = facts;
   const common = commonEnvironment(facts);
   const at = urlsOf(settings, ports);
-  const service = (
+  const program = (
     name: keyof typeof WITHHELD,
     colour: Program['colour'],
     file: string,
-    database: keyof Databases,
+    own: NodeJS.ProcessEnv,
     ready: string,
   ) => ({
     name,
     colour,
-    args: ['--max-semi-space-size=8', path.join(settings.root, file)],
+    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 8}`, path.join(settings.root, file)],
     cwd: settings.root,
-    env: {
-      MALLOC_ARENA_MAX: '2',
-      ...withheld(common, name),
-      DATABASE_URL: databases[database].url,
-    },
+    env: { MALLOC_ARENA_MAX: '2', ...withheld(common, name), ...own },
     ready,
   });
-  const own = 'services/orchestration/dist/bin';
+  const on = (database: keyof Databases) => ({ DATABASE_URL: databases[database].url });
+  const orchestration = on('orchestration');
+  const bin = 'services/orchestration/dist/bin';
   const metrics = 'services/metrics/dist/bin/metrics.js';
+  // As quick to stop as the others: what it can't finish is handed over, and taken up by the next start.
+  const runs = { RUNNER_URL: at.worker, RUNNER_DRAIN_SEC: '5' };
   return [
-    service('api', 'cyan', `${own}/api.js`, 'orchestration', `${at.board}/readyz`),
-    service('worker', 'magenta', `${own}/worker.js`, 'orchestration', `${at.worker}/readyz`),
-    service('metrics', 'blue', metrics, 'metrics', `${at.metrics}/health`),
+    program('api', 'cyan', `${bin}/api.js`, orchestration, `${at.board}/readyz`),
+    program('worker', 'magenta', `${bin}/worker.js`, orchestration, `${at.worker}/readyz`),
+    program('runner', 'green', `${bin}/runner.js`, runs, `${at.runner}/readyz`),
+    program('metrics', 'blue', metrics, on('metrics'), `${at.metrics}/health`),
   ];
 }
 
@@ -57,6 +60,7 @@ export const wantedPorts = (host: string): Wanted[] => [
   ['ORCHESTRATION_PORT', 3100, host],
   ['METRICS_PORT', 3200, host],
   ['WORKER_PORT', 3101, host],
+  ['RUNNER_PORT', 3103, host],
   ['API_METRICS_PORT', 9464, host],
   ['AGENT_PORT', 3102, host],
 ];
@@ -69,11 +73,18 @@ export function urlsOf({ host }: Pick<Settings, 'host'>, ports: Ports) {
     board: `${at}:${ports.ORCHESTRATION_PORT}`,
     metrics: `${at}:${ports.METRICS_PORT}`,
     worker: `${at}:${ports.WORKER_PORT}`,
+    runner: `${at}:${ports.RUNNER_PORT}`,
     agents: `${at}:${ports.AGENT_PORT}`,
   };
 }
 
-function commonEnvironment({ settings, ports, redisUrl, secrets }: Facts): NodeJS.ProcessEnv {
+function commonEnvironment({
+  settings,
+  ports,
+  redisUrl,
+  secrets,
+  sandbox,
+}: Facts): NodeJS.ProcessEnv {
   const { env, host, authMode, dataDir } = settings;
   const at = urlsOf(settings, ports);
   const local = authMode === 'local_trusted' && { PUBLIC_URL: at.board };
@@ -86,6 +97,7 @@ function commonEnvironment({ settings, ports, redisUrl, secrets }: Facts): NodeJ
     // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),
     ...secrets,
+    ...sandbox,
     ...Object.fromEntries(texts),
     HOST: host,
     AUTH_MODE: authMode,
@@ -102,21 +114,23 @@ const OF_METRICS = [
   'EXCHANGE_API_PASSWORD',
 ];
 
+const OF_ORCHESTRATION = [
+  'REDIS_URL',
+  'RUN_TOKEN_SECRET',
+  'SESSION_SECRET',
+  'BOOTSTRAP_TOKEN',
+  'SECRETS_MASTER_KEY',
+  'SECRETS_MASTER_KEY_OLD',
+  'S3_ACCESS_KEY_ID',
+  'S3_SECRET_ACCESS_KEY',
+];
+
 /** What a service does not read, and so does not get: who gets into one gets no more than it holds. */
 const WITHHELD = {
   api: OF_METRICS,
   worker: ['SESSION_SECRET', 'BOOTSTRAP_TOKEN', ...OF_METRICS],
-  metrics: [
-    'METRICS_DATABASE_URL',
-    'REDIS_URL',
-    'RUN_TOKEN_SECRET',
-    'SESSION_SECRET',
-    'BOOTSTRAP_TOKEN',
-    'SECRETS_MASTER_KEY',
-    'SECRETS_MASTER_KEY_OLD',
-    'S3_ACCESS_KEY_ID',
-    'S3_SECRET_ACCESS_KEY',
-  ],
+  runner: ['DATABASE_URL', ...OF_ORCHESTRATION, ...OF_METRICS],
+  metrics: ['METRICS_DATABASE_URL', 'RUNNER_TOKEN', ...OF_ORCHESTRATION],
 };
 
 function withheld(env: NodeJS.ProcessEnv, name: keyof typeof WITHHELD): NodeJS.ProcessEnv {

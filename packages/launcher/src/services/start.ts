@@ -48,8 +48,20 @@ export async function startServices(
       notice(`${listFile(places)} cannot be written (${code})`);
     }
   };
-  life.onEnd('services', () => Promise.all(children.map((child) => child.stop())));
-  await step('start api, worker and metrics', async () => {
+  const stopAll = (isDue: (name: string) => boolean) => () =>
+    Promise.all(
+      children.filter(({ definition }) => isDue(definition.name)).map((child) => child.stop()),
+    );
+  // It tells the worker what becomes of its runs.
+  life.onEnd(
+    'runner',
+    stopAll((name) => name === 'runner'),
+  );
+  life.onEnd(
+    'services',
+    stopAll((name) => name !== 'runner'),
+  );
+  await step('start api, worker, runner and metrics', async () => {
     for (const definition of definitions) {
       const child = newChild(life, definition, record);
       children.push(child);
@@ -57,7 +69,7 @@ export async function startServices(
     }
     const waits = children.map((child) => untilReady(child, children, life.stop));
     await together(life, waits);
-    return { text: 'api, worker and metrics answer' };
+    return { text: 'api, worker, runner and metrics answer' };
   });
   return children;
 }

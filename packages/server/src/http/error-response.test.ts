@@ -1,7 +1,8 @@
 import { ERROR_CODES } from '@switchyard/types';
 import { z } from 'zod';
-import { ERROR_STATUS, errorResponse, isPassingFault, refusalFrom } from './error-response';
+import { ERROR_STATUS, errorResponse, refusalFrom } from './error-response';
 import { conflict, invalidField, parse, unauthenticated, unavailable } from './errors';
+import { isPassingFault } from './passing-fault';
 
 describe('errorResponse', () => {
   it('has a status for every code, none of them a success', () => {

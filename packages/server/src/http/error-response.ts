@@ -1,5 +1,6 @@
 import type { ErrorBody, ErrorCode } from '@switchyard/types';
 import { ApiError } from './errors';
+import { isPassingFault } from './passing-fault';
 
 /** The one table from code to status; the compiler keeps it complete. */
 export const ERROR_STATUS: Record<ErrorCode, number> = {
@@ -23,6 +24,9 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   confirmation_required: 409,
   not_owner: 409,
   stale_revision: 409,
+  stale_ticket: 409,
+  unknown_instance: 409,
+  runner_replaced: 409,
   not_pending: 409,
   not_invokable: 409,
   not_retryable: 409,
@@ -50,48 +54,6 @@ export const ERROR_STATUS: Record<ErrorCode, number> = {
   internal_error: 500,
   unavailable: 503,
 };
-
-/** Codes of a database or queue that is away or too busy; the caller may try again. */
-const PASSING_FAULTS = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'ETIMEDOUT',
-  'EPIPE',
-  'ENOTFOUND',
-  'P1001',
-  'P1002',
-  'P1008',
-  'P1017',
-  'P2024',
-  'P2028',
-  'P2034',
-  '40001',
-  '40P01',
-  '53300',
-  '55P03',
-  '57014',
-  '57P01',
-  '57P02',
-  '57P03',
-  '08006',
-]);
-const PASSING_TEXT =
-  /timeout exceeded when trying to connect|Connection terminated|Can't reach database|Client has encountered a connection error/;
-
-function codesOf(error: unknown): unknown[] {
-  const codes: unknown[] = [];
-  for (let at: unknown = error, depth = 0; at && typeof at === 'object' && depth < 6; depth++) {
-    const node = at as Record<string, unknown> & { meta?: { driverAdapterError?: unknown } };
-    codes.push(node.code, node.originalCode);
-    at = node.meta?.driverAdapterError ?? node.cause;
-  }
-  return codes;
-}
-
-export function isPassingFault(error: unknown): boolean {
-  if (codesOf(error).some((code) => PASSING_FAULTS.has(code as string))) return true;
-  return error instanceof Error && PASSING_TEXT.test(error.message);
-}
 
 /** What `body-parser` and the router throw, in our words. */
 function refusalFromParser(error: unknown): ApiError | null {

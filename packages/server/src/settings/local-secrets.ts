@@ -6,3 +6,8 @@ export const LOCAL_SECRETS = {
   SESSION_SECRET: () => randomBytes(32).toString('base64url'),
   SECRETS_MASTER_KEY: () => randomBytes(32).toString('base64'),
 };
+
+/** What our own processes show one another, and nobody else ever: made in every mode where it is not given. */
+export const OWN_SECRETS = {
+  RUNNER_TOKEN: () => randomBytes(32).toString('base64url'),
+};

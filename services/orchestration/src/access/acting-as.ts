@@ -10,10 +10,11 @@ export function actAsAnonymous(_request: Request, response: Response, next: Next
   next();
 }
 
-/** `local-board`, `user:<id>`, `agent:<id>`, `webhook` or `anonymous`. */
+/** `local-board`, `user:<id>`, `agent:<id>`, `runner`, `runner:<id>`, `webhook` or `anonymous`. */
 export function actingAs(actor: Actor): string {
   if (actor === LOCAL_BOARD) return 'local-board';
   if (actor.type === 'board') return `user:${actor.userId}`;
   if (actor.type === 'agent') return `agent:${actor.agentId}`;
+  if (actor.type === 'runner') return actor.runnerId ? `runner:${actor.runnerId}` : 'runner';
   return actor.type === 'webhook' ? 'webhook' : 'anonymous';
 }

@@ -22,6 +22,7 @@ export type Actor =
     }
   | { type: 'agent'; agentId: string; companyId: string; via: 'run_token' | 'api_key' }
   | WebhookActor
+  | RunnerActor
   | { type: 'public' }
   | { type: 'system' };
 
@@ -44,6 +45,15 @@ export interface WebhookActor {
   secretVersion: number;
   /** What is good once, until its timestamp is too old, in milliseconds since 1970; null where the secret itself was sent. */
   signature: { digest: Uint8Array; expiresAt: number } | null;
+}
+
+/** A program that executes runs; without `runnerId` the installation's own, which serves every company. */
+export interface RunnerActor {
+  type: 'runner';
+  runnerId: string | null;
+  companyId: string | null;
+  /** What the board gave it; null for the installation's own, which says itself what it has. */
+  labels: string[] | null;
 }
 
 export type AgentActor = Extract<Actor, { type: 'agent' }>;
@@ -84,6 +94,7 @@ export const SYSTEM: Actor = { type: 'system' };
 /** Whether a company is one of the caller's own (spec, "Company scoping"). */
 export function mayEnter(actor: Actor, companyId: string): boolean {
   if (actor.type === 'agent' || actor.type === 'webhook') return actor.companyId === companyId;
+  if (actor.type === 'runner') return actor.companyId === null || actor.companyId === companyId;
   if (actor.type === 'board') return actor.roles === 'all' || actor.roles.has(companyId);
   return true;
 }

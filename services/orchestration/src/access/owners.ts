@@ -103,6 +103,7 @@ const OWNERS: Record<string, OwnerRule> = {
     ),
   },
   viewId: { noun: 'saved view', find: byId('saved_view') },
+  runnerId: { noun: 'runner', find: byIdWithin('runner', 'company_id'), within: 'companyId' },
   revisionId: {
     noun: 'config revision',
     find: byIdWithin('agent_config_revision', 'agent_id'),
@@ -121,6 +122,8 @@ const WORDS: Record<string, { noun: string; pattern?: RegExp }> = {
   publicId: { noun: 'trigger' },
   // Of no company: the verb looks among the caller's own.
   sessionId: { noun: 'session', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
+  // Given to a runner, which the verb looks for.
+  checkId: { noun: 'check', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
   tokenId: { noun: 'token', pattern: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i },
 };
 

@@ -6,13 +6,22 @@ import { SEND_BEARER } from './credentials/misplaced-credential';
 import type { CompanyFounders } from './sign-in/sign-in-settings';
 
 /**
- * Who may use a route: anybody, the sender that a webhook's path names, agents, people. Finer rules are functions below. `owner` is the board too, and of its members
- * owners alone may write there: members, invites, the company itself.
+ * Who may use a route: anybody, the sender that a webhook's path names, runners, agents, people. Finer rules are functions below. `owner` is the board too, and of its
+ * members owners alone may write there: members, invites, the company itself.
  */
-export type Access = 'public' | 'webhook' | 'agent-or-board' | 'agent' | 'board' | 'owner';
+export type Access =
+  | 'public'
+  | 'webhook'
+  | 'runner'
+  | 'agent-or-board'
+  | 'agent'
+  | 'board'
+  | 'owner';
 
 /** Whether a route asks for no credential of an agent or a person. */
-export const isOpen = (access: string): boolean => access === 'public' || access === 'webhook';
+export const isOpen = (access: string): boolean => OPEN.includes(access);
+
+const OPEN = ['public', 'webhook', 'runner'];
 
 /**
  * What a role may do in its company: viewers read, operators write wherever the board may, owners

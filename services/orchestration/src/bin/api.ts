@@ -38,6 +38,7 @@ void main(async () => {
         stopping = true;
         await offer?.close();
         // An open stream would hold the server open until the deadline.
+        context.runnerNews.close();
         await context.events.close();
         const grace = config.shutdownGraceMs / 2;
         await Promise.all([api.close(grace), agents.close(grace)]);

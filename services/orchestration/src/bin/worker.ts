@@ -2,10 +2,9 @@ import '@switchyard/server/tracing';
 import '@switchyard/server/memory-flags';
 import { refuseOlderSchema } from '@switchyard/db';
 import { listen, main, runProcess } from '@switchyard/server';
-import { healthOf } from '../app';
+import { createWorkerApplication } from '../app';
 import { readConfig } from '../config';
 import { createContext } from '../context';
-import { createMetricsApplication } from '../observability/probes';
 import { closeFolders } from '../settings/private-folders';
 import { startWorkers } from '../work/jobs';
 
@@ -16,9 +15,8 @@ void main(async () => {
     await refuseOlderSchema(context.db.pool, 'orchestration');
     await closeFolders(config.dataDir, context.logger);
     let stopping = false;
-    const health = healthOf(context, () => stopping);
     const probes = await listen(
-      createMetricsApplication(context, health),
+      createWorkerApplication(context, () => stopping),
       config.host,
       config.workerPort,
     );
@@ -33,6 +31,7 @@ void main(async () => {
       stop: async (isFault) => {
         stopping = true;
         const grace = config.shutdownGraceMs;
+        context.runnerNews.close();
         await workers.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2, isFault });
         await probes.close(1_000);
         await context.close();

@@ -8,13 +8,19 @@ import {
 import express, { type Application } from 'express';
 import type { Context } from '../context';
 
-/** The Prometheus page alone, or with the probes of a process that serves no other HTTP. */
-export function createMetricsApplication(context: Context, health?: HealthOptions): Application {
+/** The Prometheus page alone, or with the probes of a process, and with `mountMore` what else it serves. */
+export function createMetricsApplication(
+  context: Context,
+  health?: HealthOptions,
+  mountMore: (app: Application) => void = () => undefined,
+): Application {
   const { metrics, queueGauges } = context;
   const { registry } = metrics;
   const app = express();
   app.disable('x-powered-by');
   app.use(requestLog(context.logger));
+  // Before the names are looked at: it is called by the name that the process has for others, with a token.
+  mountMore(app);
   // The kubelet and Prometheus ask by address.
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);

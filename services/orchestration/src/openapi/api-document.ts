@@ -45,6 +45,11 @@ const COMPONENTS = {
       bearerFormat: 'JWT',
       description: 'What a run receives as SERVICE_API_KEY; it ends with the run.',
     },
+    runnerToken: {
+      type: 'http' as const,
+      scheme: 'bearer',
+      description: 'RUNNER_TOKEN, or the token of a runner of a company (`syr_…`).',
+    },
   },
   parameters: {
     CorrelationId: {
@@ -70,7 +75,7 @@ const COMPONENTS = {
     CorrelationId: { description: 'The id of this request in the logs.', schema: text },
     ActingAs: {
       description:
-        'Whom the request was taken for: `local-board`, `user:<id>`, `agent:<id>`, `webhook`, or `anonymous` where no credential was asked for or none was good.',
+        'Whom the request was taken for: `local-board`, `user:<id>`, `agent:<id>`, `runner`, `runner:<id>`, `webhook`, or `anonymous` where no credential was asked for or none was good.',
       schema: text,
     },
     EventPosition: {
@@ -114,6 +119,7 @@ const TAGS: Record<string, string> = {
   Documents: 'Texts of an issue, with revisions.',
   Attachments: 'Files of issues, and logos.',
   'Heartbeat runs': 'Agents at work.',
+  Runner: 'For the programs that execute runs.',
   Activity: 'Who did what, as a list and as a stream.',
   Costs: 'What was spent, and the budgets.',
   Secrets: 'Values that agents get through their environment alone.',

@@ -5,7 +5,7 @@ import {
   codexConfig,
   codingAgentConfig,
 } from '../adapters/agents/coding-agents/coding-agent-config';
-import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-agents';
+import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-tools';
 import { processConfig } from '../adapters/agents/command/process-config';
 import { externalConfig } from '../adapters/agents/external/external-adapter';
 import { httpConfig } from '../adapters/agents/http/http-config';

@@ -17,6 +17,7 @@ const AGENT: Security = [{ apiKey: [] }, { runToken: [] }];
 const SECURITY: Record<Access, Security> = {
   public: [],
   webhook: [],
+  runner: [{ runnerToken: [] }],
   agent: AGENT,
   board: PERSON,
   owner: PERSON,

@@ -16,6 +16,7 @@ const ALWAYS: ErrorCode[] = [
 const BY_ACCESS: Record<Access, ErrorCode[]> = {
   public: [],
   webhook: [],
+  runner: ['unauthenticated'],
   'agent-or-board': ['unauthenticated', 'token_expired'],
   agent: ['unauthenticated', 'token_expired'],
   board: ['unauthenticated', 'token_expired', 'board_only'],

@@ -1,6 +1,4 @@
-import { isAbsolute } from 'node:path';
 import {
-  commaSeparated,
   commonEnvironment,
   type Environment,
   port,
@@ -14,6 +12,7 @@ import {
   authenticatedEnvironment,
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
+import { commandEnvironment } from '../adapters/agents/command/command-settings';
 import {
   agentHomeEnvironment,
   authenticatedAgentHomeEnvironment,
@@ -26,7 +25,10 @@ import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
+import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
+import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
+import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
 
 export const masterKey = z
@@ -69,6 +71,7 @@ const environment = z.object({
     .string()
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
+  ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
@@ -89,19 +92,12 @@ const environment = z.object({
   HTTP_ADAPTER_ALLOWED_HOSTS: allowedHosts.describe(
     'private or plain http hosts of `http` agents: `host[:port]` for every company, `host[:port]@companyId` for one',
   ),
-  PROCESS_ADAPTER_COMMANDS: commaSeparated
-    .default([])
-    .refine(
-      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
-      'must list absolute paths or bare names: another path is looked for where the agent works',
-    )
-    .describe(
-      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
-    ),
+  ...commandEnvironment,
   ...agentVariableEnvironment,
   ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
+  ...sandboxEnvironment,
   ...retentionEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
@@ -133,6 +129,7 @@ export const ENVIRONMENT: Environment = {
   names: {
     ...environment.shape,
     ...fileStoreEnvironment.shape,
+    ...runnerProgramEnvironment,
     DATA_DIR: environment.shape.DATA_DIR,
   },
   authenticated: authenticatedEnvironment,

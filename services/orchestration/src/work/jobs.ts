@@ -3,7 +3,6 @@ import { newId } from '@switchyard/db';
 import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
-import { startProbes } from '../features/checks/probe-adapters';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
 import { fireScheduled } from '../features/routines/firing/fire-scheduled';
 import { startSchedules } from '../features/routines/schedule/start-schedules';
@@ -71,7 +70,10 @@ export function startWorkers(context: Context): Workers {
     consume(
       queues.consumer,
       { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
-      ({ runId }) => serveRuns(server, runId),
+      ({ runId }) => {
+        context.runnerNews.tell();
+        return serveRuns(server, runId);
+      },
     ),
     consume(
       queues.consumer,
@@ -88,16 +90,13 @@ export function startWorkers(context: Context): Workers {
   const sweeps = startSweeps(context);
   const folding = startFolding(context);
   const checks = startDiagnoses(context);
-  const probes = startProbes(context);
   const retention = startRetention(context);
   return {
     leases,
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, folding, checks, probes, retention].map((each) =>
-        each.close(),
-      );
+      const others = [schedules, sweeps, folding, checks, retention].map((each) => each.close());
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await Promise.all(others);

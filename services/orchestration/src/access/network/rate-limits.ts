@@ -26,6 +26,9 @@ function credentialOf({ actor, tokenRunId }: Authenticated): string {
   return actor.token ? `token:${actor.token.id}` : `user:${actor.userId}`;
 }
 
+/** A runner of a company writes the logs of so many runs; the installation's own is trusted with all of them. */
+const RUNS_OF_RUNNER = 20;
+
 /** Limits of all requests of one caller or address; beyond them 429 (docs/contract.md, "Errors"). */
 export function openRateLimits(
   redis: Redis,
@@ -43,13 +46,19 @@ export function openRateLimits(
           deadlineMs: 50,
         });
   const credentials = limiter('credential', settings.perCredential);
+  const ofRunner = settings.perCredential === null ? null : settings.perCredential * RUNS_OF_RUNNER;
+  const runners = limiter('runner', ofRunner);
   const addresses = limiter('address', settings.perAddress);
   const triggers = limiter('trigger', settings.perTrigger);
   return {
-    known: (caller) =>
-      caller.actor.type === 'webhook'
-        ? triggers?.take(caller.actor.triggerId)
-        : credentials?.take(credentialOf(caller)),
+    known: (caller) => {
+      const { actor } = caller;
+      if (actor.type === 'webhook') return triggers?.take(actor.triggerId);
+      if (actor.type === 'runner') {
+        return actor.runnerId === null ? undefined : runners?.take(actor.runnerId);
+      }
+      return credentials?.take(credentialOf(caller));
+    },
     unknown: (request) => addresses?.take(addressOf(request)),
   };
 }

@@ -59,7 +59,7 @@ export interface WakeFacts {
   payload: Record<string, unknown> | null;
 }
 
-/** Where a started child process can be found again, so that another worker on the host can end it. */
+/** Where a started child process can be found again, so that a later runner on the host can end it. */
 export interface ProcessIdentity {
   pid: number;
   /** The kernel's start time of the pid: a pid alone may have been reused. */
@@ -80,12 +80,16 @@ export interface AdapterRun<Config> {
   signingSecret: string | null;
   /** The agent's variables and the run's; the adapter adds PATH, HOME and LANG and nothing else. */
   environment: Readonly<Record<string, string>>;
-  /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. */
+  /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. Empty where nothing is started. */
   workingDirectory: string;
+  /** What lies elsewhere and is read from there: objects that a repository borrows. */
+  readOnly?: readonly string[];
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
   onOutput(chunk: Buffer, stream?: OutputStream): void;
+  /** Null while more output can be taken, else what to wait for; who reads on meanwhile fills the memory. */
+  backlog?(): Promise<void> | null;
   onUsage(usage: UsageReport): void;
   /** All that it serves, oldest first. */
   wakes: readonly WakeView[];
@@ -127,16 +131,24 @@ export interface AdapterLook<Config> {
   signingSecret: string | null;
   /** The config's `cwd`, or a folder of the operator's; exists already. */
   workingDirectory: string;
+  readOnly?: readonly string[];
   signal: AbortSignal;
 }
 
-export interface AgentAdapter<Config = unknown> {
+/** What is known of an adapter wherever agents are configured; nothing of it starts or calls anything. */
+export interface AdapterDefinition<Config = unknown> {
   readonly type: string;
   /** How people call it, and what it does; a type that is for tests has none. */
   readonly label?: string;
   readonly description?: string;
+  /** Its runs start processes, so that a runner executes them, and no worker. */
+  readonly startsProcesses?: boolean;
+  /** Its runs begin with a prompt, made of what they are about. */
+  readonly hasPrompt?: boolean;
   /** Its runs go on with the conversation of the run before. */
   readonly keepsSessions?: boolean;
+  /** True where the work is done elsewhere, so that no workspace is prepared for it. */
+  readonly isRemote?: boolean;
   /** Strict; what it does not name is refused at write time. */
   readonly configSchema: z.ZodType<Config>;
   /** What the operator's settings forbid a company of a configuration that fits the schema. */
@@ -145,12 +157,22 @@ export interface AgentAdapter<Config = unknown> {
   warnings?(config: Config, companyId: string): AgentWarning[];
   /** What `env` may name, where it reaches a process of this host. */
   readonly allowedVariables?: AllowedVariables;
+}
+
+/** What executes the runs of an adapter. */
+export interface AdapterExecution<Config = unknown> {
+  readonly type: string;
   /** Never throws for a failure of the agent; a throw is a defect and ends the run as `adapter_error`. */
   run(run: AdapterRun<Config>): Promise<AdapterOutcome>;
-  /** True where the work is done elsewhere, so that no workspace is prepared for it. */
-  readonly isRemote?: boolean;
   /** Whether what its runs start is on this host, without starting it; absent where nothing is started. */
   findProgram?(): Promise<{ found: boolean; message: string }>;
   /** Looks whether a run could begin, in little time and without an effect. What it throws becomes a finding. */
   check?(look: AdapterLook<Config>): Promise<Finding[]>;
 }
+
+/** One that is executed where it is known: it calls others and starts nothing. */
+export type AgentAdapter<Config = unknown> = AdapterDefinition<Config> & AdapterExecution<Config>;
+
+/** As a registry has it: without `run` where a runner executes it. */
+export type KnownAdapter<Config = unknown> = AdapterDefinition<Config> &
+  Partial<AdapterExecution<Config>>;

@@ -1,4 +1,4 @@
-import { commaSeparated } from '@switchyard/server';
+import { commaSeparated } from '@switchyard/server/environment';
 import type { AdapterModel } from '@switchyard/types';
 import { z } from 'zod';
 import { modelPrices, type PriceTable } from './prices';

@@ -1,4 +1,4 @@
-import { commaSeparated } from '@switchyard/server';
+import { commaSeparated } from '@switchyard/server/environment';
 
 const FORM = /^[^@/\s]+(?:@[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})?$/i;
 

@@ -1,5 +1,5 @@
 import { isAbsolute } from 'node:path';
-import { commaSeparated, wholeNumber } from '@switchyard/server';
+import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
 import { allowedHosts } from '../network/allowed-hosts';
 import { isRoot, isRootOfOne, type WorkspaceRoots } from './allowed-folder';

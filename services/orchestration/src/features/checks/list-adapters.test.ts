@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@switchyard/testing';
 import type { AdapterView } from '@switchyard/types';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { useHarness } from '../../../test/harness';
+import { executedOf, startTestRunner } from '../../../test/runner';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../../adapters/agents/command/process-adapter';
 import { createHttpAdapter } from '../../adapters/agents/http/http-adapter';
-import { probeAdapters, startProbes } from './probe-adapters';
+import { probePrograms } from '../../adapters/agents/probe-programs';
+import { recordProbes } from './probe-adapters';
 
 describe('GET /api/adapters', () => {
   let folder: string;
@@ -19,7 +22,7 @@ describe('GET /api/adapters', () => {
     prices: {},
   };
   const registry = (path = '', allowedCommands: string[] | 'any' = 'any') => {
-    const children = { inherited: { PATH: path }, homes: null };
+    const children = { inherited: { PATH: path }, homes: null, confinements: CONFINEMENTS };
     const allowedVariables = 'any' as const;
     return createAdapterRegistry([
       createProcessAdapter({ allowedCommands, allowedVariables, children }),
@@ -37,7 +40,9 @@ describe('GET /api/adapters', () => {
     (await harness.api.get('/api/adapters').expect(200)).body as AdapterView[];
   const of = async (type: string) => (await list()).find((one) => one.type === type);
   const probe = (host: string, adapters = registry()) =>
-    probeAdapters({ adapters, db: harness.context.db }, host);
+    probePrograms(executedOf(adapters)).then((probes) =>
+      recordProbes({ ...harness.context, adapters }, host, probes),
+    );
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'switchyard-adapters-'));
@@ -79,10 +84,10 @@ describe('GET /api/adapters', () => {
     expect(command.models).toEqual([]);
   });
 
-  it('says that it does not know before a worker has looked, or when none has of late', async () => {
+  it('says that it does not know before a runner has looked, or when none has of late', async () => {
     const unknown = {
       available: null,
-      reason: 'no worker has looked in the last 5 minutes',
+      reason: 'no runner has looked in the last 5 minutes',
       lookedAt: null,
     };
     expect(await of('model_a_local')).toMatchObject(unknown);
@@ -97,7 +102,7 @@ describe('GET /api/adapters', () => {
     expect(await of('model_a_local')).toMatchObject(unknown);
   });
 
-  it('tells what workers found where runs are executed', async () => {
+  it('tells what runners found where runs are executed', async () => {
     await probe('one');
     expect(await of('model_a_local')).toMatchObject({
       available: false,
@@ -111,7 +116,7 @@ describe('GET /api/adapters', () => {
     await probe('two', registry(folder));
     expect(await of('model_a_local')).toMatchObject({
       available: true,
-      reason: 'the program of Claude Code (MODEL_A_COMMAND) is there; on 1 of 2 workers',
+      reason: 'the program of Claude Code (MODEL_A_COMMAND) is there; on 1 of 2 runners',
     });
     await probe('one', registry(folder));
     expect((await of('model_a_local'))?.reason).toBe(
@@ -140,12 +145,12 @@ describe('GET /api/adapters', () => {
     expect([...new Set(rows.map(({ host }) => host))]).toEqual(['new']);
   });
 
-  it('is kept up to date by each worker, and costs a reader one statement', async () => {
-    const probes = startProbes(harness.context);
+  it('is kept up to date by each runner, and costs a reader one statement', async () => {
+    const runner = await startTestRunner(harness.context);
     try {
-      await until('a worker has looked', async () => (await harness.db.adapterProbe.count()) > 0);
+      await until('a runner has looked', async () => (await harness.db.adapterProbe.count()) > 0);
     } finally {
-      await probes.close();
+      await runner.close();
     }
     const query = jest.spyOn(harness.context.db.pool, 'query');
     try {

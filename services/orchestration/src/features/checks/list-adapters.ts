@@ -1,11 +1,11 @@
 import { ask, type RowOf, statement } from '@switchyard/db';
 import { type AdapterView, adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
-import type { AgentAdapter } from '../../adapters/agents/agent-adapter';
+import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
 import type { Call } from '../../call';
 import { PROBE_LIFE_SEC } from './probe-adapters';
 
-/** What agents can run on: the form of its configuration, the models, and whether workers have its program. */
+/** What agents can run on: the form of its configuration, the models, and whether runners have its program. */
 export async function listAdapters(call: Call<string | null>): Promise<AdapterView[]> {
   const { adapters, models } = call.context;
   const probes = await ask(call.db, readProbes, {});
@@ -22,28 +22,28 @@ export async function listAdapters(call: Call<string | null>): Promise<AdapterVi
   );
 }
 
-function schemaOf({ configSchema }: AgentAdapter): Record<string, unknown> {
+function schemaOf({ configSchema }: KnownAdapter): Record<string, unknown> {
   return z.toJSONSchema(configSchema, { io: 'input', unrepresentable: 'any' });
 }
 
 type Probe = RowOf<typeof readProbes>;
 
-/** Only workers know, because runs are executed there; one that has the program is enough. */
-function availability({ type, findProgram }: AgentAdapter, probes: Probe[]) {
-  if (!findProgram)
+/** Only runners know, because runs are executed there; one that has the program is enough. */
+function availability({ type, startsProcesses }: KnownAdapter, probes: Probe[]) {
+  if (!startsProcesses)
     return { available: true, reason: 'nothing has to be installed', lookedAt: null };
   const own = probes.find(({ adapterType }) => adapterType === type);
   if (!own) {
     const minutes = PROBE_LIFE_SEC / 60;
-    const reason = `no worker has looked in the last ${minutes} minutes`;
+    const reason = `no runner has looked in the last ${minutes} minutes`;
     return { available: null, reason, lookedAt: null };
   }
   const { having, workers, message, lookedAt } = own;
-  const some = having > 0 && having < workers ? `; on ${having} of ${workers} workers` : '';
+  const some = having > 0 && having < workers ? `; on ${having} of ${workers} runners` : '';
   return { available: having > 0, reason: `${message}${some}`, lookedAt };
 }
 
-/** The message is that of a worker that has the program, where one has. */
+/** The message is that of a runner that has the program, where one has. */
 const readProbes = statement('read-adapter-probes', {
   takes: {},
   gives: {

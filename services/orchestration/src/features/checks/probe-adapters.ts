@@ -1,32 +1,23 @@
-import { hostname } from 'node:os';
-import { type Loop, repeat } from '@switchyard/async';
 import { ask, statement } from '@switchyard/db';
-import { errorFields } from '@switchyard/server';
+import type { ProgramProbe } from '../../adapters/agents/probe-programs';
 import type { Context } from '../../context';
 
-/** How long what a worker found is believed; it looks several times as often. */
+/** How long what a runner found is believed; it says so several times as often. */
 export const PROBE_LIFE_SEC = 300;
-const LOOK_MS = 60_000;
 
-/** In each worker: says again and again whether the programs of the adapters are there, where runs are executed. */
-export function startProbes(context: Context): Loop {
-  return repeat(async () => {
-    await probeAdapters(context).catch((error: unknown) =>
-      context.logger.warn('programs of adapters were not looked for', errorFields(error)),
-    );
-    return LOOK_MS;
-  });
-}
-
-export async function probeAdapters(
+/** What a runner found of the programs of adapters; what we have no adapter for is left out. */
+export async function recordProbes(
   { adapters, db }: Pick<Context, 'adapters' | 'db'>,
-  host = hostname(),
+  host: string,
+  probes: ProgramProbe[],
 ): Promise<void> {
-  const probes = [];
-  for (const { type, findProgram } of adapters.all) {
-    if (findProgram) probes.push({ adapter_type: type, ...(await findProgram()) });
-  }
-  await ask(db, storeProbes, { host, probes });
+  const byType = new Map(
+    probes.flatMap(({ adapterType, found, message }) => {
+      const type = adapters.get(adapterType)?.type;
+      return type ? [[type, { adapter_type: type, found, message }]] : [];
+    }),
+  );
+  await ask(db, storeProbes, { host, probes: [...byType.values()] });
 }
 
 /** Rows of hosts that are no more go with the first that looks a day later. */

@@ -23,6 +23,7 @@ export async function requestDiagnosis(
   const asked = await ask(db, requestCheck, { id, companyId: call.companyId, agentId });
   if (asked.length === 0) throw unavailable('too many checks are waiting');
   const { claimWithinMs, answerWithinMs } = config.checks;
+  call.context.runnerNews.announce();
   const begin = performance.now();
   try {
     for (;;) {

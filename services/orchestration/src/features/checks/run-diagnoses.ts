@@ -1,8 +1,9 @@
 import { type Loop, repeat } from '@switchyard/async';
-import { ask, type RowOf, statement } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { Finding } from '@switchyard/types';
 import type { Context } from '../../context';
+import { WORKER } from '../../state/runs/claims/takers';
+import { type ClaimedCheck, claimChecks, storeFindings } from './claim-checks';
 import { diagnoseAgent } from './diagnose-agent';
 
 /**
@@ -10,7 +11,7 @@ import { diagnoseAgent } from './diagnose-agent';
  * its response while Redis is away too.
  */
 export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
-  const { config, db, logger } = context;
+  const { config, logger } = context;
   const stopping = new AbortController();
   const underWay = new Set<Promise<void>>();
 
@@ -27,9 +28,11 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
   };
   const loop = repeat(async () => {
     try {
-      await ask(db, forgetChecks, {});
       const free = AT_ONCE - underWay.size;
-      if (free > 0) for (const claimed of await ask(db, claimChecks, { free })) begin(claimed);
+      if (free > 0) {
+        const claiming = { taker: WORKER, instance: null, free };
+        for (const claimed of await claimChecks(context, claiming)) begin(claimed);
+      }
     } catch (error) {
       logger.warn('checks were not looked at; the next round does', errorFields(error));
     }
@@ -47,8 +50,6 @@ export function startDiagnoses(context: Context): Pick<Loop, 'close'> {
 /** Checks of one worker at a time: each may start a program. */
 const AT_ONCE = 2;
 
-type ClaimedCheck = RowOf<typeof claimChecks>;
-
 async function diagnose(
   context: Context,
   { id, agentId }: ClaimedCheck,
@@ -62,33 +63,5 @@ async function diagnose(
       return [{ level: 'error', code: 'check_failed', message: 'the check failed on our side' }];
     },
   );
-  await ask(context.db, storeFindings, { id, findings });
+  await storeFindings(context, id, findings);
 }
-
-/** A request whose process ended has left its row behind. */
-const forgetChecks = statement('forget-checks', {
-  takes: {},
-  gives: {},
-  sql: () => `DELETE FROM agent_check WHERE requested_at < now() - interval '2 minutes'`,
-});
-
-/** The companies in turn, so that the crowd of one does not make the others wait. */
-const claimChecks = statement('claim-checks', {
-  takes: { free: 'int' },
-  gives: { id: 'uuid', agentId: 'uuid' },
-  sql: ({ free }) => `
-    UPDATE agent_check SET claimed_at = clock_timestamp() WHERE id IN (
-      SELECT c.id FROM agent_check c JOIN (
-        SELECT id, row_number() OVER (PARTITION BY company_id ORDER BY requested_at) AS turn
-        FROM agent_check WHERE claimed_at IS NULL AND requested_at > now() - interval '1 minute'
-      ) waiting USING (id)
-      WHERE c.claimed_at IS NULL ORDER BY waiting.turn, c.requested_at LIMIT ${free}
-      FOR UPDATE OF c SKIP LOCKED
-    ) RETURNING id, agent_id AS "agentId"`,
-});
-
-const storeFindings = statement('store-findings', {
-  takes: { id: 'uuid', findings: 'json' },
-  gives: {},
-  sql: ({ id, findings }) => `UPDATE agent_check SET findings = ${findings} WHERE id = ${id}`,
-});

@@ -4,7 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { until } from '@switchyard/testing';
 import type { AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
-import { startWorkers, type Workers } from '../../work/jobs';
+import { startWorkers } from '../../../test/runner';
+import type { Workers } from '../../work/jobs';
 
 interface Received {
   runId: string;

@@ -2,8 +2,9 @@ import { newId } from '@switchyard/db';
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { type Harness, useHarness } from '../../../test/harness';
+import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
-import { startWorkers, type Workers } from '../../work/jobs';
+import type { Workers } from '../../work/jobs';
 
 /** The most runs of an agent that were in a state at once, written by the database itself. */
 const WATCH = `

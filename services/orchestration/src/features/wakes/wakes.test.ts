@@ -3,9 +3,10 @@ import { silentLogger } from '@switchyard/server';
 import { until } from '@switchyard/testing';
 import type { AgentDetailView, CommentView, WakeReason } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
+import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { type Context, createContext } from '../../context';
-import { startWorkers, type Workers } from '../../work/jobs';
+import type { Workers } from '../../work/jobs';
 
 const AT_ONCE = { handOverAfterMs: 0, killAfterMs: 5_000 };
 

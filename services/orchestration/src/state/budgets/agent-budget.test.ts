@@ -2,9 +2,9 @@ import { until } from '@switchyard/testing';
 import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED, untilAborted } from '../../../test/scripted-adapter';
 import { sweepBudgets } from '../../features/costs/sweep-budgets';
-import { startWorkers } from '../../work/jobs';
 
 const COST = { provider: 'p', model: 'm', inputTokens: 1, outputTokens: 1 };
 

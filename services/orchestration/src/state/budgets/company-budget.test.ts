@@ -1,9 +1,9 @@
 import { until } from '@switchyard/testing';
 import type { ActivityView, AgentDetailView, HeartbeatRunView } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
+import { startWorkers } from '../../../test/runner';
 import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { inTransaction, systemCall } from '../../call';
-import { startWorkers } from '../../work/jobs';
 import { lockAgent } from '../agents/lock-agent';
 import { budgetStop } from './budget-stop';
 

@@ -1,4 +1,4 @@
-import { ask, bind, type RowOf, select, statement, trip } from '@switchyard/db';
+import { ask, bind, type ParametersOf, type RowOf, select, statement, trip } from '@switchyard/db';
 import {
   endLostProcesses,
   type ProcessPlace,
@@ -12,9 +12,19 @@ import {
   lockAgentRow,
   notInvokableReason,
 } from '../agents/lock-agent';
-import { beginsRunSql, isActiveSql, isExternalSql } from '../agents/run-transitions';
+import { beginsRunSql, isActiveSql } from '../agents/run-transitions';
 import { budgetStop } from '../budgets/budget-stop';
 import { agentBudgetSpent, type BudgetReason } from '../budgets/spent';
+import {
+  AGENT,
+  isExpiredSql,
+  isForTakerSql,
+  TAKER,
+  type Taker,
+  takeOverAfterMs,
+  takerValues,
+  WORKER,
+} from './claims/takers';
 import { endRun, type RunEnd } from './end-run';
 import { endWaitingRuns } from './ending';
 import { RUN } from './runs';
@@ -39,37 +49,56 @@ export interface WaitingRun {
  * Claims a waiting run, or one whose worker's lease is over. Returns null when there is nothing to do: another worker has
  * it, it has ended, or its agent is at its limit. That makes duplicate, late and reordered hints harmless. What a spent
  * budget keeps from starting is cancelled. Without a place for it nothing begins, but what has to end is ended. With
- * `fetchedForMs` the agent itself takes the run, for so long and without a worker; its runs begin in no other way.
+ * `fetchedForMs` the agent itself takes the run, for so long and without a worker; with `runner` that one does.
  */
 export async function claimRun(
   context: Context,
   run: WaitingRun,
   workerId: string | null,
-  { hasPlace = true, fetchedForMs }: { hasPlace?: boolean; fetchedForMs?: number } = {},
+  {
+    hasPlace = true,
+    fetchedForMs,
+    runner,
+  }: { hasPlace?: boolean; fetchedForMs?: number; runner?: ClaimingRunner } = {},
 ): Promise<ClaimedRun | null> {
-  const leaseMs = fetchedForMs ?? context.config.leaseMs;
-  const claim = { runId: run.id, workerId, leaseMs, isFetched: fetchedForMs !== undefined };
+  const { leaseMs, runner: runners } = context.config;
+  const taker = runner?.taker ?? (fetchedForMs === undefined ? WORKER : AGENT);
+  const claim = {
+    runId: run.id,
+    workerId,
+    leaseMs: fetchedForMs ?? (runner ? runners.leaseMs : leaseMs),
+    runnerInstance: runner?.instance ?? null,
+    ticketHash: runner?.ticketHash ?? null,
+    ...takerValues(context, taker),
+  };
   const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
   if (claimed) return { ...claimed, previous: null };
-  const [claimable] = await ask(context.db, findClaimable, { runId: run.id });
+  const expiry = { takeOverAfterMs: takeOverAfterMs(context) };
+  const [claimable] = await ask(context.db, findClaimable, { runId: run.id, ...expiry });
   if (!claimable) return null;
   return inTransaction(systemCall(context, run.companyId), (tx) =>
     claimInGeneral(tx, run, claim, hasPlace),
   );
 }
 
-interface Claim {
-  runId: string;
-  workerId: string | null;
-  leaseMs: number;
-  isFetched: boolean;
+/** A runner that claims, and the digest of what it will prove the claim with. */
+export interface ClaimingRunner {
+  taker: Taker;
+  instance: string;
+  ticketHash: Uint8Array<ArrayBuffer>;
 }
+
+type Claim = ParametersOf<typeof claimLocked>;
 
 /** The common claim: a run that may start, of an agent with room, in a company without a budget. */
 async function claimAtOnce(context: Context, { agentId, companyId }: WaitingRun, claim: Claim) {
   const { db, config, metrics } = context;
   const maxRunning = config.maxRunningRunsPerCompany;
-  const locks = [bind(lockAgentRow, { agentId })];
+  const { runnerInstance: instance } = claim;
+  const locks = [
+    ...(instance === null ? [] : [bind(lockInstance, { instance })]),
+    bind(lockAgentRow, { agentId }),
+  ];
   if (maxRunning > 0) locks.push(bind(lockRunsOfCompany, { companyId }));
   const [claimed] = await trip(db, locks, claimDue, { ...claim, maxRunning });
   if (!claimed) return undefined;
@@ -95,11 +124,13 @@ async function claimInGeneral(
   claim: Claim,
   hasPlace: boolean,
 ): Promise<ClaimedRun | null> {
+  const { runnerInstance: instance } = claim;
+  if (instance !== null && (await ask(tx, lockInstance, { instance })).length === 0) return null;
   const agent = await lockAgent(tx, agentId);
-  const [run] = await ask(tx, lockRun, { runId });
-  if (run?.isExpired) return takeOver(tx, agent, run, claim, hasPlace);
-  if (!run?.isDue || run.isExternal !== claim.isFetched || run.running >= agent.maxConcurrentRuns)
-    return null;
+  const expiry = { takeOverAfterMs: takeOverAfterMs(tx.context) };
+  const [run] = await ask(tx, lockRun, { ...claim, ...expiry, runId });
+  if (run?.isExpired) return takeOver(tx, agent, run, claim, hasPlace && run.isForTaker);
+  if (!run?.isDue || !run.isForTaker || run.running >= agent.maxConcurrentRuns) return null;
   const stop = await budgetStop(tx, agent);
   if (stop) await endWaitingRuns(tx, [agentId], stop);
   if (stop || agent.status === 'paused' || notInvokableReason(agent)) return null;
@@ -174,7 +205,14 @@ async function begin(tx: Tx, claim: Claim) {
   return claimed;
 }
 
-const CLAIM = { runId: 'uuid', workerId: 'text?', leaseMs: 'int', isFetched: 'bool' } as const;
+const CLAIM = {
+  runId: 'uuid',
+  workerId: 'text?',
+  leaseMs: 'int',
+  runnerInstance: 'uuid?',
+  ticketHash: 'bytes?',
+  ...TAKER,
+} as const;
 
 const CLAIMED = {
   ...RUN,
@@ -207,7 +245,9 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
     UPDATE heartbeat_run r SET status = 'running', epoch = r.epoch + 1,
       attempt = CASE WHEN r.status = 'running' AND r.worker_id IS NOT NULL
         THEN r.attempt + 1 ELSE r.attempt END,
-      worker_id = ${p.workerId}, is_detached = ${p.isFetched}, process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      worker_id = ${p.workerId}, is_detached = ${p.taker} = 'agent', process_host = NULL, process_pid = NULL, process_started_at = NULL,
+      runner_instance = ${p.runnerInstance}, ticket_hash = ${p.ticketHash}, usage_seq = 0,
+      adapter_type = CASE ${p.taker} WHEN 'runner' THEN a.adapter_type END,
       lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond',
       started_at = coalesce(r.started_at, clock_timestamp()),
       issue_id = CASE r.status WHEN 'queued' THEN ${firstOpenIssueSql('r')} ELSE r.issue_id END
@@ -231,34 +271,37 @@ const DUE = `r.status = 'queued' AND (r.not_before IS NULL OR r.not_before <= cl
 const RUNNING_OF_AGENT = `(SELECT count(*)::int FROM heartbeat_run o
   WHERE o.agent_id = r.agent_id AND o.status = 'running')`;
 
+const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
+  SELECT 1 FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL))`;
+
 const claimDue = statement('claim-due-run', {
   takes: { ...CLAIM, maxRunning: 'int' },
   gives: { ...CLAIMED, ...ABOUT },
   sql: (p) =>
     claimSql(
       p,
-      `${DUE} AND ${isExternalSql('a')} = ${p.isFetched} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
+      `${DUE} AND ${isForTakerSql('a', p)} AND ${isPresentSql(p.runnerInstance)} AND ${isActiveSql('a')} AND c.status = 'active' AND c.budget_monthly_cents = 0
       AND NOT ${agentBudgetSpent('a')} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs
       AND (${p.maxRunning} = 0 OR (SELECT count(*) FROM heartbeat_run o
         WHERE o.company_id = r.company_id AND o.status = 'running') < ${p.maxRunning})`,
     ),
 });
 
-/** For a run that is locked, of which was decided that it starts. */
+/** For a run that is locked, of which was decided that it starts; whom it is for is under the agent's lock. */
 const claimLocked = statement('claim-locked-run', {
   takes: CLAIM,
   gives: { ...CLAIMED, ...ABOUT },
-  sql: (p) => claimSql(p, 'true'),
+  sql: (p) => claimSql(p, isForTakerSql('a', p)),
 });
 
 /** Whether a claim may come to anything, so that one in vain takes no lock. */
 const findClaimable = statement('find-claimable-run', {
-  takes: { runId: 'uuid' },
+  takes: { runId: 'uuid', takeOverAfterMs: 'int?' },
   gives: { id: 'uuid' },
-  sql: ({ runId }) => `
+  sql: ({ runId, takeOverAfterMs }) => `
     SELECT r.id FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
     WHERE r.id = ${runId} AND (
-      (r.status = 'running' AND r.lease_expires_at < clock_timestamp())
+      ${isExpiredSql('r', takeOverAfterMs)}
       OR (${DUE} AND ${RUNNING_OF_AGENT} < a.max_concurrent_runs))`,
 });
 
@@ -283,21 +326,29 @@ const LOCKED = {
 type LockedRun = RowOf<typeof lockRun>;
 
 const lockRun = statement('lock-run-to-claim', {
-  takes: { runId: 'uuid' },
+  takes: { runId: 'uuid', ...TAKER, takeOverAfterMs: 'int?' },
   gives: {
     ...LOCKED,
     isCancelled: 'bool',
     isExpired: 'bool',
     isDue: 'bool',
     running: 'int',
-    isExternal: 'bool',
+    isForTaker: 'bool',
   },
-  sql: ({ runId }) => `
+  sql: (p) => `
     SELECT ${select(LOCKED, 'r')}, r.cancel_requested_at IS NOT NULL AS "isCancelled",
-      r.status = 'running' AND r.lease_expires_at < clock_timestamp() AS "isExpired",
+      ${isExpiredSql('r', p.takeOverAfterMs)} AS "isExpired",
       ${DUE} AS "isDue", ${RUNNING_OF_AGENT} AS running,
-      (SELECT ${isExternalSql('a')} FROM agent a WHERE a.id = r.agent_id) AS "isExternal"
-    FROM heartbeat_run r WHERE r.id = ${runId} FOR UPDATE`,
+      (SELECT ${isForTakerSql('a', p)} FROM agent a WHERE a.id = r.agent_id) AS "isForTaker"
+    FROM heartbeat_run r WHERE r.id = ${p.runId} FOR UPDATE`,
+});
+
+/** A runner that says hello anew, or whose token is revoked, claims nothing behind that. */
+const lockInstance = statement('lock-runner-instance', {
+  takes: { instance: 'uuid' },
+  gives: {},
+  sql: ({ instance }) => `
+    SELECT FROM runner_instance WHERE id = ${instance} AND replaced_at IS NULL FOR SHARE`,
 });
 
 const lockRunsOfCompany = statement('lock-runs-of-company', {

@@ -22,7 +22,7 @@ const releaseClaim = statement('release-claim', {
   gives: { id: 'uuid' },
   sql: ({ runId, epoch, isFault }) => `
     UPDATE heartbeat_run SET worker_id = CASE WHEN ${isFault} THEN worker_id END,
-      lease_expires_at = clock_timestamp(),
+      lease_expires_at = clock_timestamp(), runner_instance = NULL, ticket_hash = NULL,
       process_host = NULL, process_pid = NULL, process_started_at = NULL
     WHERE id = ${runId} AND epoch = ${epoch} AND status = 'running' RETURNING id`,
 });

@@ -1,15 +1,17 @@
-import { newId } from '@switchyard/db';
+import { randomUUID } from 'node:crypto';
 import type { AdapterModel } from '@switchyard/types';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { findExecutable } from '../command/find-executable';
-import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
+import type { Confine } from '../processes/spawn-child';
 import type { CodingAgentConfig } from './coding-agent-config';
-import type { CodingTool } from './coding-tool';
+import { defineCodingAgent } from './coding-agent-definition';
+import type { CodingTool, ToolCommands } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 import { PROMPT_VERSION } from './prompt/default-prompt';
 import { fillTemplate } from './prompt/fill-template';
@@ -18,7 +20,7 @@ import { checkTool } from './tools/check-tool';
 import { runTool, SESSION_ID } from './tools/run-tool';
 
 export interface CodingAgentOptions {
-  settings: ModelSettings;
+  settings: Pick<ModelSettings, 'prices'> & ToolCommands;
   allowedVariables: AllowedVariables;
   children: ChildSurroundings;
   /** As the model catalogue lists them. */
@@ -57,22 +59,19 @@ export function createCodingAgentAdapter(
   const { now } = options.clock ?? systemClock;
   const command = tool.command(options.settings);
   const { allowedVariables: allowed, children } = options;
-  const prepare = async (of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment'>) =>
-    childEnvironment(await openHome(children, of), tool.environment, {
-      variables: of.environment,
-      allowed,
-    });
+  const hasOwnHome = children.homes !== null && !children.shared;
+  const prepare = async (
+    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'>,
+  ) => {
+    const { own, ...surroundings } = await openHome(children, of);
+    const agent = { variables: of.environment, allowed };
+    const built = childEnvironment(surroundings, tool.environment, agent);
+    const folders = { ...own, readOnly: [...own.readOnly, ...(of.readOnly ?? [])] };
+    const confine: Confine = (started) => children.confinements.forAgent(started, folders);
+    return 'refusal' in built ? built : { ...built, confine };
+  };
   return {
-    type: tool.adapterType,
-    label: tool.name,
-    description: `Runs ${tool.name} on the worker, with a prompt of the agent, the issue and what woke it.`,
-    keepsSessions: true,
-    configSchema: tool.configSchema,
-    allowedVariables: allowed,
-    warnings(config) {
-      const missing = findMissingKey(tool, config, children);
-      return missing ? [missing] : [];
-    },
+    ...defineCodingAgent(tool, { allowedVariables: allowed, hasOwnHome }),
     async run(run) {
       const prepared = await prepare(run);
       if ('refusal' in prepared) {
@@ -81,6 +80,7 @@ export function createCodingAgentAdapter(
       const { config, environment } = run;
       const prompt = fillTemplate(config.promptTemplate, { facts: await run.facts(), environment });
       const started = performance.now();
+      const confinedByUs = await isSandboxed(children);
       const attempt = (session: Run['session'], timeoutMs: number) => {
         const way = session ? `goes on with the conversation ${session.id}` : 'begins anew';
         run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${PROMPT_VERSION}\n`));
@@ -92,7 +92,8 @@ export function createCodingAgentAdapter(
           timeoutMs,
           command,
           environment: prepared.environment,
-          isSandboxed: children.isSandboxed ?? false,
+          isSandboxed: confinedByUs,
+          confine: prepared.confine,
           dollars: pricer(options.settings),
           now,
         });
@@ -111,18 +112,18 @@ export function createCodingAgentAdapter(
     },
     async check(look) {
       // The id of no run, by which processes that leave the group are found again.
-      const runId = newId();
+      const runId = randomUUID();
       const environment = { ...look.environment, SERVICE_RUN_ID: runId };
       const prepared = await prepare({ ...look, environment });
       if ('refusal' in prepared) {
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
-      const executable = { command, runId, environment: prepared.environment };
+      const executable = { command, runId, ...prepared };
       const found = await checkTool(tool, executable, look, () =>
         options.listModels(tool.adapterType),
       );
-      const missing = findMissingKey(tool, look.config, children);
+      const missing = findMissingKey(tool, look.config, { hasOwnHome });
       const isUsable = found.every(({ level }) => level !== 'error');
       return missing && isUsable ? [...found, { level: 'warning', ...missing }] : found;
     },

@@ -1,3 +1,4 @@
+import { runnerLabels } from '@switchyard/types';
 import { z } from 'zod';
 import { isModelId } from '../../models/read-models';
 import { agentEnvironment } from '../environment/agent-environment';
@@ -25,6 +26,8 @@ export const codingAgentConfig = z.strictObject({
   cwd: plain(4_096).min(1).optional(),
   promptTemplate: promptTemplate.optional(),
   env: agentEnvironment.optional(),
+  /** A runner takes its runs only if it has them all. */
+  runnerLabels: runnerLabels.optional(),
   /** After the tool's own arguments, so that they win. */
   extraArgs: z.array(plain(32_768)).max(64).default([]),
   timeoutSec: z.number().min(1).max(86_400).default(3_600),

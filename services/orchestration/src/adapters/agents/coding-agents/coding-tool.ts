@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import type { ModelSettings } from '../../models/model-settings';
 import type { AgentSession } from '../agent-adapter';
 import type { CodexSandbox, CodingAgentConfig } from './coding-agent-config';
 import type { ToolEvent } from './tool-event';
@@ -29,13 +28,20 @@ export interface ToolRequest {
   runId: string;
 }
 
+/** The programs, as the operator names them. */
+export interface ToolCommands {
+  a: { command: string };
+  b: { command: string };
+  c: { command: string };
+}
+
 /** What one coding agent's command line asks for; everything else is the same for all. */
 export interface CodingTool {
   adapterType: 'model_a_local' | 'model_b_local' | 'model_c_local';
   name: string;
   /** The variable that names its executable. */
   variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
-  command(settings: ModelSettings): string;
+  command(settings: ToolCommands): string;
   configSchema: z.ZodType<CodingAgentConfig>;
   /** The variables that sign it in, and the usual one of them. */
   keys: { names: RegExp; usual: string };

@@ -1,5 +1,4 @@
 import type { AgentWarning } from '@switchyard/types';
-import type { ChildSurroundings } from '../environment/agent-home';
 import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 
@@ -7,10 +6,10 @@ import type { CodingTool } from './coding-tool';
 export function findMissingKey(
   { name, keys }: CodingTool,
   { env = {} }: CodingAgentConfig,
-  { homes }: ChildSurroundings,
+  { hasOwnHome }: { hasOwnHome: boolean },
 ): AgentWarning | null {
   if (Object.keys(env).some((variable) => keys.names.test(variable))) return null;
-  const whose = homes === null ? "the worker's user" : 'the agent, in its own HOME,';
+  const whose = hasOwnHome ? 'the agent, in its own HOME,' : "the runner's user";
   const message = `no key in env (such as ${keys.usual}), and the shell's are not passed on; sign-in unknown: ${whose} must be signed in to ${name}`;
   return { code: 'no_key', message };
 }

@@ -1,37 +1,43 @@
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
-import type { AllowedVariables } from '../environment/agent-variables';
-import { childEnvironment } from '../environment/child-environment';
+import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
+import { type Confine, confined } from '../processes/spawn-child';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
-import { type ProcessConfig, processConfig } from './process-config';
+import type { ProcessConfig } from './process-config';
+import { defineProcessAdapter, type ProcessRules, refuseCommand } from './process-definition';
 
-interface Options {
-  /** `any` in local trusted mode, else PROCESS_ADAPTER_COMMANDS, compared exactly. */
-  allowedCommands: string[] | 'any';
-  allowedVariables: AllowedVariables;
+interface Options extends ProcessRules {
   children: ChildSurroundings;
 }
 
-type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
+type Asked = Pick<
+  AdapterLook<ProcessConfig>,
+  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
+>;
 
-const SETTING = 'PROCESS_ADAPTER_COMMANDS';
-
-function refuseCommand(allowed: Options['allowedCommands'], { command }: { command: string }) {
-  if (allowed === 'any' || isBundled({ command }) || allowed.includes(command)) return null;
-  return `${command} is not in ${SETTING}, where the operator lists programs, never an interpreter such as python3`;
+interface Prepared {
+  environment: ChildEnvironment;
+  confine: Confine;
 }
 
 /** The environment of the command, unless the operator's lists refuse the one or the other. */
-async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
+async function prepare(
+  { allowedCommands, allowedVariables, children }: Options,
+  asked: Asked,
+): Promise<Prepared | { refusal: { errorCode: string; error: string } }> {
   const error = refuseCommand(allowedCommands, asked.config);
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
-  return childEnvironment(await openHome(children, asked), {}, agent);
+  const { own, ...surroundings } = await openHome(children, asked);
+  const folders = { ...own, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
+  const confine: Confine = (command) => children.confinements.forAgent(command, folders);
+  const built = childEnvironment(surroundings, {}, agent);
+  return 'refusal' in built ? built : { ...built, confine };
 }
 
 /** A bundled program is allowed everywhere, so nothing of a configuration (`NODE_OPTIONS`) may change what it does. */
@@ -41,15 +47,7 @@ const ownVariables = (variables: Asked['environment']) =>
 /** Runs a command of the configuration as an agent. */
 export function createProcessAdapter(options: Options): AgentAdapter<ProcessConfig> {
   return {
-    type: 'process',
-    label: 'Command',
-    description: 'Runs a command on the worker, with what the run is about in its environment.',
-    configSchema: processConfig,
-    allowedVariables: options.allowedVariables,
-    warnings(config) {
-      const message = refuseCommand(options.allowedCommands, config);
-      return message === null ? [] : [{ code: 'command_not_allowed', message, setting: SETTING }];
-    },
+    ...defineProcessAdapter(options),
     findProgram: () => findAllowed(options),
     async check(look) {
       const prepared = await prepare(options, look);
@@ -73,13 +71,18 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           runId: run.runId,
           signal: run.signal,
           onStarted: (identity) => run.onStarted(identity),
+          backlog: run.backlog,
           onStdout(chunk) {
             run.onOutput(chunk);
             usage.write(chunk);
           },
           onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
         },
-        { ...programOf(run.config), cwd: run.workingDirectory, environment },
+        confined(prepared.confine, {
+          ...programOf(run.config),
+          cwd: run.workingDirectory,
+          environment,
+        }),
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
       );
       usage.end();

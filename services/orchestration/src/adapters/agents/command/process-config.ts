@@ -1,3 +1,4 @@
+import { runnerLabels } from '@switchyard/types';
 import { z } from 'zod';
 import { agentEnvironment } from '../environment/agent-environment';
 
@@ -11,6 +12,7 @@ export const processConfig = z.strictObject({
   args: z.array(ARGUMENT).max(256).default([]),
   cwd: z.string().min(1).max(4096).refine(withoutNul, 'must not contain NUL').optional(),
   env: agentEnvironment.optional(),
+  runnerLabels: runnerLabels.optional(),
   timeoutSec: z.number().min(1).max(86_400).default(3600),
   graceSec: z.number().min(0).max(300).default(10),
   silenceSec: z.number().min(1).max(86_400).default(900),

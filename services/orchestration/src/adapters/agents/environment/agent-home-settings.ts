@@ -1,4 +1,4 @@
-import { commaSeparated } from '@switchyard/server';
+import { commaSeparated } from '@switchyard/server/environment';
 import { z } from 'zod';
 
 /** One file or folder of the operator's HOME that agents find in theirs. */

@@ -1,4 +1,4 @@
-import { commaSeparated } from '@switchyard/server';
+import { commaSeparated } from '@switchyard/server/environment';
 import { z } from 'zod';
 import { VARIABLE_PATTERN } from './agent-variables';
 

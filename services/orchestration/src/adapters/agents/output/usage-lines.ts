@@ -1,4 +1,4 @@
-import { cents, tokenCount } from '@switchyard/types';
+import { cents, tokenCount } from '@switchyard/types/primitives';
 import { z } from 'zod';
 import type { UsageReport } from '../agent-adapter';
 import { createLineSplitter, type LineSplitter } from './split-lines';

@@ -18,6 +18,8 @@ export interface RunTrace {
    * end the processes of the next attempt; without it every attempt is meant.
    */
   attemptKey?: string;
+  /** The same, where the key itself is not known any more. */
+  isOfClaim?(attemptKey: string): boolean;
   /** The caller has been the leader's parent until now, so its group can't be another's even if the leader is gone. */
   leaderSeen?: boolean;
 }
@@ -46,8 +48,10 @@ export async function findRunProcesses(trace: RunTrace): Promise<RunProcesses> {
 
 function carriesRun(trace: RunTrace, environment: string): boolean {
   if (!environment.includes(`\0SERVICE_RUN_ID=${trace.runId}\0`)) return false;
-  if (trace.attemptKey === undefined || !environment.includes('\0SERVICE_API_KEY=')) return true;
-  return environment.includes(`\0SERVICE_API_KEY=${trace.attemptKey}\0`);
+  const [, key] = /\0SERVICE_API_KEY=([^\0]*)\0/.exec(environment) ?? [];
+  if (key === undefined) return true;
+  if (trace.attemptKey !== undefined) return key === trace.attemptKey;
+  return trace.isOfClaim?.(key) ?? true;
 }
 
 function isOwnGroup(

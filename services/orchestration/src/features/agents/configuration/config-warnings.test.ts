@@ -139,7 +139,7 @@ describe('warnings about a configuration in local trusted mode', () => {
       { code: 'address_refused', setting: 'HTTP_ADAPTER_ALLOWED_HOSTS' },
     ]);
     expect(await warningsOf('claude_code', {})).toEqual([
-      { code: 'no_key', message: expect.stringContaining("the worker's user must be signed in") },
+      { code: 'no_key', message: expect.stringContaining("the runner's user must be signed in") },
     ]);
     const secret = await harness.build.secret();
     const env = { ANTHROPIC_API_KEY: { type: 'secret_ref', secretId: secret.id } };

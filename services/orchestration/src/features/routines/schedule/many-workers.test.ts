@@ -2,9 +2,9 @@ import { newId } from '@switchyard/db';
 import { silentLogger } from '@switchyard/server';
 import { until } from '@switchyard/testing';
 import { useHarness } from '../../../../test/harness';
+import { startWorkers } from '../../../../test/runner';
 import { startWorkerProcess, type WorkerProcess } from '../../../../test/worker-process';
 import { createContext } from '../../../context';
-import { startWorkers } from '../../../work/jobs';
 
 /** More rounds for a longer look: `ROUTINE_KILL_ROUNDS=20`. */
 const ROUNDS = Number(process.env.ROUTINE_KILL_ROUNDS ?? 3);

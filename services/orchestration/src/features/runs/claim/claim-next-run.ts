@@ -1,6 +1,7 @@
 import type { Context } from '../../../context';
-import { type ClaimedRun, claimRun, type WaitingRun } from '../../../state/runs/claim-run';
-import { findNextRun } from './find-waiting-run';
+import { type ClaimedRun, type ClaimingRunner, claimRun } from '../../../state/runs/claim-run';
+import { WORKER } from '../../../state/runs/claims/takers';
+import { findNextRun, type NextRun } from './find-waiting-run';
 import type { RunSlots } from './run-slots';
 
 export interface TakenRun {
@@ -13,6 +14,8 @@ interface Claiming {
   context: Context;
   workerId: string;
   slots: RunSlots;
+  /** The runner that it is claimed for; a worker claims what no runner executes. */
+  runner?: ClaimingRunner;
 }
 
 /** Claims that may be lost to other workers, or come to nothing, before the next hint is waited for. */
@@ -32,12 +35,12 @@ export async function claimNextRun(
   const { context, slots } = claiming;
   const tried: string[] = [];
   while (!slots.isClosed() && tried.length < MAX_TRIES) {
-    const next = await findNextRun(context.db, {
+    const next = await findNextRun(context, {
+      taker: claiming.runner?.taker ?? WORKER,
       hintedId,
       notOf: slots.full(),
       running: slots.runIds(),
       tried,
-      maxRunning: context.config.maxRunningRunsPerCompany,
     });
     if (!next) return null;
     const taken = await claimInto(claiming, next);
@@ -49,12 +52,15 @@ export async function claimNextRun(
 
 /** Claims one run with the place that it takes; without a place it may still be ended. */
 async function claimInto(
-  { context, workerId, slots }: Claiming,
-  run: WaitingRun,
+  { context, workerId, slots, runner }: Claiming,
+  run: NextRun,
 ): Promise<TakenRun | null> {
-  const leave = slots.take(run);
+  const leave = run.isForTaker ? slots.take(run) : null;
   try {
-    const claimed = await claimRun(context, run, workerId, { hasPlace: leave !== null });
+    const claimed = await claimRun(context, run, workerId, {
+      hasPlace: leave !== null,
+      ...(runner && { runner }),
+    });
     if (claimed && leave) return { run: claimed, leave };
     leave?.();
     return null;

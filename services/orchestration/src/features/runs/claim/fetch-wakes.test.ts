@@ -1,8 +1,9 @@
 import { until } from '@switchyard/testing';
 import type { AgentDetailView, FetchedRunView, HeartbeatRunDetailView } from '@switchyard/types';
 import { useHarness } from '../../../../test/harness';
+import { startWorkers } from '../../../../test/runner';
 import { readQueueState } from '../../../observability/queue-state';
-import { startWorkers, type Workers } from '../../../work/jobs';
+import type { Workers } from '../../../work/jobs';
 
 describe('the wakes of an external agent', () => {
   const harness = useHarness();

@@ -1,26 +1,44 @@
-import { ask, type Database, statement } from '@switchyard/db';
-import { isExternalSql } from '../../../state/agents/run-transitions';
+import { ask, type RowOf, statement } from '@switchyard/db';
+import type { Context } from '../../../context';
 import type { WaitingRun } from '../../../state/runs/claim-run';
+import {
+  isExpiredSql,
+  isForTakerSql,
+  TAKER,
+  type Taker,
+  takeOverAfterMs,
+  takerValues,
+} from '../../../state/runs/claims/takers';
 
 /**
- * What to claim next: a run that the hint named and whose worker is gone, because what has begun goes before what waits;
- * else of the companies with waiting runs the one that has the fewest running: its next run, if any may start.
+ * What to claim next: a run that the hint named and whose worker is gone, or for a runner any that was lost so, because what
+ * has begun goes before what waits; else of the companies with waiting runs the one that has the fewest running: its next
+ * run, if any may start.
  */
 export async function findNextRun(
-  db: Database,
+  context: Context,
   wanted: {
+    taker: Taker;
     hintedId: string | null;
     /** Companies that have their share of this worker. */
     notOf: string[];
     /** Runs that have a place here. */
     running: string[];
     tried: string[];
-    maxRunning: number;
   },
-): Promise<WaitingRun | null> {
-  const [found] = await ask(db, findWaiting, wanted);
+): Promise<NextRun | null> {
+  const { taker, ...rest } = wanted;
+  const [found] = await ask(context.db, findWaiting, {
+    ...rest,
+    ...takerValues(context, taker),
+    takeOverAfterMs: takeOverAfterMs(context),
+    maxRunning: context.config.maxRunningRunsPerCompany,
+  });
   return found ?? null;
 }
+
+/** One that is for another taker may be ended where it must be, and no more. */
+export type NextRun = WaitingRun & Pick<RowOf<typeof findWaiting>, 'isForTaker'>;
 
 /**
  * The companies with waiting runs are found by leaps through one index, each with its first run that may start: the cost
@@ -35,17 +53,25 @@ export const findWaiting = statement('find-waiting-run', {
     running: 'uuid[]',
     tried: 'uuid[]',
     maxRunning: 'int',
+    ...TAKER,
+    takeOverAfterMs: 'int?',
   },
-  gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid' },
+  gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid', isForTaker: 'bool' },
   sql: (p) => `
     WITH RECURSIVE hinted AS MATERIALIZED (
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before, r.created_at,
-        r.status = 'running' AND r.lease_expires_at < clock_timestamp() AS is_abandoned,
+        ${isExpiredSql('r', p.takeOverAfterMs)} AS is_abandoned, ${isForTakerSql('a', p)} AS is_for_taker,
         (SELECT count(*) FROM heartbeat_run o
           WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
-          AND NOT ${isExternalSql('a')} AS may_start
+          AND ${isForTakerSql('a', p)} AS may_start
       FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
       WHERE r.id = ${p.hintedId} AND r.id <> ALL (${p.tried})
+    ), lost AS MATERIALIZED (
+      SELECT r.id, r.company_id, r.agent_id
+      FROM heartbeat_run r JOIN agent a ON a.id = r.agent_id
+      WHERE ${p.taker} = 'runner' AND r.lease_expires_at < now()
+        AND ${isExpiredSql('r', p.takeOverAfterMs)} AND ${isForTakerSql('a', p)} AND r.id <> ALL (${p.tried}) AND r.company_id <> ALL (${p.notOf})
+      ORDER BY r.lease_expires_at LIMIT 1
     ), waiting AS (
       (SELECT company_id FROM heartbeat_run WHERE status = 'queued' ORDER BY company_id LIMIT 1)
       UNION ALL
@@ -70,19 +96,21 @@ export const findWaiting = statement('find-waiting-run', {
           AND coalesce(r.not_before, '-infinity') <= now()
           AND r.id <> ALL (${p.running}) AND r.id <> ALL (${p.tried})
           AND c.status = 'active' AND a.status IN ('idle', 'running', 'error')
-          AND NOT ${isExternalSql('a')}
+          AND ${isForTakerSql('a', p)}
           AND (SELECT count(*) FROM heartbeat_run o
             WHERE o.agent_id = r.agent_id AND o.status = 'running') < a.max_concurrent_runs
         ORDER BY coalesce(r.not_before, '-infinity'), r.created_at LIMIT 1)
         ORDER BY is_other LIMIT 1
       ) next
       WHERE w.company_id <> ALL (${p.notOf})
+        AND (${p.ofCompany} IS NULL OR w.company_id = ${p.ofCompany})
         AND (${p.maxRunning} = 0 OR busy.runs < ${p.maxRunning})
       ORDER BY busy.runs, next.is_other, next.created_at
       LIMIT 1
     )
-    SELECT id, company_id AS "companyId", agent_id AS "agentId" FROM (
-      SELECT id, company_id, agent_id, 0 AS place FROM hinted WHERE is_abandoned
-      UNION ALL SELECT id, company_id, agent_id, 1 FROM next_waiting
+    SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker" FROM (
+      SELECT id, company_id, agent_id, is_for_taker, 0 AS place FROM hinted WHERE is_abandoned
+      UNION ALL SELECT id, company_id, agent_id, true, 1 FROM lost
+      UNION ALL SELECT id, company_id, agent_id, true, 2 FROM next_waiting
     ) found ORDER BY place LIMIT 1`,
 });

@@ -9,6 +9,8 @@ export interface RunSlots {
   /** The runs that have a place. */
   runIds(): string[];
   isClosed(): boolean;
+  /** Whether there is a place at all. */
+  hasRoom(): boolean;
   /** Gives no further place. */
   close(): void;
 }
@@ -17,12 +19,20 @@ export interface RunSlots {
  * Each company has a fair share of the places (`mayTake`), so that the longest runs of one, or of a few,
  * leave a place for a company that has none here. As every worker keeps to that with its own places, it
  * holds for all of them together, with no worker knowing another. A worker with a single place has none
- * to keep free: there only a limit of the company's runs everywhere helps (`claimRun`).
+ * to keep free: there only a limit of the company's runs everywhere helps (`claimRun`). `taken` are runs that it has already.
  */
-export function createRunSlots(capacity: number): RunSlots {
+export function createRunSlots(
+  capacity: number,
+  taken: readonly { id: string; companyId: string }[] = [],
+): RunSlots {
   const held = new Map<string, number>();
   const runs = new Set<string>();
   let closed = false;
+  const hold = ({ id, companyId }: { id: string; companyId: string }) => {
+    runs.add(id);
+    held.set(companyId, (held.get(companyId) ?? 0) + 1);
+  };
+  for (const run of taken) hold(run);
 
   const mayHave = (companyId: string) =>
     !closed && mayTake(held.get(companyId) ?? 0, capacity - runs.size, capacity);
@@ -30,8 +40,7 @@ export function createRunSlots(capacity: number): RunSlots {
   return {
     take: ({ id, companyId }) => {
       if (runs.has(id) || !mayHave(companyId)) return null;
-      runs.add(id);
-      held.set(companyId, (held.get(companyId) ?? 0) + 1);
+      hold({ id, companyId });
       return () => {
         if (!runs.delete(id)) return;
         const rest = (held.get(companyId) ?? 1) - 1;
@@ -42,6 +51,7 @@ export function createRunSlots(capacity: number): RunSlots {
     full: () => [...held.keys()].filter((companyId) => !mayHave(companyId)),
     runIds: () => [...runs],
     isClosed: () => closed,
+    hasRoom: () => !closed && runs.size < capacity,
     close: () => {
       closed = true;
     },

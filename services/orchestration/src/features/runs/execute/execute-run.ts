@@ -5,10 +5,11 @@ import { endLostProcesses } from '../../../adapters/agents/processes/end-lost-pr
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { detachRun } from '../../../state/runs/detach-run';
-import { finishRun, type RunEnd } from '../../../state/runs/end-run';
+import { finishRun } from '../../../state/runs/end-run';
 import { requeueRun } from '../../../state/runs/requeue-run';
 import type { Leases, TrackedRun } from '../claim/leases';
 import { maskError, maskOutcome, prepareRun } from './prepare-run';
+import { endOf, unexpectedEnd } from './run-end';
 
 /**
  * One attempt of one claimed run, from its environment to its one terminal state. An error of ours ends the run as failed;
@@ -41,7 +42,7 @@ async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): 
     if (run.epoch > 1) await endLostProcesses(run.id, run.previous);
     const observe = metrics.runDuration.startTimer();
     const outcome = await runAdapter(context, run, tracked.signal).catch((error: unknown) =>
-      unexpected(context, error),
+      unexpectedEnd(context, error),
     );
     if (outcome.status !== 'accepted') observe({ status: outcome.status });
     await settleWhileHeld(context, run, tracked, outcome);
@@ -70,14 +71,6 @@ async function runAdapter(
   } finally {
     await prepared.close();
   }
-}
-
-/** An error of ours is how the run ended. */
-function unexpected({ logger }: Context, error: unknown): AdapterOutcome {
-  logger.error('adapter failed unexpectedly', errorFields(error));
-  const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
-  const errorCode = 'adapter_error';
-  return { status: 'failed', exitCode: null, errorCode, error: text, transient: false };
 }
 
 const SETTLE_AGAIN_MS = 250;
@@ -113,13 +106,4 @@ async function settle(
     return requeueRun(context, run, { isFault: reason === 'given_up' });
   }
   await finishRun(context, run, endOf(outcome, reason));
-}
-
-type EndedOutcome = Exclude<AdapterOutcome, { status: 'accepted' }>;
-
-/** What a cancelled run shows as its error is why it was asked to stop, which its row knows. */
-function endOf(outcome: EndedOutcome, reason: string | null): RunEnd {
-  if (outcome.status !== 'aborted') return outcome;
-  const cancelled = { status: 'cancelled', exitCode: outcome.exitCode } as const;
-  return reason === 'cancelled' ? { ...cancelled, errorCode: 'cancelled' } : cancelled;
 }

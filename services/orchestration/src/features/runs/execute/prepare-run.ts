@@ -3,19 +3,18 @@ import type {
   AdapterOutcome,
   AdapterRun,
   AgentAdapter,
+  KnownAdapter,
 } from '../../../adapters/agents/agent-adapter';
 import { createTextMask, type TextMask } from '../../../adapters/output-masking';
 import { systemCall } from '../../../call';
 import type { Context } from '../../../context';
-import { findSession, rememberSession, storeUsage } from '../../../state/runs/agent-sessions';
+import { storeUsage } from '../../../state/runs/agent-sessions';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
-import { storeProcess } from '../../../state/runs/store-process';
 import { wakesOf } from '../../../state/runs/wakes';
 import { readRunFacts } from '../run-facts';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createLogWriter } from './log-writer';
 import { runEnvironment } from './run-environment';
-import { openRepository, workingDirectory } from './working-directory';
 
 /** A run that may begin: all that it needs is open until `close`. */
 export interface PreparedRun {
@@ -39,10 +38,10 @@ export async function prepareRun(
   };
   let mask: TextMask = (text) => text;
   try {
-    const { adapter, config } = configuredAdapter(context, run);
+    const { adapter: known, config } = configuredAdapter(context, run);
+    const adapter = executed(known);
     const environment = await runEnvironment(context, run, config);
-    const repository = await openRepository(context, adapter.isRemote ? null : run);
-    const secrets = [...environment.secrets, ...repository.secrets];
+    const { secrets } = environment;
     mask = createTextMask(secrets);
     const { db } = context;
     const onError = (error: unknown) =>
@@ -50,21 +49,8 @@ export async function prepareRun(
     const { maxRunLogBytes: maxBytes } = context.config;
     const log = createLogWriter(db, run, { secrets, maxBytes, onError });
     closers.push(log.end);
-    const onStarted: AdapterRun<unknown>['onStarted'] = (identity) =>
-      storeProcess(db, run, identity);
-    const session = adapter.keepsSessions ? await findSession(db, run, adapter.type) : null;
-    const say = (line: string) => log.write(Buffer.from(line));
-    const preparation = { signal, onStarted, say };
-    const place = { config, repository, session };
-    const directory = await workingDirectory(context, run, place, preparation);
-    const conversation = openConversation(context, run, {
-      adapter,
-      session,
-      directory,
-      mask,
-      onError,
-    });
-    closers.push(conversation.stored, directory.tidy);
+    const usage = openUsage(context, run, { adapter, mask, onError });
+    closers.push(usage.stored);
     const { id: runId, companyId, agentId } = run;
     const wakes = wakesOf(run);
     const input: AdapterRun<unknown> = {
@@ -75,15 +61,15 @@ export async function prepareRun(
       epoch: run.epoch,
       environment: environment.variables,
       signingSecret: environment.signingSecret,
-      workingDirectory: directory.path,
+      workingDirectory: '',
       signal,
       onOutput: log.write,
-      onUsage: conversation.onUsage,
+      onUsage: usage.onUsage,
       wakes,
       facts: () => readRunFacts(db, { ...run, wakes }),
-      session,
-      onSession: conversation.onSession,
-      onStarted,
+      session: null,
+      onSession: () => undefined,
+      onStarted: async () => undefined,
     };
     return { adapter, input, mask, close };
   } catch (error) {
@@ -93,7 +79,11 @@ export async function prepareRun(
   }
 }
 
-function configuredAdapter({ adapters }: Context, { adapterType, adapterConfig }: ClaimedRun) {
+/** The adapter of a run and its configuration. @throws CannotStart when it does not fit */
+export function configuredAdapter(
+  { adapters }: Pick<Context, 'adapters'>,
+  { adapterType, adapterConfig }: Pick<ClaimedRun, 'adapterType' | 'adapterConfig'>,
+) {
   const adapter = adapters.get(adapterType);
   const parsed = adapter?.configSchema.safeParse(adapterConfig);
   if (adapter && parsed?.success) {
@@ -102,37 +92,30 @@ function configuredAdapter({ adapters }: Context, { adapterType, adapterConfig }
   throw cannotStart('bad_config', `the configuration does not fit the adapter ${adapterType}`);
 }
 
-/** Stores the conversation that the run holds and what it used, one after the other and in order. */
-function openConversation(
+/** Only what calls others is executed in a worker. */
+function executed(adapter: KnownAdapter): AgentAdapter {
+  const { run } = adapter;
+  if (run) return { ...adapter, run };
+  throw cannotStart('bad_config', `the adapter ${adapter.type} is executed by runners alone`);
+}
+
+/** Stores what the run used, one report after the other and in order. */
+function openUsage(
   context: Context,
   run: ClaimedRun,
-  open: {
-    adapter: AgentAdapter;
-    session: AdapterRun<unknown>['session'];
-    directory: { path: string };
-    mask: TextMask;
-    onError(error: unknown): void;
-  },
+  open: { adapter: AgentAdapter; mask: TextMask; onError(error: unknown): void },
 ) {
-  const { type } = open.adapter;
   const call = systemCall(context, run.companyId);
-  let held = open.session?.id ?? null;
   let written: Promise<unknown> = Promise.resolve();
-  const store = (write: () => Promise<unknown>) => {
-    written = written.then(write).catch(open.onError);
-  };
   const onUsage: AdapterRun<unknown>['onUsage'] = (usage) => {
     // The agent chose these words, and they are stored with the cost event.
     const { provider, model } = usage;
     const masked = { ...usage, provider: open.mask(provider), model: open.mask(model) };
-    const of = held;
-    store(() => storeUsage(call, run, type, masked, of));
+    written = written
+      .then(() => storeUsage(call, run, open.adapter.type, masked, null))
+      .catch(open.onError);
   };
-  const onSession = (id: string) => {
-    held = id;
-    store(() => rememberSession(call.db, run, type, { id, directory: open.directory.path }));
-  };
-  return { onUsage, onSession, stored: () => written };
+  return { onUsage, stored: () => written };
 }
 
 /** What an adapter says of a failure may repeat a value that it was given. */

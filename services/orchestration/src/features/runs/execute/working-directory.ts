@@ -1,14 +1,8 @@
-import { mkdir, rmdir } from 'node:fs/promises';
-import { sep } from 'node:path';
-import type { AgentSession } from '../../../adapters/agents/agent-adapter';
 import { secretsOf } from '../../../adapters/repositories/access/reach-repository';
-import { mayEnter } from '../../../adapters/repositories/allowed-folder';
-import type { Preparation } from '../../../adapters/repositories/repository-cache';
-import { type Config, runFolder } from '../../../config';
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { resolveSecrets } from '../../secrets/resolve-secrets';
-import { CannotStart, cannotStart } from './cannot-start';
+import { cannotStart } from './cannot-start';
 
 /** Where work on an issue is done: the primary workspace of its project (spec, "Project"). */
 export interface WorkspacePlace {
@@ -26,12 +20,6 @@ export interface OpenedRepository {
   credential: string | null;
   /** The values of the credential that no output may show. */
   secrets: string[];
-}
-
-export interface WorkingDirectory {
-  path: string;
-  /** Removes the run's own folder when nothing was left in it. */
-  tidy(): Promise<void>;
 }
 
 /**
@@ -55,51 +43,4 @@ export async function openRepository(
   }
   const credential = found.values.repoCredential as string;
   return { workspace, credential, secrets: secretsOf(credential) };
-}
-
-/**
- * The project's primary workspace (its directory, else its repository), else the adapter's `cwd`, else a folder of the
- * run, which is the first run's for runs that go on with one conversation. Named directories outside WORKSPACE_ROOTS are
- * refused here too, since the operator may have drawn them narrower meanwhile.
- * @throws CannotStart when there is none
- */
-export async function workingDirectory(
-  { config, repositories }: Pick<Context, 'config' | 'repositories'>,
-  run: Pick<ClaimedRun, 'id' | 'companyId' | 'agentId' | 'agentName'>,
-  place: {
-    config: Record<string, unknown>;
-    repository: OpenedRepository;
-    session: AgentSession | null;
-  },
-  preparation: Preparation,
-): Promise<WorkingDirectory> {
-  const { companyId, agentId, agentName } = run;
-  const { workspace, credential } = place.repository;
-  if (workspace?.repoUrl && !workspace.cwd) {
-    const { projectId, repoUrl: url, repoRef: ref } = workspace;
-    const agent = { id: agentId, name: agentName };
-    const request = { companyId, projectId, agent, url, ref, credential };
-    const prepared = await repositories.prepare(request, preparation);
-    if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
-    return kept(prepared.path);
-  }
-  const named = workspace?.cwd ?? (place.config.cwd as string | undefined);
-  const { workspaceRoots } = config.repositories;
-  if (named && !(await mayEnter(workspaceRoots, companyId, named))) {
-    const text = 'the working directory is outside what WORKSPACE_ROOTS opens to the company';
-    throw cannotStart('cwd_not_allowed', text);
-  }
-  if (named) return kept(named);
-  const path = sessionFolder(config, place.session) ?? runFolder(config, run.id);
-  await mkdir(path, { recursive: true, mode: 0o700 });
-  return { path, tidy: () => rmdir(path).catch(() => undefined) };
-}
-
-const kept = (path: string): WorkingDirectory => ({ path, tidy: async () => undefined });
-
-/** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
-function sessionFolder(config: Config, session: AgentSession | null): string | null {
-  const runs = runFolder(config, '');
-  const root = runs.endsWith(sep) ? runs : `${runs}${sep}`;
-  return session?.directory.startsWith(root) ? session.directory : null;
 }

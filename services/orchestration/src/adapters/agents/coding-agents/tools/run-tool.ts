@@ -2,6 +2,7 @@ import type { AdapterOutcome, AdapterRun, AgentSession } from '../../agent-adapt
 import type { ChildEnvironment } from '../../environment/child-environment';
 import { createLineSplitter } from '../../output/split-lines';
 import { runChild } from '../../processes/run-child';
+import { type Confine, confined } from '../../processes/spawn-child';
 import type { CodingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
@@ -29,6 +30,7 @@ export interface ToolRun {
   command: string;
   environment: ChildEnvironment;
   isSandboxed?: boolean;
+  confine: Confine;
   timeoutMs: number;
   dollars(use: ModelUse): number | null;
   now(): Date;
@@ -60,7 +62,7 @@ function judge(
   }
   if (ended.status !== 'failed') return { outcome: ended, sessionUnknown: false };
   if (ended.errorCode === 'command_not_found') {
-    const error = `${tool.name} is not installed for the worker: ${command} can't be executed (set ${tool.variable})`;
+    const error = `${tool.name} is not installed for the runner: ${command} can't be executed (set ${tool.variable})`;
     return { outcome: { ...ended, error }, sessionUnknown: false };
   }
   if (ended.errorCode !== 'adapter_exit') return { outcome: ended, sessionUnknown: false };
@@ -166,10 +168,11 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       runId: run.runId,
       signal: AbortSignal.any([run.signal, givenUp.signal]),
       onStarted: (identity) => run.onStarted(identity),
+      backlog: run.backlog,
       onStdout: (chunk) => out.write(chunk),
       onStderr: (chunk) => err.write(chunk),
     },
-    {
+    confined(request.confine, {
       command,
       args: tool.buildArguments({
         model: config.model,
@@ -182,7 +185,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       cwd: run.workingDirectory,
       environment,
       input: prompt,
-    },
+    }),
     { timeoutMs, graceMs: config.graceSec * 1_000, silenceMs: SILENCE_MS },
   ).finally(goOn);
   out.end();

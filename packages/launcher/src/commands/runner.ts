@@ -1,0 +1,49 @@
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { UserError } from '@switchyard/bootstrap/user-error';
+import type { Lifecycle } from '../process/lifecycle.js';
+import { runInTerminal } from '../process/run.js';
+import { loadEnvFile } from '../settings.js';
+import { buildProjects } from './build.js';
+
+const USAGE =
+  'npm run runner -- --url <address of the API> --token-file <file> [--name <name>] [--labels <a,b>] [--concurrency <runs at once>] [--data <folder>]';
+
+/** Each option, and the variable that it stands for. */
+const VARIABLES = {
+  url: 'RUNNER_URL',
+  token: 'RUNNER_TOKEN',
+  'token-file': 'RUNNER_TOKEN_FILE',
+  name: 'RUNNER_NAME',
+  labels: 'RUNNER_LABELS',
+  concurrency: 'RUNNER_CONCURRENCY',
+  data: 'DATA_DIR',
+} as const;
+
+/** `npm run runner -- --url … --token …`: executes runs of a server elsewhere, on this machine. */
+export async function runRunner(life: Lifecycle, root: string, words: string[]): Promise<number> {
+  const given = readOptions(words);
+  loadEnvFile(root);
+  const env: NodeJS.ProcessEnv = { RUNNER_PORT: '0', ...process.env, ...given };
+  if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
+    throw new UserError('A runner needs the address of its server and a token.', USAGE);
+  }
+  await buildProjects(root, ['services/orchestration'], life.stop);
+  const bin = path.join(root, 'services/orchestration/dist/bin/runner.js');
+  const args = ['--max-semi-space-size=1', bin];
+  const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;
+  return runInTerminal(life, process.execPath, args, { cwd: root, env, waitMs });
+}
+
+function readOptions(words: string[]): Record<string, string> {
+  const names = Object.keys(VARIABLES) as (keyof typeof VARIABLES)[];
+  const options = Object.fromEntries(names.map((name) => [name, { type: 'string' as const }]));
+  try {
+    const { values } = parseArgs({ args: words, options });
+    return Object.fromEntries(
+      names.flatMap((name) => (values[name] ? [[VARIABLES[name], String(values[name])]] : [])),
+    );
+  } catch (error) {
+    throw new UserError((error as Error).message, USAGE);
+  }
+}

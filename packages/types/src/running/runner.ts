@@ -1,0 +1,300 @@
+import { z } from 'zod';
+import {
+  cents,
+  id,
+  jsonObject,
+  name,
+  optionalText,
+  pageQuery,
+  text,
+  timestamp,
+  tokenCount,
+} from '../primitives';
+import { finding } from './checks';
+import { wake } from './heartbeats';
+
+/** So many runs a runner may hold, and so many labels it may have. */
+export const MAX_RUNNER_CAPACITY = 1_000;
+const MAX_LABELS = 32;
+/** So long a runner may wait for work in one request. */
+export const MAX_NEXT_WAIT_MS = 25_000;
+/** One piece of a log. */
+export const MAX_LOG_PART_BYTES = 1_048_576;
+
+export const runnerLabel = z
+  .string()
+  .regex(
+    /^[a-z0-9][a-z0-9._/-]{0,62}$/,
+    'must be 1 to 63 of a-z, 0-9, ".", "_", "/" and "-", first a letter or a digit',
+  );
+export const runnerLabels = z
+  .array(runnerLabel)
+  .max(MAX_LABELS)
+  .transform((labels) => [...new Set(labels)]);
+
+export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
+const sandbox = z.strictObject({
+  driver: z.enum(SANDBOX_DRIVERS).describe('What confines the processes of runs'),
+  detail: optionalText(500).describe('Why it is this one'),
+});
+
+/** The board's view of a runner. */
+export const runner = z.object({
+  id,
+  companyId: id,
+  name: z.string(),
+  labels: z.array(z.string()),
+  createdAt: timestamp,
+  lastSeenAt: timestamp.nullable(),
+  instances: z
+    .array(
+      z.object({
+        name: z.string().describe('What the program calls itself'),
+        sandbox,
+        capacity: z.int(),
+        runs: z.int().describe('That it holds now'),
+        lastSeenAt: timestamp,
+      }),
+    )
+    .describe('The programs that use its token now'),
+});
+
+/** The only response that shows the token. */
+export const createdRunner = runner.extend({ token: z.string() });
+
+export const createRunnerBody = z.strictObject({ name, labels: runnerLabels.default([]) });
+export const listRunnersQuery = z.strictObject(pageQuery());
+
+/** What a runner says of itself when it starts, and again and again. */
+export const runnerHelloBody = z.strictObject({
+  name: text(100).describe('Under one token one program has it; a later one takes its runs'),
+  instance: id.describe('Made anew at each start of the program'),
+  labels: runnerLabels.describe('Of a runner of a company: a part of those that the board gave it'),
+  capacity: z.int().min(1).max(MAX_RUNNER_CAPACITY),
+  sandbox,
+  probes: z
+    .array(
+      z.strictObject({ adapterType: text(64), found: z.boolean(), message: optionalText(500) }),
+    )
+    .max(32)
+    .describe('Whether the programs of the adapters are there'),
+});
+
+export const runnerWelcome = z.object({
+  leaseMs: z.int().describe('How long a run is held without being renewed'),
+  heartbeatMs: z
+    .int()
+    .describe('How often it is to be renewed, so that cancelling takes no longer'),
+});
+
+export const runnerNextBody = z.strictObject({
+  instance: id,
+  free: z.int().min(0).max(MAX_RUNNER_CAPACITY),
+  running: z
+    .array(id)
+    .max(MAX_RUNNER_CAPACITY)
+    .describe('All runs that it holds; others that it was given are taken back'),
+  checks: z.int().min(0).max(16),
+  waitMs: z.int().min(0).max(MAX_NEXT_WAIT_MS),
+});
+
+const runFacts = z.object({
+  agent: z.object({
+    name: z.string(),
+    role: z.string(),
+    title: z.string().nullable(),
+    capabilities: z.string().nullable(),
+  }),
+  company: z.object({ name: z.string() }),
+  issue: z
+    .object({
+      identifier: z.string(),
+      title: z.string(),
+      status: z.string(),
+      priority: z.string(),
+      description: z.string().nullable(),
+    })
+    .nullable(),
+  wakes: z.array(
+    z.object({
+      source: z.string(),
+      reason: z.string().nullable(),
+      issue: z
+        .object({ id, identifier: z.string(), title: z.string(), status: z.string() })
+        .nullable(),
+      comment: z.string().nullable(),
+      author: z.string().nullable(),
+      payload: z.record(z.string(), z.unknown()).nullable(),
+    }),
+  ),
+  moreWakes: z.int(),
+});
+
+const countedTokens = z.strictObject({
+  input: tokenCount,
+  output: tokenCount,
+  cacheRead: tokenCount,
+  cacheWrite: tokenCount,
+});
+
+const session = z.object({ id: z.string(), directory: z.string(), counted: countedTokens });
+
+const workspace = z.object({
+  projectId: id,
+  cwd: z.string().nullable(),
+  repoUrl: z.string().nullable(),
+  repoRef: z.string().nullable(),
+});
+
+/** Everything that a run needs to begin, secrets in the clear. */
+export const runSpec = z.object({
+  companyId: id,
+  agentId: id,
+  agentName: z.string(),
+  adapterType: z.string(),
+  config: jsonObject,
+  environment: z.record(z.string(), z.string()),
+  secrets: z.array(z.string()).describe('What no output may show'),
+  wakes: z.array(wake),
+  facts: runFacts.nullable().describe('For the prompt; null where the adapter has none'),
+  session: session.nullable(),
+  workspace: workspace.nullable(),
+  repositoryCredential: z.string().nullable(),
+  apiUrl: z.string(),
+  maxLogBytes: z.int(),
+  logBytes: z.int().describe('Of earlier attempts: where the log goes on'),
+  attempt: z.int(),
+  allowList: z.array(z.string()).nullable().describe('Hosts that it may reach; null is no list'),
+});
+
+export const runAssignment = z.object({
+  runId: id,
+  epoch: z.int(),
+  ticket: z.string().describe('Proves the claim, in X-Run-Ticket'),
+  spec: runSpec,
+});
+
+export const checkAssignment = z.object({
+  checkId: id,
+  companyId: id,
+  agentId: id,
+  adapterType: z.string(),
+  config: jsonObject,
+  environment: z.record(z.string(), z.string()),
+  secrets: z.array(z.string()),
+  workspace: workspace
+    .nullable()
+    .describe('A workspace of the company that has a repository, so that git is looked at'),
+});
+
+export const runnerWork = z.object({
+  runs: z.array(runAssignment),
+  checks: z.array(checkAssignment),
+});
+
+export const runnerLeasesBody = z.strictObject({
+  instance: id,
+  runs: z
+    .array(z.strictObject({ runId: id, epoch: z.int().min(0).max(2_147_483_647) }))
+    .max(MAX_RUNNER_CAPACITY),
+});
+
+export const LEASE_STATES = ['held', 'cancelled', 'lost'] as const;
+export const runnerLeases = z.object({
+  runs: z.array(z.object({ runId: id, state: z.enum(LEASE_STATES) })),
+});
+
+const MAX_OFFSET = 2_147_483_647;
+
+export const appendRunLogQuery = z.strictObject({
+  offset: z
+    .string()
+    .regex(/^\d{1,10}$/, 'must be a whole number of bytes')
+    .transform(Number)
+    .pipe(z.int().min(0).max(MAX_OFFSET))
+    .describe('Where in the log the body belongs; what is stored already is skipped'),
+});
+export const appendedRunLog = z.object({ logBytes: z.int() });
+
+export const reportUsageBody = z.strictObject({
+  seq: z.int().min(1).max(MAX_OFFSET).describe('1, 2, 3, … of this claim'),
+  usage: z.strictObject({
+    provider: text(500),
+    model: text(500),
+    inputTokens: tokenCount,
+    outputTokens: tokenCount,
+    costCents: cents.nullable(),
+    counted: countedTokens.optional(),
+  }),
+  sessionId: text(500).nullish().describe('The conversation that `counted` belongs to'),
+});
+export const reportedUsage = z.object({ usageSeq: z.int() });
+
+export const holdSessionBody = z.strictObject({ id: text(500), directory: text(4_096) });
+
+const exitCode = z.int().min(-2_147_483_648).max(2_147_483_647).nullable();
+const errorCode = z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be an error code');
+const error = optionalText(20_000);
+
+/** How a run ended; `aborted` is what the runner ended because it was told to. */
+export const runOutcome = z.discriminatedUnion('status', [
+  z.strictObject({ status: z.literal('succeeded'), exitCode }),
+  z.strictObject({
+    status: z.literal('failed'),
+    exitCode,
+    errorCode,
+    error,
+    transient: z.boolean(),
+    retryAfterMs: z
+      .int()
+      .min(0)
+      .max(30 * 86_400_000)
+      .optional(),
+  }),
+  z.strictObject({ status: z.literal('timed_out'), exitCode, errorCode, error }),
+  z.strictObject({ status: z.literal('aborted'), exitCode }),
+]);
+
+export const endRunBody = z.strictObject({ outcome: runOutcome });
+export const releaseRunBody = z.strictObject({
+  isFault: z.boolean().describe('True costs the run an attempt: it may be what brought us down'),
+});
+
+const MAX_FINDINGS = 64;
+/** Those of `finding`, bounded. */
+const reportedFinding = z.strictObject({
+  level: finding.shape.level,
+  code: z.string().regex(/^[a-z0-9_]{1,64}$/, 'must be a word of a-z, 0-9 and _'),
+  message: optionalText(4_000),
+  details: jsonObject.optional(),
+});
+export const reportCheckBody = z.strictObject({
+  findings: z.array(reportedFinding).max(MAX_FINDINGS),
+});
+
+/** The header that proves the claim of a run. */
+export const RUN_TICKET_HEADER = 'X-Run-Ticket';
+
+export type RunnerView = z.infer<typeof runner>;
+export type CreatedRunnerView = z.infer<typeof createdRunner>;
+export type CreateRunnerBody = z.infer<typeof createRunnerBody>;
+export type ListRunnersQuery = z.infer<typeof listRunnersQuery>;
+export type RunnerHelloBody = z.infer<typeof runnerHelloBody>;
+export type RunnerWelcome = z.infer<typeof runnerWelcome>;
+export type RunnerNextBody = z.infer<typeof runnerNextBody>;
+export type RunnerWork = z.infer<typeof runnerWork>;
+export type RunSpec = z.infer<typeof runSpec>;
+export type RunAssignment = z.infer<typeof runAssignment>;
+export type CheckAssignment = z.infer<typeof checkAssignment>;
+export type RunnerLeasesBody = z.infer<typeof runnerLeasesBody>;
+export type RunnerLeasesView = z.infer<typeof runnerLeases>;
+export type LeaseState = (typeof LEASE_STATES)[number];
+export type AppendRunLogQuery = z.infer<typeof appendRunLogQuery>;
+export type AppendedRunLogView = z.infer<typeof appendedRunLog>;
+export type ReportUsageBody = z.infer<typeof reportUsageBody>;
+export type ReportedUsageView = z.infer<typeof reportedUsage>;
+export type HoldSessionBody = z.infer<typeof holdSessionBody>;
+export type RunOutcome = z.infer<typeof runOutcome>;
+export type EndRunBody = z.infer<typeof endRunBody>;
+export type ReleaseRunBody = z.infer<typeof releaseRunBody>;
+export type ReportCheckBody = z.infer<typeof reportCheckBody>;

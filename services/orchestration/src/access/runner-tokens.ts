@@ -1,0 +1,59 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { ask, type Database, statement } from '@switchyard/db';
+import { unauthenticated } from '@switchyard/server';
+import type { Request } from 'express';
+import type { Authenticated, RunnerActor } from './actor';
+import { hashToken } from './sign-in/tokens';
+
+/**
+ * The runner that calls: the installation's own by RUNNER_TOKEN, or one of a company. No other credential is looked at, and
+ * this one is good for nothing but the run protocol.
+ * @throws ApiError 401
+ */
+export async function authenticateRunner(
+  { db, config }: { db: Database; config: { runner: { token: string | null } } },
+  request: Request,
+): Promise<Authenticated> {
+  const credential = /^Bearer ([^\s]{1,4096})$/i.exec(request.get('authorization') ?? '')?.[1];
+  const actor =
+    credential &&
+    (isOwnToken(config.runner.token, credential) ? OWN_RUNNER : await findRunner(db, credential));
+  if (!actor) {
+    throw unauthenticated(
+      'only a runner may do this: send "Authorization: Bearer <RUNNER_TOKEN or the token of a runner of a company>"; it may have been revoked',
+    );
+  }
+  return { actor, tokenRunId: null, pausedFor: null };
+}
+
+const OWN_RUNNER: RunnerActor = { type: 'runner', runnerId: null, companyId: null, labels: null };
+
+/** Digests have one length, so that the comparison tells nothing of the token, not even how long it is. */
+function isOwnToken(token: string | null, credential: string): boolean {
+  return token !== null && timingSafeEqual(digestOf(token), digestOf(credential));
+}
+
+const digestOf = (text: string) => createHash('sha256').update(text).digest();
+
+async function findRunner(db: Database, credential: string): Promise<RunnerActor | null> {
+  if (!credential.startsWith(PREFIX)) return null;
+  const [found] = await ask(db, usableRunner, { hash: hashToken(credential) });
+  if (!found) return null;
+  const { runnerId, companyId, labels } = found;
+  return { type: 'runner', runnerId, companyId, labels };
+}
+
+const PREFIX = 'syr_';
+
+export function newRunnerToken() {
+  const token = PREFIX + randomBytes(32).toString('base64url');
+  return { token, hash: hashToken(token) };
+}
+
+const usableRunner = statement('find-runner-of-token', {
+  takes: { hash: 'bytes' },
+  gives: { runnerId: 'uuid', companyId: 'uuid', labels: 'text[]' },
+  sql: ({ hash }) => `
+    SELECT id AS "runnerId", company_id AS "companyId", labels FROM runner
+    WHERE token_hash = ${hash} AND revoked_at IS NULL`,
+});

@@ -1,0 +1,13 @@
+import type { AdapterDefinition } from '../agent-adapter';
+import { type CodingAgentRules, defineCodingAgent } from './coding-agent-definition';
+import type { CodingTool } from './coding-tool';
+import { CLAUDE_CODE } from './tools/claude-code';
+import { CODEX } from './tools/codex';
+import { OPENCODE } from './tools/opencode';
+
+/** In the order of their types, model_a_local first. */
+export const CODING_TOOLS: readonly CodingTool[] = [CLAUDE_CODE, CODEX, OPENCODE];
+
+export function defineCodingAgents(rules: CodingAgentRules): AdapterDefinition[] {
+  return CODING_TOOLS.map((tool) => defineCodingAgent(tool, rules)) as AdapterDefinition[];
+}

@@ -1,0 +1,15 @@
+import { isAbsolute } from 'node:path';
+import { commaSeparated } from '@switchyard/server/environment';
+
+/** What the operator sets about the commands of `process` agents; in local trusted mode nothing of it is asked. */
+export const commandEnvironment = {
+  PROCESS_ADAPTER_COMMANDS: commaSeparated
+    .default([])
+    .refine(
+      (commands) => commands.every((command) => isAbsolute(command) || !command.includes('/')),
+      'must list absolute paths or bare names: another path is looked for where the agent works',
+    )
+    .describe(
+      'commands that `process` agents may run in authenticated mode; in local mode any. Never an interpreter: agents choose the arguments, so `node` would run whatever they write',
+    ),
+};

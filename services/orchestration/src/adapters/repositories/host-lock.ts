@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { untilAborted } from '@switchyard/async';
+import { lock } from 'proper-lockfile';
+
+/**
+ * Runs `work` while nobody else with the same key does, in whatever process that shares the folder; `work` gets a signal
+ * that also ends it when the lock is lost.
+ * @throws what `work` throws, or the reason of `signal` while waiting
+ */
+export type Exclusive = <T>(
+  key: string,
+  signal: AbortSignal,
+  work: (signal: AbortSignal) => Promise<T>,
+) => Promise<T>;
+
+const ASK_AGAIN_MS = 100;
+/** So long nobody else has the lock of a process that was killed or stands still. */
+const STALE_MS = 10_000;
+
+/** Locks of files, which the processes that share a data folder see, also those in different containers. */
+export function createHostLock(folder: string): Exclusive {
+  /** Those of one process wait for each other here, and look at no file while they do. */
+  const queues = new Map<string, Promise<unknown>>();
+
+  const hold: Exclusive = async (key, signal, work) => {
+    const path = await makeLockable(folder, key);
+    const lost = new AbortController();
+    const either = AbortSignal.any([signal, lost.signal]);
+    const release = await acquire(path, signal, () => lost.abort());
+    try {
+      return await work(either);
+    } finally {
+      await release().catch(() => undefined);
+    }
+  };
+
+  return (key, signal, work) => {
+    const before = queues.get(key) ?? Promise.resolve();
+    const mine = untilAborted(before, signal).then(() => hold(key, signal, work));
+    // Who was aborted leaves, and those behind still wait for the one before.
+    const settled = Promise.allSettled([before, mine]);
+    queues.set(key, settled);
+    void settled.then(() => queues.get(key) === settled && queues.delete(key));
+    return mine;
+  };
+}
+
+/** A key may be longer than a name of a file. */
+async function makeLockable(folder: string, key: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return join(folder, createHash('sha256').update(key).digest('hex'));
+}
+
+async function acquire(path: string, signal: AbortSignal, onCompromised: () => void) {
+  for (;;) {
+    signal.throwIfAborted();
+    try {
+      return await lock(path, { stale: STALE_MS, realpath: false, onCompromised });
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'ELOCKED') throw error;
+      await delay(ASK_AGAIN_MS, undefined, { signal });
+    }
+  }
+}

@@ -1,0 +1,50 @@
+import '@switchyard/server/memory-flags';
+import { createLogger } from '@switchyard/server/logger';
+import { main, runProcess } from '@switchyard/server/process-life';
+import { createRunnerParts } from '../runner/runner-parts';
+import { readRunnerSettings } from '../runner/runner-settings';
+import { serveProbes } from '../runner/serve-probes';
+import { startRunner } from '../runner/start-runner';
+
+/** Between handing runs over and killing what is deaf, and as much again for the server to hear of it. */
+const KILL_AFTER_MS = 5_000;
+
+void main(async () => {
+  const settings = readRunnerSettings(process.env);
+  const logger = createLogger({ process: 'runner', ...settings.log });
+  const { drainMs, server, name, labels, capacity } = settings;
+  await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async () => {
+    if (process.getuid?.() === 0) {
+      logger.warn(
+        'the runner runs as root, and so does every agent that it starts: give it an account of its own',
+      );
+    }
+    const parts = createRunnerParts(settings);
+    const { driver, why } = await parts.confinements.sandbox();
+    const sandbox = { driver, detail: why };
+    if (driver === 'off') logger.warn(`nothing confines the processes of runs: ${why}`);
+    const runner = await startRunner({
+      ...parts,
+      server,
+      name,
+      labels,
+      capacity,
+      sandbox,
+      logger,
+      onFault: (error) => {
+        throw error;
+      },
+    });
+    const probes = await serveProbes(runner, { ...settings, sandbox });
+    return {
+      stop: async (isFault) => {
+        await runner.close({
+          handOverAfterMs: isFault ? 0 : drainMs,
+          killAfterMs: (isFault ? 0 : drainMs) + KILL_AFTER_MS,
+          isFault,
+        });
+        await probes.close();
+      },
+    };
+  });
+});

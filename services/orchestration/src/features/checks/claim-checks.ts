@@ -1,0 +1,72 @@
+import { ask, type RowOf, statement } from '@switchyard/db';
+import type { Finding } from '@switchyard/types';
+import type { Context } from '../../context';
+import { isExternalSql } from '../../state/agents/run-transitions';
+import { isInstanceOfSql } from '../../state/runners/instance-of';
+import { isForTakerSql, TAKER, type Taker, takerValues } from '../../state/runs/claims/takers';
+
+export type ClaimedCheck = RowOf<typeof claim>;
+
+/** Takes checks that wait: who executes the runs of an agent looks at it; a worker looks at external ones too. */
+export async function claimChecks(
+  context: Pick<Context, 'adapters' | 'config' | 'db'>,
+  { taker, instance, free }: { taker: Taker; instance: string | null; free: number },
+): Promise<ClaimedCheck[]> {
+  await ask(context.db, forget, {});
+  return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
+}
+
+/** A request whose process ended has left its row behind. */
+const forget = statement('forget-checks', {
+  takes: {},
+  gives: {},
+  sql: () => `DELETE FROM agent_check WHERE requested_at < now() - interval '2 minutes'`,
+});
+
+/** The companies in turn, so that the crowd of one does not make the others wait. */
+const claim = statement('claim-checks', {
+  takes: { ...TAKER, instance: 'uuid?', free: 'int' },
+  gives: { id: 'uuid', agentId: 'uuid' },
+  sql: (p) => `
+    UPDATE agent_check SET claimed_at = clock_timestamp(), runner_instance = ${p.instance} WHERE id IN (
+      SELECT c.id FROM agent_check c JOIN (
+        SELECT w.id, row_number() OVER (PARTITION BY w.company_id ORDER BY w.requested_at) AS turn
+        FROM agent_check w JOIN agent a ON a.id = w.agent_id
+        WHERE w.claimed_at IS NULL AND w.requested_at > now() - interval '1 minute'
+          AND (${isForTakerSql('a', p)} OR (${p.taker} = 'worker' AND ${isExternalSql('a')}))
+      ) waiting USING (id)
+      WHERE c.claimed_at IS NULL ORDER BY waiting.turn, c.requested_at LIMIT ${p.free}
+      FOR UPDATE OF c SKIP LOCKED
+    ) RETURNING id, agent_id AS "agentId"`,
+});
+
+export async function storeFindings(
+  { db }: Pick<Context, 'db'>,
+  id: string,
+  findings: Finding[],
+): Promise<void> {
+  await ask(db, store, { id, findings });
+}
+
+const store = statement('store-findings', {
+  takes: { id: 'uuid', findings: 'json' },
+  gives: {},
+  sql: ({ id, findings }) => `UPDATE agent_check SET findings = ${findings} WHERE id = ${id}`,
+});
+
+/** The agent of a check that a runner has; null where it has none, or who asked has gone. */
+export async function findHeldCheck(
+  { db }: Pick<Context, 'db'>,
+  check: { id: string; runnerId: string | null },
+): Promise<{ agentId: string } | null> {
+  const [found] = await ask(db, findHeld, check);
+  return found ?? null;
+}
+
+const findHeld = statement('find-held-check', {
+  takes: { id: 'uuid', runnerId: 'uuid?' },
+  gives: { agentId: 'uuid' },
+  sql: ({ id, runnerId }) => `
+    SELECT c.agent_id AS "agentId" FROM agent_check c
+    WHERE c.id = ${id} AND c.findings IS NULL AND ${isInstanceOfSql('c.runner_instance', runnerId)}`,
+});

@@ -1,0 +1,90 @@
+import { isId } from '@switchyard/db';
+import type { Finding } from '@switchyard/types';
+import type { KnownAdapter } from '../../adapters/agents/agent-adapter';
+import {
+  type AgentEnvironment,
+  bytesOf,
+  literalsOf,
+  MAX_ENVIRONMENT_BYTES,
+  referencesOf,
+  type SecretReference,
+} from '../../adapters/agents/environment/agent-environment';
+import type { Context } from '../../context';
+import { adapterConfigProblems } from '../agents/configuration/adapter-config';
+import { resolveSecrets } from '../secrets/resolve-secrets';
+
+/** What a look at an agent needs, secrets in the clear. */
+export interface Diagnosis {
+  companyId: string;
+  agentId: string;
+  adapter: KnownAdapter;
+  config: Record<string, unknown>;
+  environment: Record<string, string>;
+  signingSecret: string | null;
+  /** What no finding may show. */
+  secrets: string[];
+  /** Of secrets that cannot be had. */
+  findings: Finding[];
+  /** One of the company that has a repository, so that git is needed. */
+  workspace: {
+    projectId: string;
+    cwd: string | null;
+    repoUrl: string | null;
+    repoRef: string | null;
+  } | null;
+}
+
+/** Reads what a look at an agent needs. `problems` are why there can be none; null is an agent that is gone. */
+export async function openDiagnosis(
+  { db, adapters, secretBox }: Pick<Context, 'db' | 'adapters' | 'secretBox'>,
+  agentId: string,
+): Promise<Diagnosis | { problems: Finding[] } | null> {
+  const agent = isId(agentId) && (await db.prisma.agent.findUnique({ where: { id: agentId } }));
+  if (!agent) return null;
+  const { adapterType, companyId } = agent;
+  const stored = agent.adapterConfig as Record<string, unknown>;
+  const problems = adapterConfigProblems(adapters, adapterType, stored);
+  const adapter = adapters.get(adapterType);
+  if (problems.length > 0 || !adapter) {
+    const said = problems.map(({ path, message }) =>
+      error('config_invalid', `${path.join('.')}: ${message}`.slice(0, 500)),
+    );
+    return { problems: said };
+  }
+  const config = adapter.configSchema.parse(stored) as Record<string, unknown>;
+  const env = (config.env ?? {}) as AgentEnvironment;
+  const resolved = await resolveSecrets(secretBox, db, companyId, referencesOf(env));
+  const secrets = 'values' in resolved ? resolved.values : {};
+  const signing = config.signingSecret as SecretReference | undefined;
+  const signingReference: Record<string, SecretReference> = signing
+    ? { signingSecret: signing }
+    : {};
+  const signed = await resolveSecrets(secretBox, db, companyId, signingReference, '');
+  const signingSecret = ('values' in signed && signed.values.signingSecret) || null;
+  const environment = { ...literalsOf(env), ...secrets };
+  // As a run: the mask of so much would take the worker's memory from all companies.
+  if (bytesOf(environment) > MAX_ENVIRONMENT_BYTES) {
+    const text = `the values of env have more than ${MAX_ENVIRONMENT_BYTES} bytes together`;
+    return { problems: [error('environment_too_large', text)] };
+  }
+  const workspace = await db.prisma.workspace.findFirst({
+    where: { companyId, cwd: null, repoUrl: { not: null } },
+    select: { projectId: true, cwd: true, repoUrl: true, repoRef: true },
+    orderBy: { createdAt: 'asc' },
+  });
+  return {
+    companyId,
+    agentId,
+    adapter,
+    config,
+    environment,
+    signingSecret,
+    secrets: [...Object.values(environment), ...(signingSecret ? [signingSecret] : [])],
+    findings: [resolved, signed].flatMap((each) =>
+      'unavailable' in each ? [error('secret_unavailable', each.unavailable)] : [],
+    ),
+    workspace,
+  };
+}
+
+const error = (code: string, message: string): Finding => ({ level: 'error', code, message });

@@ -1,0 +1,42 @@
+import { ApiError } from '@switchyard/server';
+import {
+  type AppendedRunLogView,
+  type AppendRunLogQuery,
+  MAX_LOG_PART_BYTES,
+} from '@switchyard/types';
+import type { Request } from 'express';
+import readStream from 'raw-body';
+import { appendHeldLog } from '../../state/runs/claims/held-log';
+import { type RunnerCall, ticketOf } from './runner-call';
+
+/**
+ * Stores a part of a run's output, masked by the runner, at its place in the log.
+ * @throws ApiError 409 `stale_ticket`, `conflict` with `logBytes`, 413
+ */
+export async function appendRunLog(
+  call: RunnerCall & { request: Request },
+  runId: string,
+  { offset }: AppendRunLogQuery,
+): Promise<AppendedRunLogView> {
+  const ticket = ticketOf(call, runId);
+  const content = await bytesOf(call.request);
+  assertRoom(call, offset + content.length);
+  return { logBytes: await appendHeldLog(call.db, ticket, { offset, content }) };
+}
+
+async function bytesOf(request: Request): Promise<Uint8Array<ArrayBuffer>> {
+  const length = request.get('content-length') ?? null;
+  const bytes = await readStream(request, { limit: MAX_LOG_PART_BYTES, length });
+  return new Uint8Array(bytes);
+}
+
+/** The line that says what was dropped. */
+const NOTICE_BYTES = 1_024;
+
+/** The runner keeps to the limit itself; one that does not fills no database. */
+function assertRoom({ context }: RunnerCall, end: number): void {
+  const { maxRunLogBytes } = context.config;
+  if (end <= maxRunLogBytes + NOTICE_BYTES) return;
+  const limit = maxRunLogBytes;
+  throw new ApiError('too_large', `a log has at most ${limit} bytes`, { limit });
+}

@@ -1,0 +1,38 @@
+import { hostname } from 'node:os';
+import type { CheckAssignment, Finding } from '@switchyard/types';
+import type { Context } from '../../context';
+import type { Taker } from '../../state/runs/claims/takers';
+import { type ClaimedCheck, claimChecks, storeFindings } from '../checks/claim-checks';
+import { openDiagnosis } from '../checks/open-diagnosis';
+
+/** Checks that wait for a runner. One of which the configuration says all is done here. */
+export async function assignChecks(
+  context: Context,
+  claiming: { taker: Taker; instance: string; free: number },
+): Promise<CheckAssignment[]> {
+  const claimed = await claimChecks(context, claiming);
+  const assigned = await Promise.all(claimed.map((check) => assign(context, check)));
+  return assigned.filter((one) => one !== null);
+}
+
+async function assign(
+  context: Context,
+  { id: checkId, agentId }: ClaimedCheck,
+): Promise<CheckAssignment | null> {
+  const opened = await openDiagnosis(context, agentId);
+  if (!opened || 'problems' in opened) {
+    const findings = opened ? [checkedHere(), ...opened.problems] : [];
+    await storeFindings(context, checkId, findings);
+    return null;
+  }
+  const { companyId, adapter, config, environment, secrets, workspace } = opened;
+  const { type: adapterType } = adapter;
+  return { checkId, companyId, agentId, adapterType, config, environment, secrets, workspace };
+}
+
+function checkedHere(): Finding {
+  const host = hostname();
+  const details = { process: 'server', host };
+  const message = `the configuration was looked at on ${host}, and no runner`;
+  return { level: 'ok', code: 'checked_on', message, details };
+}

@@ -1,0 +1,86 @@
+import { errorFields, isPassingFault, withLogContext } from '@switchyard/server';
+import type { RunAssignment, RunSpec } from '@switchyard/types';
+import type { Context } from '../../context';
+import { findSession } from '../../state/runs/agent-sessions';
+import type { ClaimedRun } from '../../state/runs/claim-run';
+import { finishRun } from '../../state/runs/end-run';
+import { requeueRun } from '../../state/runs/requeue-run';
+import { wakesOf } from '../../state/runs/wakes';
+import { CannotStart } from '../runs/execute/cannot-start';
+import { configuredAdapter } from '../runs/execute/prepare-run';
+import { type EndedOutcome, endOf, unexpectedEnd } from '../runs/execute/run-end';
+import { runEnvironment } from '../runs/execute/run-environment';
+import { openRepository } from '../runs/execute/working-directory';
+import { readRunFacts } from '../runs/run-facts';
+
+/** A claimed run with what its start needs; null for one that cannot start, which is ended here. */
+export async function assignRun(
+  context: Context,
+  run: ClaimedRun,
+  ticket: string,
+): Promise<RunAssignment | null> {
+  const { id: runId, companyId, epoch } = run;
+  const { logger } = context;
+  return withLogContext(
+    { correlationId: run.correlationId ?? runId, runId, companyId },
+    async () => {
+      try {
+        const spec = await specOf(context, run);
+        const { agentId, attempt, source } = run;
+        logger.info('run was given to a runner', { agentId, attempt, source });
+        return { runId, epoch, ticket, spec };
+      } catch (error) {
+        await settle(context, run, error);
+        return null;
+      }
+    },
+  );
+}
+
+/** A fault that passes is no end: the run waits for the next runner. */
+async function settle(context: Context, run: ClaimedRun, error: unknown): Promise<void> {
+  if (!(error instanceof CannotStart) && isPassingFault(error)) {
+    context.logger.warn('a run was not given to a runner', errorFields(error));
+    return requeueRun(context, run);
+  }
+  const outcome =
+    error instanceof CannotStart ? (error.outcome as EndedOutcome) : unexpectedEnd(context, error);
+  await finishRun(context, run, endOf(outcome, null));
+}
+
+/** What the server alone knows: secrets, the conversation before, what the run is about. */
+async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
+  const { db, config: settings } = context;
+  const { companyId, agentId, agentName, adapterType, logBytes, attempt } = run;
+  const { adapter, config } = configuredAdapter(context, run);
+  const environment = await runEnvironment(context, run, config);
+  const { workspace, credential, secrets } = await openRepository(context, run);
+  const wakes = wakesOf(run);
+  const session = adapter.keepsSessions ? await findSession(db, run, adapter.type) : null;
+  const facts = adapter.hasPrompt ? await readRunFacts(db, { ...run, wakes }) : null;
+  const place = workspace && {
+    projectId: workspace.projectId,
+    cwd: workspace.cwd,
+    repoUrl: workspace.repoUrl,
+    repoRef: workspace.repoRef,
+  };
+  return {
+    companyId,
+    agentId,
+    agentName,
+    adapterType,
+    config,
+    environment: environment.variables,
+    secrets: [...environment.secrets, ...secrets],
+    wakes,
+    facts,
+    session,
+    workspace: place,
+    repositoryCredential: credential,
+    apiUrl: settings.agentApiUrl,
+    maxLogBytes: settings.maxRunLogBytes,
+    logBytes,
+    attempt,
+    allowList: null,
+  };
+}

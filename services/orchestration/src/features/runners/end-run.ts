@@ -1,0 +1,30 @@
+import type { EndRunBody } from '@switchyard/types';
+import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
+import { finishRun } from '../../state/runs/end-run';
+import { endOf } from '../runs/execute/run-end';
+import { type RunnerCall, ticketOf } from './runner-call';
+
+/**
+ * Ends a run as its runner says; whoever says so again has ended it. One that ended meanwhile, or was to be cancelled, is as
+ * it is.
+ * @throws ApiError 409 `stale_ticket`
+ */
+export async function endRun(
+  call: RunnerCall,
+  runId: string,
+  { outcome }: EndRunBody,
+): Promise<void> {
+  const { context, db } = call;
+  const ticket = ticketOf(call, runId);
+  const run = await heldRun(db, ticket);
+  if (run.status !== 'running') return;
+  const reason = run.isCancelRequested ? 'cancelled' : null;
+  const isEnded = await finishRun(context, run, endOf(outcome, reason));
+  if (!isEnded) {
+    if ((await heldRun(db, ticket)).status === 'running') throw staleTicket();
+    return;
+  }
+  const { status } = outcome;
+  context.metrics.runDuration.observe({ status }, run.ranForMs / 1000);
+  context.logger.info('run ended', { runId, companyId: run.companyId, status });
+}

@@ -1,0 +1,15 @@
+import { canonicalAdapterType, type HoldSessionBody } from '@switchyard/types';
+import { rememberSession } from '../../state/runs/agent-sessions';
+import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
+import { type RunnerCall, ticketOf } from './runner-call';
+
+/** Keeps the conversation that a run holds, for the next run of its agent and issue. @throws ApiError 409 `stale_ticket` */
+export async function holdSession(
+  call: RunnerCall,
+  runId: string,
+  session: HoldSessionBody,
+): Promise<void> {
+  const run = await heldRun(call.db, ticketOf(call, runId));
+  if (run.status !== 'running') throw staleTicket();
+  await rememberSession(call.db, run, canonicalAdapterType(run.adapterType ?? ''), session);
+}

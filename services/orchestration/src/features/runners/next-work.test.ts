@@ -1,0 +1,264 @@
+import { until } from '@switchyard/testing';
+import type { RunAssignment } from '@switchyard/types';
+import { useHarness } from '../../../test/harness';
+import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
+
+describe('POST /api/runner/next', () => {
+  const harness = useHarness({ config: WITH_RUNNERS });
+  const command = (config: object = {}) => ({
+    adapterType: 'process',
+    adapterConfig: { command: 'true', ...config },
+  });
+  const agent = (config: object = {}, companyId?: string) =>
+    harness.build.agent({ ...command(config), ...(companyId && { companyId }) });
+  const statusOf = async (id: string) =>
+    (await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200)).body;
+  const companyRunner = async (labels: string[], companyId?: string) => {
+    const id = companyId ?? (await harness.build.company()).id;
+    const made = await harness.api
+      .post(`/api/companies/${id}/runners`)
+      .send({ name: `of ${id}`, labels })
+      .expect(201);
+    const { token } = made.body;
+    return { companyId: id, runnerId: made.body.id, client: runnerClient(harness, { token }) };
+  };
+
+  afterEach(async () => {
+    await harness.db.heartbeatRun.updateMany({
+      where: { status: { in: ['queued', 'running'] } },
+      data: { status: 'cancelled', finishedAt: new Date() },
+    });
+  });
+
+  it('gives a run to one of two runners, with all that it needs', async () => {
+    const secret = await harness.build.secret({ value: 'the value of a secret' });
+    const { companyId } = secret;
+    const env = { KEY: { type: 'secret_ref', secretId: secret.id }, PLAIN: 'plain' };
+    const { id: agentId, name: agentName } = await agent({ env }, companyId);
+    const issue = await harness.build.issue({ companyId, title: 'Paint it' });
+    const run = await harness.build.queuedRun(agentId, { issueId: issue.id });
+    const runners = [runnerClient(harness), runnerClient(harness)];
+    const taken = (await Promise.all(runners.map((runner) => runner.take()))).flat();
+    expect(taken).toHaveLength(1);
+    const [{ runId, epoch, ticket, spec }] = taken as [RunAssignment];
+    expect({ runId, epoch }).toEqual({ runId: run.id, epoch: 1 });
+    expect(ticket).toMatch(/^[\w-]{43}$/);
+    expect(spec).toMatchObject({
+      companyId,
+      agentId,
+      agentName,
+      adapterType: 'process',
+      config: { command: 'true', timeoutSec: 3_600 },
+      environment: {
+        KEY: 'the value of a secret',
+        PLAIN: 'plain',
+        SERVICE_RUN_ID: runId,
+        SERVICE_ISSUE_ID: issue.id,
+      },
+      wakes: [{ issueId: issue.id, title: 'Paint it' }],
+      facts: null,
+      session: null,
+      workspace: null,
+      repositoryCredential: null,
+      logBytes: 0,
+      attempt: 1,
+      allowList: null,
+    });
+    expect(spec.secrets).toEqual(
+      expect.arrayContaining(['the value of a secret', 'plain', spec.environment.SERVICE_API_KEY]),
+    );
+    expect(await statusOf(runId)).toMatchObject({ status: 'running' });
+    const stored = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id: runId } });
+    expect(Buffer.from(stored.ticketHash ?? []).toString()).not.toContain(ticket);
+    expect([runners[0]?.instance, runners[1]?.instance]).toContain(stored.runnerInstance);
+  });
+
+  it('leaves what starts no process to the worker, and the rest to runners', async () => {
+    const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
+    const own = await harness.build.queuedRun((await agent()).id);
+    await harness.drain();
+    expect(await statusOf(scripted.id)).toMatchObject({ status: 'succeeded' });
+    expect(await statusOf(own.id)).toMatchObject({ status: 'queued' });
+    const [taken, ...none] = await runnerClient(harness).take();
+    expect(taken?.runId).toBe(own.id);
+    expect(none).toEqual([]);
+  }, 20_000);
+
+  it('gives a prompt its facts, and a run the conversation before it', async () => {
+    const made = await harness.build.agent({ adapterType: 'claude_code', adapterConfig: {} });
+    const { companyId } = made;
+    const issue = await harness.build.issue({ companyId, title: 'Write it' });
+    await harness.build.queuedRun(made.id, { issueId: issue.id });
+    const runner = runnerClient(harness);
+    const [first] = (await runner.take()) as [RunAssignment];
+    expect(first.spec.facts).toMatchObject({
+      agent: { name: made.name },
+      issue: { title: 'Write it' },
+    });
+    expect(first.spec.session).toBeNull();
+    await runner.session(first, 'conversation', '/somewhere').expect(204);
+    await runner.end(first).expect(204);
+    await harness.build.queuedRun(made.id, { issueId: issue.id });
+    const [second] = (await runner.take()) as [RunAssignment];
+    expect(second.spec.session).toMatchObject({ id: 'conversation', directory: '/somewhere' });
+  });
+
+  it('ends what cannot start, and gives the next', async () => {
+    const lost = await agent({ env: { KEY: 'x' } });
+    const bad = await harness.build.queuedRun(lost.id);
+    await harness.db.agent.update({
+      where: { id: lost.id },
+      data: { adapterConfig: { command: '' } },
+    });
+    const good = await harness.build.queuedRun((await agent()).id);
+    const taken = await runnerClient(harness).take();
+    expect(taken.map(({ runId }) => runId)).toEqual([good.id]);
+    expect(await statusOf(bad.id)).toMatchObject({ status: 'failed', errorCode: 'bad_config' });
+  });
+
+  it('gives at most what is free, and a company its fair share of that', async () => {
+    const company = await harness.build.company();
+    for (let i = 0; i < 4; i++) await harness.build.queuedRun((await agent({}, company.id)).id);
+    const runner = runnerClient(harness);
+    expect(await runner.take({ free: 0 })).toEqual([]);
+    const first = await runner.take({ free: 1 });
+    expect(first).toHaveLength(1);
+    const running = first.map(({ runId }) => runId);
+    // One place stays free for a company that has none here.
+    const more = await runner.take({ free: 3, running });
+    expect(more).toHaveLength(2);
+    const other = await harness.build.queuedRun((await agent()).id);
+    const held = [...running, ...more.map(({ runId }) => runId)];
+    const rest = await runner.take({ free: 1, running: held });
+    expect(rest.map(({ runId }) => runId)).toEqual([other.id]);
+  });
+
+  it('keeps to the runs of an agent at once', async () => {
+    const made = await agent();
+    await harness.build.queuedRun(made.id);
+    const runner = runnerClient(harness);
+    const [first] = (await runner.take()) as [RunAssignment];
+    await harness.build.queuedRun(made.id);
+    expect(await runner.take({ running: [first.runId] })).toEqual([]);
+    await runner.end(first).expect(204);
+    expect(await runner.take()).toHaveLength(1);
+  });
+
+  it('waits for a run, and is woken by it', async () => {
+    const made = await agent();
+    const runner = runnerClient(harness);
+    await runner.hello().expect(200);
+    const waiting = runner.next({ waitMs: 20_000 });
+    const run = await harness.build.queuedRun(made.id);
+    expect((await waiting).runs.map(({ runId }) => runId)).toEqual([run.id]);
+    expect(await runner.next({ waitMs: 1, running: [run.id] })).toEqual({ runs: [], checks: [] });
+  });
+
+  it('ends a call when the same runner calls anew', async () => {
+    const runner = runnerClient(harness);
+    await runner.hello().expect(200);
+    let ended: unknown = null;
+    const first = runner.next({ waitMs: 20_000 }).then((work) => {
+      ended = work;
+    });
+    await until('the end of the first call', async () => {
+      await runner.next({ waitMs: 0 });
+      return ended !== null;
+    });
+    await first;
+    expect(ended).toEqual({ runs: [], checks: [] });
+  });
+
+  it('takes back what never reached its runner, at no cost', async () => {
+    const runner = runnerClient(harness);
+    const run = await harness.build.queuedRun((await agent()).id);
+    const [lost] = (await runner.take()) as [RunAssignment];
+    const [again] = await runner.take();
+    expect(again).toMatchObject({ runId: run.id, epoch: 2, spec: { attempt: 1 } });
+    expect((await runner.end(lost)).body).toMatchObject({ code: 'stale_ticket' });
+    const kept = await runner.take({ running: [run.id] });
+    expect(kept).toEqual([]);
+    await runner.end(again as RunAssignment).expect(204);
+  });
+
+  it('asks who has not said hello to do so', async () => {
+    const runner = runnerClient(harness);
+    const refused = await runner.ask().expect(409);
+    expect(refused.body).toMatchObject({ code: 'unknown_instance' });
+  });
+
+  describe('labels', () => {
+    it('let a runner take what needs no label that it has not', async () => {
+      const plain = await harness.build.queuedRun((await agent()).id);
+      const gpu = await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] })).id);
+      const both = await harness.build.queuedRun(
+        (await agent({ runnerLabels: ['gpu', 'linux'] })).id,
+      );
+      const idsOf = (runs: RunAssignment[]) => runs.map(({ runId }) => runId).sort();
+      const none = runnerClient(harness);
+      expect(idsOf(await none.take())).toEqual([plain.id]);
+      const one = runnerClient(harness, { labels: ['gpu'] });
+      expect(idsOf(await one.take())).toEqual([gpu.id]);
+      const all = runnerClient(harness, { labels: ['linux', 'gpu', 'fast'] });
+      expect(idsOf(await all.take())).toEqual([both.id]);
+    });
+
+    it('are words, and no other field of the configuration', async () => {
+      for (const runnerLabels of ['gpu', ['GPU'], [''], ['a b'], [1], Array(40).fill('a')]) {
+        const refused = await harness.api
+          .post(`/api/companies/${(await harness.build.company()).id}/agents`)
+          .send({ name: 'A', role: 'engineer', ...command({ runnerLabels }) });
+        expect(refused.status).toBe(400);
+        expect(JSON.stringify(refused.body)).toContain('runnerLabels');
+      }
+    });
+  });
+
+  describe('for a runner of a company', () => {
+    it('gives what is labelled for it, and nothing of another company', async () => {
+      const { companyId, client } = await companyRunner(['office']);
+      await harness.build.queuedRun((await agent({}, companyId)).id);
+      await harness.build.queuedRun((await agent({ runnerLabels: ['office'] })).id);
+      await harness.build.queuedRun((await agent({ runnerLabels: ['gpu'] }, companyId)).id);
+      const run = await harness.build.queuedRun(
+        (await agent({ runnerLabels: ['office'] }, companyId)).id,
+      );
+      const taken = await client.take();
+      expect(taken.map(({ runId }) => runId)).toEqual([run.id]);
+    });
+
+    it('takes labels only of those that the board gave it', async () => {
+      const { client } = await companyRunner(['office', 'gpu']);
+      const refused = await client.hello({ labels: ['office', 'root'] }).expect(400);
+      expect(refused.body).toMatchObject({ code: 'validation_error' });
+      expect(refused.body.error).toContain('root');
+      await client.hello({ labels: ['gpu'] }).expect(200);
+    });
+
+    it('refuses the instance and the ticket of another one', async () => {
+      await harness.build.queuedRun((await agent()).id);
+      const own = runnerClient(harness);
+      const [run] = (await own.take()) as [RunAssignment];
+      const { client } = await companyRunner(['office']);
+      await client.hello({ instance: own.instance }).expect(409);
+      await client.hello().expect(200);
+      const asked = await client.ask({ instance: own.instance }).expect(409);
+      expect(asked.body.code).toBe('unknown_instance');
+      for (const call of [
+        client.log(run, 0, 'x'),
+        client.usage(run, 1),
+        client.session(run, 's', '/'),
+        client.end(run),
+        client.release(run),
+      ]) {
+        expect((await call).body).toMatchObject({ code: 'stale_ticket' });
+      }
+      const leases = await client.post('leases', {
+        instance: own.instance,
+        runs: [{ runId: run.runId, epoch: run.epoch }],
+      });
+      expect(leases.body).toEqual({ runs: [{ runId: run.runId, state: 'lost' }] });
+      await own.end(run).expect(204);
+    });
+  });
+});

@@ -1,0 +1,15 @@
+import type { RunnerLeasesBody, RunnerLeasesView } from '@switchyard/types';
+import { renewLeases } from '../../state/runs/claims/held-runs';
+import type { RunnerCall } from './runner-call';
+
+/** Renews all runs of a runner at once, and says which of them to end: those to be cancelled, and those that others have. */
+export async function renewRunLeases(
+  { actor, context, db }: RunnerCall,
+  { instance, runs }: RunnerLeasesBody,
+): Promise<RunnerLeasesView> {
+  const { leaseMs } = context.config.runner;
+  const { runnerId } = actor;
+  const states =
+    runs.length === 0 ? new Map() : await renewLeases(db, { instance, runnerId, leaseMs }, runs);
+  return { runs: runs.map(({ runId }) => ({ runId, state: states.get(runId) ?? 'lost' })) };
+}

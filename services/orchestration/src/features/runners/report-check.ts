@@ -1,0 +1,22 @@
+import { notFound } from '@switchyard/server';
+import type { Finding, ReportCheckBody } from '@switchyard/types';
+import { findHeldCheck, storeFindings } from '../checks/claim-checks';
+import { openDiagnosis } from '../checks/open-diagnosis';
+import type { RunnerCall } from './runner-call';
+
+/**
+ * What a runner found at an agent, behind which the server adds secrets that cannot be had.
+ * @throws ApiError 404 for a check that it was not given, or that nobody waits for any more
+ */
+export async function reportCheck(
+  { actor, context }: RunnerCall,
+  checkId: string,
+  { findings }: ReportCheckBody,
+): Promise<void> {
+  const held = await findHeldCheck(context, { id: checkId, runnerId: actor.runnerId });
+  if (!held) throw notFound('check', 'it was not given to this runner, or nobody waits for it');
+  const opened = await openDiagnosis(context, held.agentId);
+  const ours: Finding[] = opened === null || 'problems' in opened ? [] : opened.findings;
+  const [where, ...looked] = findings as Finding[];
+  await storeFindings(context, checkId, [...(where ? [where] : []), ...ours, ...looked]);
+}

@@ -1,0 +1,56 @@
+import { conflict } from '@switchyard/server';
+import {
+  canonicalAdapterType,
+  type ReportedUsageView,
+  type ReportUsageBody,
+} from '@switchyard/types';
+import { inTransaction, systemCall } from '../../call';
+import { storeUsage } from '../../state/runs/agent-sessions';
+import { advanceUsage } from '../../state/runs/claims/advance-usage';
+import { type HeldRun, heldRun, staleTicket, type Ticket } from '../../state/runs/claims/held-runs';
+import { type RunnerCall, ticketOf } from './runner-call';
+
+/**
+ * Records what a run used, once for each number. A budget that is spent by it stops its agent as ever.
+ * @throws ApiError 409 `stale_ticket`, `conflict` with `usageSeq` when one is missing before
+ */
+export async function reportUsage(
+  call: RunnerCall,
+  runId: string,
+  body: ReportUsageBody,
+): Promise<ReportedUsageView> {
+  const ticket = ticketOf(call, runId);
+  const run = await heldRun(call.db, ticket);
+  if (run.status !== 'running') throw staleTicket();
+  if (body.seq <= run.usageSeq) return { usageSeq: run.usageSeq };
+  if (body.seq > run.usageSeq + 1) {
+    const message = `the last usage of this claim is number ${run.usageSeq}: go on behind it`;
+    throw conflict('conflict', message, { usageSeq: run.usageSeq });
+  }
+  await storeOnce(call, ticket, run, body).catch(async (error: unknown) => {
+    if (!(error instanceof NotAdvanced)) throw error;
+    // Of two that report the same at once one has stored it.
+    const { status, usageSeq } = await heldRun(call.db, ticket);
+    if (status !== 'running' || usageSeq < body.seq) throw staleTicket();
+  });
+  return { usageSeq: body.seq };
+}
+
+/** Thrown to roll back what was stored meanwhile. */
+class NotAdvanced extends Error {}
+
+async function storeOnce(
+  { context }: RunnerCall,
+  ticket: Ticket,
+  run: HeldRun,
+  { seq, usage, sessionId }: ReportUsageBody,
+): Promise<void> {
+  const { counted, ...used } = usage;
+  const report = { ...used, ...(counted && { counted }) };
+  await inTransaction(systemCall(context, run.companyId), async (tx) => {
+    const adapterType = canonicalAdapterType(run.adapterType ?? '');
+    await storeUsage(tx, run, adapterType, report, sessionId ?? null);
+    // Behind the costs, whose locks come before that of the run.
+    if (!(await advanceUsage(tx, ticket, seq))) throw new NotAdvanced();
+  });
+}

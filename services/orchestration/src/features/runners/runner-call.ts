@@ -1,0 +1,25 @@
+import { isId } from '@switchyard/db';
+import { invalidField, notFound } from '@switchyard/server';
+import { RUN_TICKET_HEADER } from '@switchyard/types';
+import type { RunnerActor } from '../../access/actor';
+import { hashToken } from '../../access/sign-in/tokens';
+import type { RequestCall } from '../../pipeline';
+import type { Ticket } from '../../state/runs/claims/held-runs';
+
+/** The call of a runner; its request is at hand for the ticket, and for a body of bytes. */
+export type RunnerCall = RequestCall<string | null, RunnerActor> & {
+  request: Express.Request & { get(name: string): string | undefined };
+};
+
+const TICKET = /^[\w-]{20,200}$/;
+
+/** @throws ApiError 400 without a ticket, 404 for what is no id of a run */
+export function ticketOf(call: RunnerCall, runId: string): Ticket {
+  if (!isId(runId)) throw notFound('heartbeat run', 'the path must name it by an id (a UUID)');
+  const ticket = call.request.get(RUN_TICKET_HEADER) ?? '';
+  if (!TICKET.test(ticket)) {
+    throw invalidField(RUN_TICKET_HEADER, 'must be the ticket that came with the run');
+  }
+  const { runnerId } = call.actor;
+  return { runId: runId.toLowerCase(), ticketHash: hashToken(ticket), runnerId };
+}

@@ -1,0 +1,39 @@
+import { createdRunner, createRunnerBody, listRunnersQuery, runner } from '@switchyard/types';
+import { z } from 'zod';
+import { route } from '../../pipeline';
+import { createRunner } from './create-runner';
+import { listRunners } from './list-runners';
+import { revokeRunner } from './revoke-runner';
+
+/** Runners of a company, as the board has them; what they do themselves is in `protocol.routes.ts`. */
+export const runnerRoutes = [
+  route({
+    method: 'POST',
+    path: '/api/companies/:companyId/runners',
+    operation: 'createRunner',
+    summary: 'Make a runner of the company; this answer alone shows its token',
+    errors: ['name_taken'],
+    access: 'owner',
+    body: createRunnerBody,
+    response: createdRunner,
+    handle: (call) => createRunner(call, call.body),
+  }),
+  route({
+    method: 'GET',
+    path: '/api/companies/:companyId/runners',
+    operation: 'listRunners',
+    summary: 'List the runners of the company, and what runs on them',
+    access: 'board',
+    query: listRunnersQuery,
+    response: z.array(runner),
+    handle: (call) => listRunners(call, call.query),
+  }),
+  route({
+    method: 'DELETE',
+    path: '/api/companies/:companyId/runners/:runnerId',
+    operation: 'revokeRunner',
+    summary: 'Revoke the token of a runner at once; the runs that it holds end as lost',
+    access: 'owner',
+    handle: (call) => revokeRunner(call, call.params.runnerId),
+  }),
+];

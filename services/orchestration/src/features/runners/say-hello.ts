@@ -1,0 +1,35 @@
+import { invalidField } from '@switchyard/server';
+import type { RunnerHelloBody, RunnerWelcome } from '@switchyard/types';
+import type { RunnerActor } from '../../access/actor';
+import { inTransaction } from '../../call';
+import { enterInstance } from '../../state/runners/instances';
+import { recordProbes } from '../checks/probe-adapters';
+import type { RunnerCall } from './runner-call';
+
+/**
+ * A runner that starts, or says again what it is: it does so at least every minute. What an earlier start of it held is let
+ * go of.
+ * @throws ApiError 409 `runner_replaced`, `conflict`
+ */
+export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise<RunnerWelcome> {
+  const { actor, context } = call;
+  const labels = labelsOf(actor, body.labels);
+  await inTransaction(call, (tx) => enterInstance(tx, actor, { ...body, labels }));
+  // What the program of one company says is shown to no other.
+  if (actor.runnerId === null) await recordProbes(context, body.name, body.probes);
+  const { leaseMs } = context.config.runner;
+  return { leaseMs, heartbeatMs: Math.min(HEARTBEAT_MS, Math.ceil(leaseMs / 3)) };
+}
+
+/** A cancelled run is told within this time, however long its lease is. */
+const HEARTBEAT_MS = 1_000;
+
+/** A runner of a company has the labels that the board gave it, or those of them that it names. */
+function labelsOf({ labels: given }: RunnerActor, named: string[]): string[] {
+  if (given === null) return named;
+  const other = named.find((label) => !given.includes(label));
+  if (other !== undefined) {
+    throw invalidField('labels', `the board gave this runner no label ${other}`);
+  }
+  return named.length > 0 ? named : given;
+}

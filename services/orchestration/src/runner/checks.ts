@@ -1,0 +1,53 @@
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { CheckAssignment, Finding } from '@switchyard/types';
+import { type CheckParts, checkAgent } from './execute/check-agent';
+import type { RunProtocol } from './protocol/run-protocol';
+
+export interface Checks {
+  /** So many more may begin. */
+  free(): number;
+  begin(assignment: CheckAssignment): void;
+  /** Resolves when none is under way. */
+  ended(): Promise<void>;
+}
+
+/** Checks at a time: each may start a program. */
+const AT_ONCE = 2;
+const TIMEOUT_MS = 15_000;
+const FAILED: Finding = {
+  level: 'error',
+  code: 'check_failed',
+  message: 'the check failed on our side',
+};
+
+/** Answers checks of agents while somebody waits for each; one that cannot be answered in time is forgotten. */
+export function openChecks(
+  parts: CheckParts & { logger: Logger },
+  protocol: Pick<RunProtocol, 'reportCheck'>,
+  stopping: AbortSignal,
+): Checks {
+  const { logger } = parts;
+  const underWay = new Set<Promise<void>>();
+
+  const answer = async (assignment: CheckAssignment): Promise<void> => {
+    const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)]);
+    const findings = await checkAgent(parts, assignment, signal).catch((error: unknown) => {
+      logger.warn('a check of an agent failed', errorFields(error));
+      return [FAILED];
+    });
+    await protocol.reportCheck(assignment.checkId, { findings });
+  };
+
+  return {
+    free: () => AT_ONCE - underWay.size,
+    begin: (assignment) => {
+      const work = answer(assignment)
+        .catch((error: unknown) => logger.warn('a check was not answered', errorFields(error)))
+        .finally(() => underWay.delete(work));
+      underWay.add(work);
+    },
+    ended: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+import { constants } from 'node:fs';
+import { access, stat } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import type { CheckAssignment, Finding } from '@switchyard/types';
+import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
+import { inFreshFolder } from '../../adapters/fresh-folder';
+import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import { mayEnter } from '../../adapters/repositories/allowed-folder';
+import type { Places } from './working-directory';
+
+export interface CheckParts {
+  places: Places;
+  adapterOf(type: string): AdapterExecution | undefined;
+  /** Whether repositories could be cloned here. */
+  probeGit(signal: AbortSignal): Promise<Finding[]>;
+}
+
+/**
+ * What an agent would find if it ran here and now: working directory, program, git. Nothing is written but a folder that
+ * is removed again, and no finding shows a secret.
+ */
+export async function checkAgent(
+  parts: CheckParts,
+  assignment: CheckAssignment,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const { companyId, config, workspace, secrets } = assignment;
+  const host = hostname();
+  const where = ok('checked_on', `looked at by a runner on ${host}`, { process: 'runner', host });
+  const mask = createTextMask(secrets);
+  const place = await lookAtFolder(parts.places, companyId, config.cwd as string | undefined);
+  const [looked, git] = await Promise.all([
+    lookThroughAdapter(parts, assignment, place.path, signal),
+    workspace ? parts.probeGit(signal) : [],
+  ]);
+  const findings = [...place.findings, ...looked, ...git];
+  return [where, ...findings.map((finding) => masked(mask, finding))];
+}
+
+/** The folder that the agent would be started in without a workspace of its own. */
+async function lookAtFolder(
+  { dataDir, workspaceRoots }: Places,
+  companyId: string,
+  cwd: string | undefined,
+): Promise<{ findings: Finding[]; path: string | null }> {
+  if (cwd === undefined) {
+    try {
+      await inFreshFolder(join(dataDir, 'runs'), async () => undefined);
+      const text = 'the agent gets a folder of the run, where its project has no workspace';
+      return { findings: [ok('cwd_of_run', text)], path: null };
+    } catch (cause) {
+      const code = (cause as NodeJS.ErrnoException).code ?? 'unknown';
+      const text = `the runner cannot make folders for runs (${code})`;
+      return { findings: [error('cwd_not_writable', text)], path: null };
+    }
+  }
+  if (!(await mayEnter(workspaceRoots, companyId, cwd))) {
+    const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
+    return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
+  }
+  const isFolder = await stat(cwd).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (!isFolder || !(await may(cwd, constants.X_OK))) {
+    const text = 'cwd is no directory that the runner may enter';
+    return { findings: [error('cwd_not_found', text, { cwd })], path: null };
+  }
+  const found = (await may(cwd, constants.W_OK))
+    ? ok('cwd_usable', 'cwd can be entered and written to', { cwd })
+    : { ...ok('cwd_read_only', 'cwd cannot be written to', { cwd }), level: 'warning' as const };
+  return { findings: [found], path: cwd };
+}
+
+const may = (path: string, mode: number) =>
+  access(path, mode).then(
+    () => true,
+    () => false,
+  );
+
+/** The adapter's own look at what it would start. */
+async function lookThroughAdapter(
+  { places, adapterOf }: CheckParts,
+  { companyId, agentId, adapterType, config, environment }: CheckAssignment,
+  cwd: string | null,
+  signal: AbortSignal,
+): Promise<Finding[]> {
+  const adapter = adapterOf(adapterType);
+  if (!adapter?.check) return [];
+  const { check } = adapter;
+  const seen = { companyId, agentId, config, environment, signingSecret: null, signal };
+  const look = (workingDirectory: string) => check({ ...seen, workingDirectory });
+  try {
+    if (cwd !== null) return await look(cwd);
+    return await inFreshFolder(join(places.dataDir, 'discovery'), look);
+  } catch {
+    return [error('check_failed', 'the look at the program or address failed')];
+  }
+}
+
+function ok(code: string, message: string, details?: Record<string, unknown>): Finding {
+  return { level: 'ok', code, message, ...(details && { details }) };
+}
+
+function error(code: string, message: string, details?: Record<string, unknown>): Finding {
+  return { ...ok(code, message, details), level: 'error' };
+}
+
+function masked(mask: TextMask, finding: Finding): Finding {
+  const details = finding.details && (JSON.parse(mask(JSON.stringify(finding.details))) as object);
+  return {
+    ...finding,
+    message: mask(finding.message),
+    ...(details && { details: { ...details } }),
+  };
+}

@@ -1,0 +1,141 @@
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { RunAssignment } from '@switchyard/types';
+import type {
+  AdapterExecution,
+  AdapterOutcome,
+  AdapterRun,
+} from '../../adapters/agents/agent-adapter';
+import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import type { HeldRun } from '../held-runs';
+import type { Journal } from '../processes/journal';
+import type { RunProtocol } from '../protocol/run-protocol';
+import { CannotStart, cannotStart } from './cannot-start';
+import { createMaskedLog } from './masked-log';
+import { reportConversation } from './report-conversation';
+import { settleRun } from './settle-run';
+import { shipLog } from './ship-log';
+import { type Places, workingDirectory } from './working-directory';
+
+export interface Execution {
+  protocol: RunProtocol;
+  journal: Journal;
+  logger: Logger;
+  places: Places;
+  /** By the type of an adapter that starts processes. */
+  adapterOf(type: string): AdapterExecution | undefined;
+}
+
+/** One claim of one run, from its specification to the end that the server has taken. Never rejects. */
+export async function executeRun(
+  execution: Execution,
+  { runId, spec }: RunAssignment,
+  run: HeldRun,
+): Promise<void> {
+  const { protocol, logger } = execution;
+  const fields = { runId, agentId: spec.agentId, companyId: spec.companyId };
+  logger.info('run started', { ...fields, attempt: spec.attempt });
+  try {
+    const outcome = await attempt(execution, spec, run).catch((error: unknown) =>
+      unexpected(logger, error),
+    );
+    await settleRun(protocol, run, outcome);
+    logger.info('run ended', { ...fields, status: outcome.status, reason: run.abortReason() });
+  } catch (error) {
+    if (run.isLost.aborted) return logger.info('run is held by another now', fields);
+    // A refusal that names the ticket is the end of a claim that somebody else has.
+    logger.error('the end of a run could not be stored', { ...fields, ...errorFields(error) });
+  }
+}
+
+type Spec = RunAssignment['spec'];
+
+/** Opens what a run needs, step by step, runs it, and closes what was opened however that ends. */
+async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<AdapterOutcome> {
+  const { runId } = run.claim;
+  const mask = createTextMask(spec.secrets);
+  const closers: (() => Promise<unknown>)[] = [];
+  try {
+    const adapter = execution.adapterOf(spec.adapterType);
+    if (!adapter) {
+      const text = `this runner does not execute the adapter ${spec.adapterType}`;
+      throw cannotStart('bad_config', text);
+    }
+    const entry = await execution.journal.open({
+      runId,
+      token: spec.environment.SERVICE_API_KEY ?? run.claim.ticket,
+    });
+    closers.unshift(entry.close);
+    const { protocol, logger } = execution;
+    const shipment = shipLog(run, { protocol, logger, offset: spec.logBytes });
+    const limits = { secrets: spec.secrets, maxBytes: spec.maxLogBytes, logBytes: spec.logBytes };
+    const log = createMaskedLog(limits, shipment.add);
+    closers.unshift(() => {
+      log.end();
+      return shipment.end();
+    });
+    const { signal } = run;
+    const onStarted = entry.started;
+    const say = (line: string) => log.write(Buffer.from(line));
+    const preparation = { signal, onStarted, say };
+    const directory = await workingDirectory(execution.places, runId, spec, preparation);
+    closers.unshift(directory.tidy);
+    const conversation = reportConversation(run, {
+      protocol,
+      logger,
+      mask,
+      session: spec.session,
+      directory: directory.path,
+    });
+    closers.unshift(conversation.stored);
+    const input: AdapterRun<unknown> = {
+      runId,
+      companyId: spec.companyId,
+      agentId: spec.agentId,
+      config: spec.config,
+      epoch: run.claim.epoch,
+      environment: { SERVICE_API_URL: spec.apiUrl, ...spec.environment },
+      signingSecret: null,
+      workingDirectory: directory.path,
+      readOnly: directory.readOnly,
+      signal,
+      onOutput: log.write,
+      backlog: shipment.backlog,
+      onUsage: conversation.onUsage,
+      wakes: spec.wakes,
+      facts: async () => factsOf(spec),
+      session: spec.session,
+      onSession: conversation.onSession,
+      onStarted,
+    };
+    return maskOutcome(mask, await adapter.run(input));
+  } catch (error) {
+    if (error instanceof CannotStart) return maskOutcome(mask, error.outcome);
+    throw maskError(mask, error);
+  } finally {
+    for (const close of closers) await close();
+  }
+}
+
+function factsOf({ facts }: Spec) {
+  if (!facts) throw new Error('the server has sent no facts for the prompt');
+  return facts;
+}
+
+/** What an adapter says of a failure may repeat a value that it was given. */
+function maskOutcome(mask: TextMask, outcome: AdapterOutcome): AdapterOutcome {
+  return 'error' in outcome ? { ...outcome, error: mask(outcome.error) } : outcome;
+}
+
+/** An error like the one that was thrown, for the log and the run's end. */
+function maskError(mask: TextMask, error: unknown): Error {
+  const { message, stack } = error instanceof Error ? error : new Error(String(error));
+  return Object.assign(new Error(mask(message)), { stack: mask(stack ?? '') });
+}
+
+/** An error of ours is how the run ended. */
+function unexpected(logger: Logger, error: unknown): AdapterOutcome {
+  logger.error('adapter failed unexpectedly', errorFields(error));
+  const text = (error instanceof Error ? error.message : String(error)).slice(0, 2_000);
+  const errorCode = 'adapter_error';
+  return { status: 'failed', exitCode: null, errorCode, error: text, transient: false };
+}

@@ -1,0 +1,61 @@
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { AdapterRun, AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
+import type { TextMask } from '../../adapters/output-masking';
+import type { Claim, RunProtocol } from '../protocol/run-protocol';
+import { untilTaken } from '../protocol/until-taken';
+import { storable } from './storable';
+
+export interface Conversation extends Pick<AdapterRun<unknown>, 'onUsage' | 'onSession'> {
+  /** Resolves when all is stored, or nobody takes it any more. */
+  stored(): Promise<void>;
+}
+
+interface ConversationOptions {
+  protocol: Pick<RunProtocol, 'reportUsage' | 'holdSession'>;
+  logger: Logger;
+  mask: TextMask;
+  session: AgentSession | null;
+  /** The folder that the tool works in, and finds its conversation from. */
+  directory: string;
+}
+
+const MAX_NAME_CHARS = 500;
+
+/**
+ * Reports which conversation the run holds and what it used, one after the other and in order. Each use has a number, by
+ * which the server knows one that arrives twice.
+ */
+export function reportConversation(
+  { claim, isLost }: { claim: Claim; isLost: AbortSignal },
+  { protocol, logger, mask, session, directory }: ConversationOptions,
+): Conversation {
+  let held = session?.id ?? null;
+  let seq = 0;
+  let said: Promise<unknown> = Promise.resolve();
+
+  const say = (what: () => Promise<void>) => {
+    said = said
+      .then(() => untilTaken(what, isLost))
+      .catch((error: unknown) => {
+        if (isLost.aborted) return;
+        logger.error('usage or conversation of a run was not stored', errorFields(error));
+      });
+  };
+  // The agent chose these words, and they are stored with the cost event.
+  const named = (text: string) => storable(mask(text), MAX_NAME_CHARS);
+
+  return {
+    onUsage: ({ provider, model, ...counts }: UsageReport) => {
+      const usage = { provider: named(provider), model: named(model), ...counts };
+      const body = { seq: ++seq, usage, sessionId: held };
+      say(() => protocol.reportUsage(claim, body));
+    },
+    onSession: (id) => {
+      held = id;
+      say(() => protocol.holdSession(claim, { id, directory }));
+    },
+    stored: async () => {
+      await said;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import type { RunOutcome } from '@switchyard/types';
+import type { AdapterOutcome } from '../../adapters/agents/agent-adapter';
+import type { HeldRun } from '../held-runs';
+import type { RunProtocol } from '../protocol/run-protocol';
+import { untilTaken } from '../protocol/until-taken';
+import { storable } from './storable';
+
+/** Says how a run ended, or lets go of it, until the server takes it. @throws Refused, or the reason of a lost run */
+export async function settleRun(
+  protocol: RunProtocol,
+  run: HeldRun,
+  outcome: AdapterOutcome,
+): Promise<void> {
+  const { claim, isLost } = run;
+  const reason = outcome.status === 'aborted' ? run.abortReason() : null;
+  if (reason === 'handed_over' || reason === 'given_up') {
+    await untilTaken(() => protocol.release(claim, { isFault: reason === 'given_up' }), isLost);
+    return;
+  }
+  await untilTaken(() => protocol.end(claim, reported(outcome)), isLost);
+}
+
+const MAX_ERROR_CHARS = 20_000;
+const LONGEST_RETRY_MS = 30 * 86_400_000;
+
+function reported(outcome: AdapterOutcome): RunOutcome {
+  switch (outcome.status) {
+    case 'failed': {
+      const { retryAfterMs, ...failed } = outcome;
+      const error = storable(failed.error, MAX_ERROR_CHARS);
+      if (retryAfterMs === undefined) return { ...failed, error };
+      const again = Math.min(Math.max(0, Math.round(retryAfterMs)), LONGEST_RETRY_MS);
+      return { ...failed, error, retryAfterMs: again };
+    }
+    case 'timed_out':
+      return { ...outcome, error: storable(outcome.error, MAX_ERROR_CHARS) };
+    case 'accepted':
+      throw new Error('an adapter that starts processes ends with them');
+    default:
+      return outcome;
+  }
+}

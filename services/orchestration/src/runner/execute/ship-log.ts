@@ -1,0 +1,129 @@
+import { createSignal } from '@switchyard/async';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import { Refused } from '../protocol/request';
+import type { Claim, RunProtocol } from '../protocol/run-protocol';
+import { untilTaken } from '../protocol/until-taken';
+
+export interface LogShipment {
+  add(content: Buffer): void;
+  /** Null while there is room for more; else resolves when there is. */
+  backlog(): Promise<void> | null;
+  /** Resolves when all is stored, or nobody takes it any more. */
+  end(): Promise<void>;
+}
+
+interface ShipmentOptions {
+  protocol: Pick<RunProtocol, 'appendLog'>;
+  logger: Logger;
+  /** Where in the log of the run the first byte belongs. */
+  offset: number;
+}
+
+/** Output waits so long for more of it. */
+const FLUSH_AFTER_MS = 200;
+/** The largest part, and what is sent without waiting for more. */
+const PART_BYTES = 65_536;
+/** What waits in memory for a server that is away; beyond that the agent waits too. */
+const MAX_WAITING_BYTES = 1_048_576;
+const FOREVER_MS = 2_147_483_647;
+
+/**
+ * Sends the log of one run in parts, each with the offset that it belongs at, until the server has it: a part that arrives
+ * twice is stored once.
+ */
+export function shipLog(
+  { claim, isLost }: { claim: Claim; isLost: AbortSignal },
+  options: ShipmentOptions,
+): LogShipment {
+  const { protocol, logger } = options;
+  let { offset } = options;
+  let waiting: Buffer[] = [];
+  /** With the part that is on its way. */
+  let waitingBytes = 0;
+  let isEnding = false;
+  let isGivenUp = false;
+  let room: { opened: Promise<void>; open(): void } | null = null;
+  const some = createSignal();
+  const enough = createSignal();
+
+  const ship = async (): Promise<void> => {
+    for (;;) {
+      if (waitingBytes === 0) {
+        if (isEnding) return;
+        await some.wait(FOREVER_MS);
+      } else {
+        if (waitingBytes < PART_BYTES && !isEnding) await enough.wait(FLUSH_AFTER_MS);
+        await send(take());
+      }
+    }
+  };
+
+  const take = (): Buffer => {
+    const all = Buffer.concat(waiting);
+    waiting = all.length > PART_BYTES ? [all.subarray(PART_BYTES)] : [];
+    return all.subarray(0, PART_BYTES);
+  };
+
+  const send = async (part: Buffer): Promise<void> => {
+    const append = () => protocol.appendLog(claim, offset, part);
+    const stored = await untilTaken(append, isLost).catch((error: unknown) => {
+      const known = storedAccordingTo(error);
+      if (known === null) throw error;
+      logger.warn('the server has less of a log than it had; the rest follows what is left');
+      offset = known;
+      return untilTaken(append, isLost);
+    });
+    offset = stored.logBytes;
+    waitingBytes -= part.length;
+    if (waitingBytes < MAX_WAITING_BYTES) openRoom();
+  };
+
+  const openRoom = (): void => {
+    room?.open();
+    room = null;
+  };
+
+  const shipped = ship().catch((error: unknown) => {
+    if (!isLost.aborted) logger.error('the rest of a log is lost', errorFields(error));
+    isGivenUp = true;
+    waiting = [];
+    waitingBytes = 0;
+    openRoom();
+  });
+
+  return {
+    add: (content) => {
+      if (isGivenUp) return;
+      waiting.push(content);
+      waitingBytes += content.length;
+      some.notify();
+      if (waitingBytes >= PART_BYTES) enough.notify();
+    },
+    backlog: () => {
+      if (waitingBytes < MAX_WAITING_BYTES) return null;
+      room ??= newRoom();
+      return room.opened;
+    },
+    end: () => {
+      isEnding = true;
+      some.notify();
+      enough.notify();
+      return shipped;
+    },
+  };
+}
+
+/** A server that was restored from a backup has forgotten a part: a gap, which it names. */
+function storedAccordingTo(error: unknown): number | null {
+  if (!(error instanceof Refused) || error.status !== 409) return null;
+  const { logBytes } = (error.details ?? {}) as { logBytes?: unknown };
+  return typeof logBytes === 'number' ? logBytes : null;
+}
+
+function newRoom() {
+  let open = () => {};
+  const opened = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  return { opened, open };
+}

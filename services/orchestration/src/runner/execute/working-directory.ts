@@ -1,0 +1,75 @@
+import { mkdir, rmdir } from 'node:fs/promises';
+import { join, sep } from 'node:path';
+import type { RunSpec } from '@switchyard/types';
+import { mayEnter, type WorkspaceRoots } from '../../adapters/repositories/allowed-folder';
+import type { Preparation, RepositoryCache } from '../../adapters/repositories/repository-cache';
+import { CannotStart, cannotStart } from './cannot-start';
+
+export interface Places {
+  dataDir: string;
+  workspaceRoots: WorkspaceRoots;
+  repositories: Pick<RepositoryCache, 'prepare'>;
+}
+
+export interface WorkingDirectory {
+  path: string;
+  /** Folders beside it that the agent has to read. */
+  readOnly: string[];
+  /** Removes the run's own folder when nothing was left in it. */
+  tidy(): Promise<void>;
+}
+
+type Placed = Pick<
+  RunSpec,
+  | 'companyId'
+  | 'agentId'
+  | 'agentName'
+  | 'config'
+  | 'workspace'
+  | 'repositoryCredential'
+  | 'session'
+>;
+
+/**
+ * The project's primary workspace (its directory, else its repository), else the adapter's `cwd`, else a folder of the
+ * run, which is the first run's for runs that go on with one conversation. Named directories outside WORKSPACE_ROOTS are
+ * refused here too, since the operator may have drawn them narrower meanwhile.
+ * @throws CannotStart when there is none
+ */
+export async function workingDirectory(
+  { dataDir, workspaceRoots, repositories }: Places,
+  runId: string,
+  spec: Placed,
+  preparation: Preparation,
+): Promise<WorkingDirectory> {
+  const { companyId, agentId, agentName, workspace, repositoryCredential: credential } = spec;
+  if (workspace?.repoUrl && !workspace.cwd) {
+    const { projectId, repoUrl: url, repoRef: ref } = workspace;
+    const agent = { id: agentId, name: agentName };
+    const request = { companyId, projectId, agent, url, ref, credential };
+    const prepared = await repositories.prepare(request, preparation);
+    if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
+    return { ...kept(prepared.path), readOnly: prepared.readOnly };
+  }
+  const named = workspace?.cwd ?? (spec.config.cwd as string | undefined);
+  if (named && !(await mayEnter(workspaceRoots, companyId, named))) {
+    const text = 'the working directory is outside what WORKSPACE_ROOTS opens to the company';
+    throw cannotStart('cwd_not_allowed', text);
+  }
+  if (named) return kept(named);
+  const runs = join(dataDir, 'runs');
+  const path = folderOfSession(runs, spec.session) ?? join(runs, runId);
+  await mkdir(path, { recursive: true, mode: 0o700 });
+  return { path, readOnly: [], tidy: () => rmdir(path).catch(() => undefined) };
+}
+
+const kept = (path: string): WorkingDirectory => ({
+  path,
+  readOnly: [],
+  tidy: async () => undefined,
+});
+
+/** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
+function folderOfSession(runs: string, session: Placed['session']): string | null {
+  return session?.directory.startsWith(runs + sep) ? session.directory : null;
+}

@@ -1,0 +1,136 @@
+import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
+import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+
+export interface Exchange {
+  method: 'POST' | 'PUT';
+  path: string;
+  headers?: Record<string, string>;
+  /** Sent as JSON; bytes are sent as they are. */
+  body: object | Buffer;
+  /** Without a whole response by then the exchange has failed. */
+  timeoutMs: number;
+  signal?: AbortSignal;
+}
+
+export interface Server {
+  exchange(exchange: Exchange): Promise<unknown>;
+  close(): void;
+}
+
+/** The server has read the request and says no; another try would hear the same. */
+export class Refused extends Error {
+  override readonly name = 'Refused';
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly details: unknown,
+  ) {
+    super(message);
+  }
+}
+
+/** Nothing, or nothing for now, came back: whether it was done is not known. */
+export class NotReached extends Error {
+  override readonly name = 'NotReached';
+  constructor(
+    message: string,
+    /** As the server asks for it. */
+    readonly againAfterMs: number | null = null,
+  ) {
+    super(message);
+  }
+}
+
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+
+/** One server, on connections that are kept. No redirect is followed: the token would go along. */
+export function openServer(url: string, token: string): Server {
+  const base = new URL(url);
+  const isSecure = base.protocol === 'https:';
+  const agent = isSecure
+    ? new SecureAgent({ keepAlive: true })
+    : new PlainAgent({ keepAlive: true });
+  const prefix = base.pathname.replace(/\/$/, '');
+
+  const send = ({ method, path, headers, body, timeoutMs, signal }: Exchange) =>
+    new Promise<IncomingMessage & { text: string }>((resolve, reject) => {
+      const isBytes = Buffer.isBuffer(body);
+      const content = isBytes ? body : Buffer.from(JSON.stringify(body));
+      const late = AbortSignal.timeout(timeoutMs);
+      const sent = (isSecure ? secureRequest : plainRequest)(
+        new URL(`${prefix}${path}`, base),
+        {
+          method,
+          agent,
+          signal: signal ? AbortSignal.any([signal, late]) : late,
+          headers: {
+            Authorization: `Bearer ${token}`,
+            'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+            'Content-Length': content.length,
+            ...headers,
+          },
+        },
+        (response) => {
+          readText(response).then(
+            (text) => resolve(Object.assign(response, { text })),
+            (error) => reject(error),
+          );
+        },
+      );
+      sent.once('error', reject);
+      sent.end(content);
+    });
+
+  return {
+    async exchange(exchange) {
+      const { signal } = exchange;
+      const response = await send(exchange).catch((error: unknown) => {
+        signal?.throwIfAborted();
+        throw new NotReached(error instanceof Error ? error.message : String(error));
+      });
+      return readResponse(response);
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response is too long');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+/** What a proxy may say while the server behind it is away, or the server itself when it is too busy. */
+const PASSING = [408, 421, 425, 429];
+
+function readResponse({
+  statusCode = 0,
+  headers,
+  text,
+}: Pick<IncomingMessage, 'statusCode' | 'headers'> & { text: string }): unknown {
+  const isPassing = statusCode >= 500 || PASSING.includes(statusCode);
+  if (isPassing) {
+    const seconds = Number(headers['retry-after']);
+    throw new NotReached(`status ${statusCode}`, seconds > 0 ? seconds * 1_000 : null);
+  }
+  const body = readJson(text);
+  if (statusCode >= 200 && statusCode < 300) return body;
+  const { error, code, details } = (body ?? {}) as Record<string, unknown>;
+  const said = typeof error === 'string' ? error : `status ${statusCode}`;
+  throw new Refused(statusCode, typeof code === 'string' ? code : '', said, details);
+}
+
+function readJson(text: string): unknown {
+  if (text === '') return null;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new NotReached('the response is no JSON: something else answers in place of the server');
+  }
+}

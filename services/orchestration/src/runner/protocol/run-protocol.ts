@@ -1,0 +1,79 @@
+import type {
+  AppendedRunLogView,
+  HoldSessionBody,
+  ReleaseRunBody,
+  ReportCheckBody,
+  ReportUsageBody,
+  RunAssignment,
+  RunnerHelloBody,
+  RunnerLeasesBody,
+  RunnerLeasesView,
+  RunnerNextBody,
+  RunnerWelcome,
+  RunnerWork,
+  RunOutcome,
+} from '@switchyard/types';
+import { openServer } from './request';
+
+/** A claim, and what proves it. */
+export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
+
+/** What a runner says to the server, call by call; each throws Refused or NotReached and is never repeated here. */
+export interface RunProtocol {
+  hello(body: RunnerHelloBody): Promise<RunnerWelcome>;
+  next(body: RunnerNextBody, signal: AbortSignal): Promise<RunnerWork>;
+  leases(body: RunnerLeasesBody, timeoutMs: number): Promise<RunnerLeasesView>;
+  appendLog(claim: Claim, offset: number, content: Buffer): Promise<AppendedRunLogView>;
+  reportUsage(claim: Claim, body: ReportUsageBody): Promise<void>;
+  holdSession(claim: Claim, body: HoldSessionBody): Promise<void>;
+  end(claim: Claim, outcome: RunOutcome): Promise<void>;
+  release(claim: Claim, body: ReleaseRunBody): Promise<void>;
+  reportCheck(checkId: string, body: ReportCheckBody): Promise<void>;
+  close(): void;
+}
+
+const TIMEOUT_MS = 15_000;
+/** The least that has to be left of a long poll for its response to arrive. */
+const POLL_MARGIN_MS = 10_000;
+
+export function openRunProtocol(url: string, token: string): RunProtocol {
+  const server = openServer(url, token);
+  const post = (path: string, body: object, more: { timeoutMs?: number; signal?: AbortSignal }) =>
+    server.exchange({
+      method: 'POST',
+      path: `/api/runner${path}`,
+      body,
+      timeoutMs: more.timeoutMs ?? TIMEOUT_MS,
+      signal: more.signal,
+    });
+  const ofRun = (
+    method: 'POST' | 'PUT',
+    { runId, ticket }: Claim,
+    what: string,
+    body: object | Buffer,
+  ) =>
+    server.exchange({
+      method,
+      path: `/api/runner/runs/${runId}/${what}`,
+      headers: { 'X-Run-Ticket': ticket },
+      body,
+      timeoutMs: TIMEOUT_MS,
+    });
+  return {
+    hello: async (body) => (await post('/hello', body, {})) as RunnerWelcome,
+    next: async (body, signal) => {
+      const timeoutMs = body.waitMs + POLL_MARGIN_MS;
+      return (await post('/next', body, { timeoutMs, signal })) as RunnerWork;
+    },
+    leases: async (body, timeoutMs) =>
+      (await post('/leases', body, { timeoutMs })) as RunnerLeasesView,
+    appendLog: async (claim, offset, content) =>
+      (await ofRun('POST', claim, `log?offset=${offset}`, content)) as AppendedRunLogView,
+    reportUsage: async (claim, body) => void (await ofRun('POST', claim, 'usage', body)),
+    holdSession: async (claim, body) => void (await ofRun('PUT', claim, 'session', body)),
+    end: async (claim, outcome) => void (await ofRun('POST', claim, 'end', { outcome })),
+    release: async (claim, body) => void (await ofRun('POST', claim, 'release', body)),
+    reportCheck: async (checkId, body) => void (await post(`/checks/${checkId}`, body, {})),
+    close: server.close,
+  };
+}

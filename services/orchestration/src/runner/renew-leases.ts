@@ -1,0 +1,62 @@
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { LeaseState } from '@switchyard/types';
+import type { HeldRuns } from './held-runs';
+import { Refused } from './protocol/request';
+import type { RunProtocol } from './protocol/run-protocol';
+
+export interface LeaseOptions {
+  protocol: RunProtocol;
+  instance: string;
+  runs: HeldRuns;
+  logger: Logger;
+  leaseMs: number;
+  heartbeatMs: number;
+  /** The server does not know this start of the runner, or not any more. */
+  onUnknown(): void;
+  onReplaced(refused: Refused): void;
+}
+
+/**
+ * Renews the leases of all runs with one request. A server that is away ends no run: the lease may be over, but as long
+ * as nobody else has taken the run over it is still ours when the server is back, and then the server says so.
+ */
+export function renewLeases(options: LeaseOptions): Loop {
+  const { protocol, instance, runs, logger, leaseMs, heartbeatMs } = options;
+  let deniedSince: number | null = null;
+
+  const renew = async (): Promise<void> => {
+    const mine = runs.all();
+    if (mine.length === 0) return;
+    const claims = mine.map(({ claim: { runId, epoch } }) => ({ runId, epoch }));
+    const renewed = await protocol.leases({ instance, runs: claims }, leaseMs);
+    deniedSince = null;
+    const states = new Map(renewed.runs.map(({ runId, state }) => [runId, state]));
+    for (const run of mine) {
+      const state: LeaseState = states.get(run.claim.runId) ?? 'lost';
+      if (state !== 'held') run.abort(state);
+    }
+  };
+
+  const hearRefusal = (refused: Refused): void => {
+    if (refused.code === 'unknown_instance') options.onUnknown();
+    else if (refused.code === 'runner_replaced') options.onReplaced(refused);
+    else hearDenial(refused);
+  };
+
+  /** A token that was revoked, or a server that is set up anew and knows it in a moment. */
+  const hearDenial = (refused: Refused): void => {
+    deniedSince ??= performance.now();
+    if (performance.now() - deniedSince < leaseMs) return;
+    logger.error('the server refuses this runner; its runs are given up', errorFields(refused));
+    for (const run of runs.all()) run.abort('lost');
+  };
+
+  return repeat(async () => {
+    await renew().catch((error: unknown) => {
+      if (error instanceof Refused) hearRefusal(error);
+      else logger.warn('leases could not be renewed', errorFields(error));
+    });
+    return heartbeatMs;
+  });
+}

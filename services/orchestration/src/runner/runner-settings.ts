@@ -1,0 +1,163 @@
+import { readFileSync } from 'node:fs';
+import { hostname } from 'node:os';
+import { resolve } from 'node:path';
+import {
+  commaSeparated,
+  commonEnvironment,
+  EnvironmentError,
+  port,
+  readEnvironment,
+  wholeNumber,
+} from '@switchyard/server/environment';
+import { z } from 'zod';
+import { commandEnvironment } from '../adapters/agents/command/command-settings';
+import {
+  agentHomeEnvironment,
+  agentHomeSettings,
+  authenticatedAgentHomeEnvironment,
+  type SharedEntry,
+} from '../adapters/agents/environment/agent-home-settings';
+import {
+  type AgentVariableSettings,
+  agentVariableEnvironment,
+  agentVariableSettings,
+} from '../adapters/agents/environment/agent-variable-settings';
+import {
+  type ModelSettings,
+  modelEnvironment,
+  modelSettings,
+} from '../adapters/models/model-settings';
+import {
+  authenticatedRepositoryEnvironment,
+  type RepositorySettings,
+  repositoryEnvironment,
+  repositorySettings,
+} from '../adapters/repositories/repository-settings';
+import {
+  type ConfinementSettings,
+  sandboxEnvironment,
+  sandboxSettings,
+} from '../adapters/sandbox/sandbox-settings';
+
+/** What nothing but a runner reads. */
+export const runnerProgramEnvironment = {
+  RUNNER_URL: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
+    .describe('runner: where it pulls work from, the worker on the same machine or PUBLIC_URL'),
+  RUNNER_TOKEN_FILE: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('runner: file with its token, in place of RUNNER_TOKEN'),
+  RUNNER_NAME: z
+    .string()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('runner: its name, which no other that is at work has; without it the host’s'),
+  RUNNER_LABELS: commaSeparated
+    .default([])
+    .describe('runner: labels that `runnerLabels` of an agent may ask for, separated by commas'),
+  RUNNER_CONCURRENCY: wholeNumber(1, 1_000)
+    .optional()
+    .describe('runs at once in a runner; without it WORKER_CONCURRENCY'),
+  RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
+    .default(3_600)
+    .describe('runner: seconds that its runs may take to end when it is told to stop'),
+  RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
+};
+
+const environment = z.object({
+  LOG_LEVEL: commonEnvironment.LOG_LEVEL,
+  LOG_FORMAT: commonEnvironment.LOG_FORMAT,
+  NODE_ENV: commonEnvironment.NODE_ENV,
+  HOST: commonEnvironment.HOST,
+  AUTH_MODE: z.enum(['local_trusted', 'authenticated']).default('local_trusted'),
+  DATA_DIR: z.string().default('.data'),
+  WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
+  RUNNER_TOKEN: z.string().min(1).optional(),
+  ...runnerProgramEnvironment,
+  ...commandEnvironment,
+  ...agentVariableEnvironment,
+  ...modelEnvironment,
+  ...repositoryEnvironment,
+  ...sandboxEnvironment,
+  ...agentHomeEnvironment,
+  PATH: z.string().optional(),
+  HOME: z.string().optional(),
+  LANG: z.string().optional(),
+});
+const authenticatedEnvironment = environment.extend({
+  ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
+});
+
+export interface RunnerProgramSettings {
+  isAuthenticated: boolean;
+  log: { level: string; format: 'json' | 'pretty' };
+  host: string;
+  /** Of the probes. */
+  port: number;
+  server: { url: string; token: string };
+  name: string;
+  labels: string[];
+  capacity: number;
+  drainMs: number;
+  dataDir: string;
+  /** What `process` agents may run. */
+  processAdapterCommands: string[] | 'any';
+  agentVariables: AgentVariableSettings;
+  models: ModelSettings;
+  repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
+  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  agentHomeFolders: SharedEntry[];
+  /** All that agent processes inherit of the runner's own environment. */
+  inherited: { PATH?: string; HOME?: string; LANG?: string };
+}
+
+type Variables = Record<string, string | undefined>;
+
+/** @throws EnvironmentError naming every bad variable at once */
+export function readRunnerSettings(variables: Variables): RunnerProgramSettings {
+  const isAuthenticated = variables.AUTH_MODE === 'authenticated';
+  const schema = isAuthenticated ? authenticatedEnvironment : environment;
+  const env = readEnvironment(schema, variables);
+  const format = env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty');
+  return {
+    isAuthenticated,
+    log: { level: env.LOG_LEVEL, format },
+    host: env.HOST,
+    port: env.RUNNER_PORT,
+    server: { url: env.RUNNER_URL, token: tokenOf(env) },
+    name: env.RUNNER_NAME ?? hostname(),
+    labels: env.RUNNER_LABELS,
+    capacity: env.RUNNER_CONCURRENCY ?? env.WORKER_CONCURRENCY,
+    drainMs: env.RUNNER_DRAIN_SEC * 1_000,
+    dataDir: resolve(env.DATA_DIR),
+    processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
+    agentVariables: agentVariableSettings(env),
+    models: modelSettings(env),
+    repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
+    agentHomeFolders: agentHomeSettings(env, isAuthenticated),
+    inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
+  };
+}
+
+type TokenVariables = Pick<z.output<typeof environment>, 'RUNNER_TOKEN' | 'RUNNER_TOKEN_FILE'>;
+
+/** A file keeps the token out of the environment, which every process of the same user can read. */
+function tokenOf({ RUNNER_TOKEN: given, RUNNER_TOKEN_FILE: file }: TokenVariables): string {
+  const fault = (text: string) => new EnvironmentError(`The environment is not usable:\n  ${text}`);
+  if (given !== undefined) return given;
+  if (file === undefined) throw fault('RUNNER_TOKEN: is missing, and so is RUNNER_TOKEN_FILE');
+  try {
+    const token = readFileSync(file, 'utf8').trim();
+    if (token !== '') return token;
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    throw fault(`RUNNER_TOKEN_FILE: cannot be read (${code})`);
+  }
+  throw fault('RUNNER_TOKEN_FILE: the file is empty');
+}

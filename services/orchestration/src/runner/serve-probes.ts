@@ -1,0 +1,85 @@
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Runner } from './start-runner';
+
+export interface Probes {
+  port: number;
+  close(): Promise<void>;
+}
+
+interface Served {
+  host: string;
+  port: number;
+  capacity: number;
+  sandbox: { driver: string; detail: string };
+}
+
+/** What a platform asks of a process, and the Prometheus page of a runner. */
+export async function serveProbes(
+  runner: Pick<Runner, 'isReady' | 'busy'>,
+  served: Served,
+): Promise<Probes> {
+  const server = createServer((request, response) => {
+    switch (request.url?.split('?')[0]) {
+      case '/livez':
+        return send(response, 200, 'text/plain', 'ok\n');
+      case '/readyz':
+        return sendReadiness(response, runner.isReady());
+      case '/metrics':
+        return send(response, 200, 'text/plain; version=0.0.4', pageOf(runner, served));
+      default:
+        return send(response, 404, 'text/plain', 'not found\n');
+    }
+  });
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      const cause = error.code === 'EADDRINUSE' ? 'is taken by another program' : error.message;
+      reject(new Error(`cannot listen on ${served.host}:${served.port}: ${cause}`));
+    });
+    server.listen(served.port, served.host, resolve);
+  });
+  return {
+    port: (server.address() as AddressInfo).port,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function sendReadiness(response: ServerResponse, isReady: boolean): void {
+  const text = isReady ? 'ready\n' : 'the server does not know this runner\n';
+  send(response, isReady ? 200 : 503, 'text/plain', text);
+}
+
+function send(response: ServerResponse, status: number, type: string, text: string): void {
+  response.writeHead(status, { 'Content-Type': type });
+  response.end(text);
+}
+
+/** Written by hand: a library for three gauges would be a tenth of an idle runner's memory. */
+function pageOf(runner: Pick<Runner, 'busy'>, { capacity, sandbox }: Served): string {
+  const gauges: [string, string, string, number][] = [
+    ['switchyard_runner_slots', '', 'Runs that this runner may have at a time', capacity],
+    ['switchyard_runner_slots_busy', '', 'Runs that it has now', runner.busy()],
+    [
+      'switchyard_runner_sandbox',
+      `{driver="${sandbox.driver}"}`,
+      'What confines the processes of runs',
+      1,
+    ],
+    [
+      'process_resident_memory_bytes',
+      '',
+      'Resident memory size in bytes.',
+      process.memoryUsage.rss(),
+    ],
+  ];
+  return gauges
+    .map(
+      ([name, labels, help, value]) =>
+        `# HELP ${name} ${help}\n# TYPE ${name} gauge\n${name}${labels} ${value}\n`,
+    )
+    .join('');
+}

@@ -1,0 +1,169 @@
+import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { RunnerHelloBody, RunnerNextBody, RunnerWelcome, RunnerWork } from '@switchyard/types';
+import type { AdapterExecution } from '../adapters/agents/agent-adapter';
+import { probePrograms } from '../adapters/agents/probe-programs';
+import { endProcesses } from '../adapters/agents/processes/end-processes';
+import { openChecks } from './checks';
+import type { CheckParts } from './execute/check-agent';
+import { type Execution, executeRun } from './execute/execute-run';
+import { createHeldRuns, type HeldRuns } from './held-runs';
+import { openJournal } from './processes/journal';
+import type { Refused } from './protocol/request';
+import { openRunProtocol } from './protocol/run-protocol';
+import { untilTaken } from './protocol/until-taken';
+import { renewLeases } from './renew-leases';
+import { takeWork, type WorkIntake } from './take-work';
+
+export interface RunnerOptions extends CheckParts {
+  server: { url: string; token: string };
+  name: string;
+  labels: string[];
+  capacity: number;
+  sandbox: RunnerHelloBody['sandbox'];
+  logger: Logger;
+  /** All that it executes. */
+  adapters(): readonly AdapterExecution[];
+  /** The runner cannot go on: the server refuses it, or another has taken its name. */
+  onFault(error: unknown): void;
+}
+
+export interface DrainDeadlines {
+  /** Milliseconds that running work may take to end by itself. */
+  handOverAfterMs: number;
+  /** Milliseconds after which an agent that was told to stop is killed, whatever its own grace. */
+  killAfterMs: number;
+  /** The runner was not asked to stop. */
+  isFault?: boolean;
+}
+
+export interface Runner {
+  instance: string;
+  isReady(): boolean;
+  /** Runs that it holds. */
+  busy(): number;
+  /** Takes no new work, waits for running work, then hands the rest over. */
+  close(deadlines: DrainDeadlines): Promise<void>;
+}
+
+const WAIT_MS = 25_000;
+/** How often the server is told again what is installed here. */
+const HELLO_EVERY_MS = 60_000;
+
+/**
+ * Executes runs that it pulls from a server, as many at a time as it has places for. It knows its token and what the
+ * server sends with each run, and nothing else. What a killed runner of its name has left behind is ended before the
+ * server hears of this one.
+ */
+export async function startRunner(options: RunnerOptions): Promise<Runner> {
+  const { logger, onFault } = options;
+  const instance = randomUUID();
+  const journal = await openJournal(journalFolder(options));
+  const protocol = openRunProtocol(options.server.url, options.server.token);
+  const runs = createHeldRuns(() => intake?.freed());
+  const execution: Execution = { ...options, protocol, journal };
+  const stopping = new AbortController();
+  const ending = new AbortController();
+  const checks = openChecks(options, protocol, stopping.signal);
+  let intake: WorkIntake | null = null;
+  let leases: Loop | null = null;
+  let isKnown = false;
+
+  const hello = async (): Promise<RunnerWelcome> => {
+    const probes = await probePrograms(options.adapters());
+    const { name, labels, capacity, sandbox } = options;
+    return protocol.hello({ name, instance, labels, capacity, sandbox, probes });
+  };
+  const greet = async (): Promise<RunnerWelcome> => {
+    const welcome = await untilTaken(hello, ending.signal);
+    isKnown = true;
+    return welcome;
+  };
+  const greetAgain = (): Promise<unknown> =>
+    greet().catch((error: unknown) => {
+      if (!ending.signal.aborted) logger.warn('the server refuses us', errorFields(error));
+    });
+  const onUnknown = async (): Promise<void> => {
+    isKnown = false;
+    await greetAgain();
+  };
+  const onReplaced = (refused: Refused): void => {
+    for (const run of runs.all()) run.abort('lost');
+    onFault(refused);
+  };
+  const request = (): RunnerNextBody => {
+    const running = runs.all().map(({ claim }) => claim.runId);
+    const free = Math.max(0, options.capacity - running.length);
+    return { instance, free, running, checks: checks.free(), waitMs: WAIT_MS };
+  };
+  const take = (work: RunnerWork): void => {
+    for (const assignment of work.runs) {
+      runs.hold(assignment, (run) => executeRun(execution, assignment, run));
+    }
+    for (const assignment of work.checks) checks.begin(assignment);
+  };
+
+  const begin = async (): Promise<void> => {
+    const { leaseMs, heartbeatMs } = await greet();
+    logger.info('runner is ready', { name: options.name, instance, capacity: options.capacity });
+    const known = { protocol, logger, onReplaced };
+    const onMissing = () => greeting.runNow();
+    leases = renewLeases({ ...known, instance, runs, leaseMs, heartbeatMs, onUnknown: onMissing });
+    if (!stopping.signal.aborted) intake = takeWork({ ...known, request, take, onUnknown });
+  };
+  const begun = begin().catch((error: unknown) => {
+    if (!ending.signal.aborted) onFault(error);
+  });
+  const greeting = repeat(
+    async () => {
+      await greetAgain();
+      return HELLO_EVERY_MS;
+    },
+    { firstMs: HELLO_EVERY_MS },
+  );
+
+  return {
+    instance,
+    isReady: () => isKnown && !stopping.signal.aborted,
+    busy: () => runs.all().length,
+    close: async (deadlines) => {
+      stopping.abort();
+      await intake?.close();
+      // What came with a response that was not waited for any more goes back at once.
+      if (intake)
+        await protocol
+          .next({ ...request(), free: 0, checks: 0, waitMs: 0 }, ending.signal)
+          .catch(() => undefined);
+      await Promise.all([drain(runs, deadlines), checks.ended()]);
+      ending.abort();
+      await Promise.all([begun, greeting.close()]);
+      await leases?.close();
+      protocol.close();
+      await journal.close();
+    },
+  };
+}
+
+const journalFolder = ({ places, name }: Pick<RunnerOptions, 'places' | 'name'>) =>
+  join(places.dataDir, 'runner', encodeURIComponent(name));
+
+/** Waits for the runs that are held, and hands over what takes too long. */
+async function drain(
+  runs: HeldRuns,
+  { handOverAfterMs, killAfterMs, isFault }: DrainDeadlines,
+): Promise<void> {
+  const handOver = setTimeout(() => {
+    for (const run of runs.all()) run.abort(isFault ? 'given_up' : 'handed_over');
+  }, handOverAfterMs);
+  const kill = setTimeout(() => {
+    for (const { claim } of runs.all()) {
+      const all = { runId: claim.runId, identity: null, graceMs: 0 };
+      void endProcesses(all).catch(() => undefined);
+    }
+  }, killAfterMs);
+  await runs.none();
+  clearTimeout(handOver);
+  clearTimeout(kill);
+}

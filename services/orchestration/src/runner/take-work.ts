@@ -1,0 +1,82 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { RunnerNextBody, RunnerWork } from '@switchyard/types';
+import { NotReached, Refused } from './protocol/request';
+import type { RunProtocol } from './protocol/run-protocol';
+import { pauseAfter } from './protocol/until-taken';
+
+export interface WorkIntake {
+  /** A place became free: a request that offers none is asked again. */
+  freed(): void;
+  /** Takes nothing further; resolves when no request is under way. */
+  close(): Promise<void>;
+}
+
+export interface IntakeOptions {
+  protocol: Pick<RunProtocol, 'next'>;
+  logger: Logger;
+  /** What to ask for now. */
+  request(): RunnerNextBody;
+  /** Called before the next request, which names what is held by then. */
+  take(work: RunnerWork): void;
+  /** The server does not know this start of the runner, or not any more. */
+  onUnknown(): Promise<void>;
+  /** Nothing can come of further requests. */
+  onReplaced(refused: Refused): void;
+}
+
+/**
+ * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given
+ * and no request names as held it takes back, so a response that is lost on the way costs nothing.
+ */
+export function takeWork(options: IntakeOptions): WorkIntake {
+  const closing = new AbortController();
+  let asking: { free: number; stop: AbortController } | null = null;
+
+  const ask = async (): Promise<void> => {
+    const body = options.request();
+    const stop = new AbortController();
+    asking = { free: body.free, stop };
+    const signal = AbortSignal.any([closing.signal, stop.signal]);
+    try {
+      options.take(await options.protocol.next(body, signal));
+    } catch (error) {
+      if (!stop.signal.aborted) throw error;
+    } finally {
+      asking = null;
+    }
+  };
+
+  const hearRefusal = async (refused: Refused): Promise<void> => {
+    if (refused.code === 'unknown_instance') return options.onUnknown();
+    if (refused.code === 'runner_replaced') return options.onReplaced(refused);
+    options.logger.error('the server gives no work', errorFields(refused));
+  };
+
+  const loop = async (): Promise<void> => {
+    for (let failures = 0; !closing.signal.aborted; ) {
+      try {
+        await ask();
+        failures = 0;
+      } catch (error) {
+        if (closing.signal.aborted) return;
+        if (error instanceof Refused) await hearRefusal(error);
+        else options.logger.warn('the server was not reached', errorFields(error));
+        const again = error instanceof NotReached ? error : { againAfterMs: null };
+        const pause = delay(pauseAfter(failures++, again), undefined, { signal: closing.signal });
+        await pause.catch(() => undefined);
+      }
+    }
+  };
+  const ended = loop();
+
+  return {
+    freed: () => {
+      if (asking?.free === 0) asking.stop.abort();
+    },
+    close: async () => {
+      closing.abort();
+      await ended;
+    },
+  };
+}

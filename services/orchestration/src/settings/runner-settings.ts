@@ -1,0 +1,30 @@
+import { wholeNumber } from '@switchyard/server';
+import { z } from 'zod';
+
+/** What API and worker know of runners. */
+export const runnerEnvironment = {
+  RUNNER_TOKEN: z
+    .string()
+    .min(32, 'must have at least 32 characters')
+    .max(200, 'must have at most 200 characters')
+    .regex(/^\S+$/, 'must have no white space')
+    .optional()
+    .describe(
+      "what the installation's own runners show; at least 32 characters, the same for API, workers and runners",
+    ),
+  RUN_LEASE_SEC: wholeNumber(3, 3_600)
+    .default(30)
+    .describe('seconds that a run stays with a runner that is not heard of'),
+};
+
+const environment = z.object(runnerEnvironment);
+
+export interface RunnerSettings {
+  /** Null where only companies have runners. */
+  token: string | null;
+  leaseMs: number;
+}
+
+export function runnerSettings(env: z.infer<typeof environment>): RunnerSettings {
+  return { token: env.RUNNER_TOKEN ?? null, leaseMs: env.RUN_LEASE_SEC * 1000 };
+}

@@ -1,0 +1,165 @@
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import { conflict, unauthenticated } from '@switchyard/server';
+import type { RunnerHelloBody } from '@switchyard/types';
+import type { RunnerActor } from '../../access/actor';
+import type { Tx } from '../../call';
+import { letGoOfRuns } from '../runs/claims/held-runs';
+
+/**
+ * Enters a start of a runner, or what it says anew. What an earlier start under the same token and name held is let go of:
+ * two programs of one name never hold runs at a time.
+ * @throws ApiError 409 `runner_replaced` for a start behind which another one came, `conflict` for one of another token
+ */
+export async function enterInstance(
+  tx: Tx<string | null>,
+  { runnerId, companyId }: RunnerActor,
+  { instance, ...hello }: RunnerHelloBody,
+): Promise<void> {
+  const { name, labels, capacity, probes } = hello;
+  const { driver: sandboxDriver, detail: sandboxDetail } = hello.sandbox;
+  await assertNotRevoked(tx, runnerId);
+  await ask(tx, lockName, { key: `runner:${runnerId ?? ''}:${name}` });
+  const said = { name, labels, capacity, sandboxDriver, sandboxDetail, probes };
+  const [known] = await ask(tx, renewInstance, { ...said, instance, runnerId });
+  if (known) return assertPresent(known);
+  const earlier = await ask(tx, replaceInstances, { runnerId, name });
+  await letGoOfRuns(tx, { instances: earlier.map(({ id }) => id), except: [] });
+  await ask(tx, insertInstance, { ...said, instance, runnerId, companyId });
+  await ask(tx, markSeen, { runnerId });
+}
+
+/** Locks the runner, so that no revocation passes by unseen. */
+async function assertNotRevoked(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
+  if (runnerId === null) return;
+  const found = await ask(tx, lockRunner, { runnerId });
+  if (found.length === 0) throw unauthenticated('the token of this runner was revoked');
+}
+
+const lockRunner = statement('lock-runner', {
+  takes: { runnerId: 'uuid' },
+  gives: {},
+  sql: ({ runnerId }) =>
+    `SELECT FROM runner WHERE id = ${runnerId} AND revoked_at IS NULL FOR NO KEY UPDATE`,
+});
+
+function assertPresent({ isOwn, isReplaced }: RowOf<typeof renewInstance>): void {
+  if (!isOwn) throw conflict('conflict', 'another runner has this instance: make a new one');
+  if (isReplaced) throw replaced();
+}
+
+function replaced() {
+  const message = 'another program took the place of this one under its token and name: stop here';
+  return conflict('runner_replaced', message, { retry: false });
+}
+
+export type PresentInstance = RowOf<typeof readInstance>;
+
+/**
+ * A start that said hello, with the runs that it holds.
+ * @throws ApiError 409 `unknown_instance`, `runner_replaced`
+ */
+export async function presentInstance(
+  db: Database,
+  { runnerId }: RunnerActor,
+  instance: string,
+): Promise<PresentInstance> {
+  const [found] = await ask(db, readInstance, { instance, runnerId });
+  if (!found) {
+    throw conflict('unknown_instance', 'this instance is not known: say hello first');
+  }
+  if (found.isReplaced) throw replaced();
+  if (found.isUnseen) {
+    await ask(db, seeInstance, { instance });
+    await ask(db, markSeen, { runnerId });
+  }
+  return found;
+}
+
+const lockName = statement('lock-runner-name', {
+  takes: { key: 'text' },
+  gives: {},
+  sql: ({ key }) =>
+    `SELECT FROM (SELECT pg_advisory_xact_lock(hashtextextended(${key}, 0))) AS held`,
+});
+
+const SAID = {
+  name: 'text',
+  labels: 'text[]',
+  capacity: 'int',
+  sandboxDriver: 'text',
+  sandboxDetail: 'text',
+  probes: 'json',
+} as const;
+
+/** Writes nothing for one that is replaced, or another's; one that changes its name keeps the one that it has. */
+const renewInstance = statement('renew-runner-instance', {
+  takes: { instance: 'uuid', runnerId: 'uuid?', ...SAID },
+  gives: { isOwn: 'bool', isReplaced: 'bool' },
+  sql: (p) => `
+    WITH known AS (
+      SELECT id, runner_id IS NOT DISTINCT FROM ${p.runnerId} AND name = ${p.name} AS is_own,
+        replaced_at IS NOT NULL AS is_replaced
+      FROM runner_instance WHERE id = ${p.instance} FOR UPDATE
+    ), renewed AS (
+      UPDATE runner_instance i SET labels = ${p.labels}, capacity = ${p.capacity},
+        sandbox_driver = ${p.sandboxDriver}, sandbox_detail = ${p.sandboxDetail},
+        probes = ${p.probes}, last_seen_at = now()
+      FROM known WHERE i.id = known.id AND known.is_own AND NOT known.is_replaced
+    )
+    SELECT is_own AS "isOwn", is_replaced AS "isReplaced" FROM known`,
+});
+
+const NO_RUNNER = `'00000000-0000-0000-0000-000000000000'`;
+
+const replaceInstances = statement('replace-runner-instances', {
+  takes: { runnerId: 'uuid?', name: 'text' },
+  gives: { id: 'uuid' },
+  sql: ({ runnerId, name }) => `
+    UPDATE runner_instance SET replaced_at = now()
+    WHERE coalesce(runner_id, ${NO_RUNNER}) = coalesce(${runnerId}, ${NO_RUNNER})
+      AND name = ${name} AND replaced_at IS NULL
+    RETURNING id`,
+});
+
+/** Rows of starts that were last heard of long ago, and hold nothing, go with the next one. */
+const insertInstance = statement('insert-runner-instance', {
+  takes: { instance: 'uuid', runnerId: 'uuid?', companyId: 'uuid?', ...SAID },
+  gives: {},
+  sql: (p) => `
+    WITH gone AS (
+      DELETE FROM runner_instance i WHERE i.last_seen_at < now() - interval '7 days'
+        AND NOT EXISTS (SELECT 1 FROM heartbeat_run r
+          WHERE r.runner_instance = i.id AND r.status = 'running')
+    )
+    INSERT INTO runner_instance (id, runner_id, company_id, name, labels, capacity,
+      sandbox_driver, sandbox_detail, probes)
+    VALUES (${p.instance}, ${p.runnerId}, ${p.companyId}, ${p.name}, ${p.labels}, ${p.capacity},
+      ${p.sandboxDriver}, ${p.sandboxDetail}, ${p.probes})`,
+});
+
+const readInstance = statement('read-runner-instance', {
+  takes: { instance: 'uuid', runnerId: 'uuid?' },
+  gives: { name: 'text', labels: 'text[]', isReplaced: 'bool', isUnseen: 'bool', runs: 'json' },
+  sql: ({ instance, runnerId }) => `
+    SELECT i.name, i.labels, i.replaced_at IS NOT NULL AS "isReplaced",
+      i.last_seen_at < now() - interval '10 seconds' AS "isUnseen",
+      coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'companyId', r.company_id))
+        FROM heartbeat_run r WHERE r.runner_instance = i.id AND r.status = 'running'), '[]') AS runs
+    FROM runner_instance i
+    WHERE i.id = ${instance} AND i.runner_id IS NOT DISTINCT FROM ${runnerId}`,
+});
+
+/** To some seconds: most requests write nothing. */
+const seeInstance = statement('see-runner-instance', {
+  takes: { instance: 'uuid' },
+  gives: {},
+  sql: ({ instance }) => `
+    UPDATE runner_instance SET last_seen_at = now()
+    WHERE id = ${instance} AND last_seen_at < now() - interval '10 seconds'`,
+});
+
+const markSeen = statement('see-runner', {
+  takes: { runnerId: 'uuid?' },
+  gives: {},
+  sql: ({ runnerId }) => `UPDATE runner SET last_seen_at = now() WHERE id = ${runnerId}`,
+});

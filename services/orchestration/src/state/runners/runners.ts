@@ -1,0 +1,72 @@
+import { ask, newId, statement, uniqueViolation } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import type { Tx } from '../../call';
+import { lockAgent } from '../agents/lock-agent';
+import { endRun } from '../runs/end-run';
+import { lockFinishable } from '../runs/runs';
+
+/** @throws ApiError 409 `name_taken` */
+export async function insertRunner(
+  tx: Tx,
+  runner: { name: string; labels: string[]; tokenHash: Uint8Array<ArrayBuffer> },
+): Promise<string> {
+  const { name, labels } = runner;
+  const id = newId();
+  const { companyId } = tx;
+  await ask(tx, insert, { ...runner, id, companyId }).catch((error: unknown) => {
+    if (uniqueViolation(error) === null) throw error;
+    const field = { field: 'name' };
+    throw conflict('name_taken', `a runner is called ${name} already; choose another name`, field);
+  });
+  await tx.record('runner.created', id, { name, labels });
+  return id;
+}
+
+/**
+ * Ends what a token is good for, in one transaction with the runs that its programs hold: they end as lost, and nothing of
+ * them is accepted later. Revoking again changes nothing.
+ */
+export async function revokeRunner(tx: Tx, runnerId: string): Promise<void> {
+  const [revoked] = await ask(tx, revoke, { runnerId });
+  if (!revoked) return;
+  const instances = await ask(tx, replaceAll, { runnerId });
+  const held = await ask(tx, heldByInstances, { instances: instances.map(({ id }) => id) });
+  for (const agentId of new Set(held.map((run) => run.agentId))) await lockAgent(tx, agentId);
+  for (const { id } of held) {
+    const run = await lockFinishable(tx, id);
+    const error = `the token of the runner ${revoked.name} was revoked`;
+    await endRun(tx, run, { status: 'failed', exitCode: null, errorCode: 'worker_lost', error });
+  }
+  await tx.record('runner.revoked', runnerId, { name: revoked.name, runs: held.length });
+}
+
+const insert = statement('insert-runner', {
+  takes: { id: 'uuid', companyId: 'uuid', name: 'text', labels: 'text[]', tokenHash: 'bytes' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO runner (id, company_id, name, labels, token_hash)
+    VALUES (${p.id}, ${p.companyId}, ${p.name}, ${p.labels}, ${p.tokenHash})`,
+});
+
+const revoke = statement('revoke-runner', {
+  takes: { runnerId: 'uuid' },
+  gives: { name: 'text' },
+  sql: ({ runnerId }) => `
+    UPDATE runner SET revoked_at = now() WHERE id = ${runnerId} AND revoked_at IS NULL RETURNING name`,
+});
+
+const replaceAll = statement('replace-instances-of-runner', {
+  takes: { runnerId: 'uuid' },
+  gives: { id: 'uuid' },
+  sql: ({ runnerId }) => `
+    UPDATE runner_instance SET replaced_at = now()
+    WHERE runner_id = ${runnerId} AND replaced_at IS NULL RETURNING id`,
+});
+
+const heldByInstances = statement('runs-of-runner-instances', {
+  takes: { instances: 'uuid[]' },
+  gives: { id: 'uuid', agentId: 'uuid' },
+  sql: ({ instances }) => `
+    SELECT id, agent_id AS "agentId" FROM heartbeat_run
+    WHERE runner_instance = ANY (${instances}) AND status = 'running' ORDER BY agent_id, id`,
+});

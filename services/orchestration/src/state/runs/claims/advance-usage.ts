@@ -1,0 +1,25 @@
+import { ask, statement } from '@switchyard/db';
+import type { Tx } from '../../../call';
+import { isHeldBySql, TICKET, type Ticket } from './held-runs';
+
+/**
+ * Counts a report of usage that is written in the same transaction. False when it was counted before, or the claim is
+ * outdated.
+ */
+export async function advanceUsage(
+  tx: Tx<string | null>,
+  ticket: Ticket,
+  seq: number,
+): Promise<boolean> {
+  const rows = await ask(tx, advance, { ...ticket, seq });
+  return rows.length > 0;
+}
+
+const advance = statement('advance-usage', {
+  takes: { ...TICKET, seq: 'int' },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    UPDATE heartbeat_run r SET usage_seq = ${p.seq}
+    WHERE ${isHeldBySql('r', p)} AND r.status = 'running' AND r.usage_seq = ${p.seq} - 1
+    RETURNING r.id`,
+});

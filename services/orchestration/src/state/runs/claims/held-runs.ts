@@ -1,0 +1,138 @@
+import { afterCommit, ask, type Database, type RowOf, statement } from '@switchyard/db';
+import { conflict } from '@switchyard/server';
+import type { LeaseState } from '@switchyard/types';
+import type { Call } from '../../../call';
+import { isInstanceOfSql } from '../../runners/instance-of';
+
+/** What a runner proves the claim of a run with. */
+export interface Ticket {
+  runId: string;
+  ticketHash: Uint8Array<ArrayBuffer>;
+  /** Of the runner that shows it; null is the installation's own. */
+  runnerId: string | null;
+}
+
+export const TICKET = { runId: 'uuid', ticketHash: 'bytes', runnerId: 'uuid?' } as const;
+
+/** SQL: whether the ticket is that of the present claim of `run`, or of the one that ended it, and its runner still there. */
+export const isHeldBySql = (run: string, p: Readonly<Record<keyof typeof TICKET, string>>) =>
+  `(${run}.id = ${p.runId} AND ${run}.ticket_hash = ${p.ticketHash}
+    AND ${isInstanceOfSql(`${run}.runner_instance`, p.runnerId)})`;
+
+/** @throws ApiError */
+export function staleTicket() {
+  const message =
+    'the ticket is not that of the present claim of the run: it ended, or another has it';
+  return conflict('stale_ticket', message, { retry: false });
+}
+
+export type HeldRun = RowOf<typeof readHeld>;
+
+/** The run of a ticket, ended or not. @throws ApiError 409 `stale_ticket` */
+export async function heldRun(db: Database, ticket: Ticket): Promise<HeldRun> {
+  const [run] = await ask(db, readHeld, { ...ticket });
+  if (!run) throw staleTicket();
+  return run;
+}
+
+const readHeld = statement('read-held-run', {
+  takes: TICKET,
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    agentId: 'uuid',
+    status: 'text',
+    epoch: 'int',
+    issueId: 'uuid?',
+    routineRunId: 'uuid?',
+    hops: 'int',
+    retries: 'int',
+    wakeReasons: 'json',
+    adapterType: 'text?',
+    usageSeq: 'int',
+    logBytes: 'int',
+    isCancelRequested: 'bool',
+    ranForMs: 'bigint',
+  },
+  sql: (p) => `
+    SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.status, r.epoch,
+      r.issue_id AS "issueId", r.routine_run_id AS "routineRunId", r.hops, r.retries,
+      r.wake_reasons AS "wakeReasons", r.adapter_type AS "adapterType", r.usage_seq AS "usageSeq",
+      r.log_bytes AS "logBytes",
+      coalesce(extract(epoch FROM clock_timestamp() - r.started_at) * 1000, 0)::bigint AS "ranForMs",
+      r.cancel_requested_at IS NOT NULL AS "isCancelRequested"
+    FROM heartbeat_run r WHERE ${isHeldBySql('r', p)}`,
+});
+
+/**
+ * Renews what a runner holds, and says of each run whether it goes on. A lease that is over counts as long as nobody has
+ * taken the run. The row is written only once a third of the lease has passed, however often the runner asks.
+ */
+export async function renewLeases(
+  db: Database,
+  held: { instance: string; runnerId: string | null; leaseMs: number },
+  runs: { runId: string; epoch: number }[],
+): Promise<Map<string, LeaseState>> {
+  const rows = await ask(db, renew, {
+    ...held,
+    runIds: runs.map(({ runId }) => runId),
+    epochs: runs.map(({ epoch }) => epoch),
+  });
+  return new Map(rows.map(({ runId, isCancelled }) => [runId, isCancelled ? 'cancelled' : 'held']));
+}
+
+const renew = statement('renew-leases-of-runner', {
+  takes: {
+    instance: 'uuid',
+    runnerId: 'uuid?',
+    leaseMs: 'int',
+    runIds: 'uuid[]',
+    epochs: 'int[]',
+  },
+  gives: { runId: 'uuid', isCancelled: 'bool' },
+  sql: (p) => `
+    WITH held AS (
+      SELECT r.id, r.epoch, r.cancel_requested_at IS NOT NULL AS is_cancelled
+      FROM heartbeat_run r JOIN unnest(${p.runIds}, ${p.epochs}) AS named(id, epoch)
+        ON r.id = named.id AND r.epoch = named.epoch
+      WHERE r.status = 'running' AND r.runner_instance = ${p.instance}
+        AND ${isInstanceOfSql(p.instance, p.runnerId)}
+    ), renewed AS (
+      UPDATE heartbeat_run r
+      SET lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond'
+      FROM held WHERE r.id = held.id AND r.epoch = held.epoch AND r.status = 'running'
+        AND r.runner_instance = ${p.instance}
+        AND r.lease_expires_at < clock_timestamp() + ${p.leaseMs} * interval '1 millisecond' * 2 / 3
+    )
+    SELECT id AS "runId", is_cancelled AS "isCancelled" FROM held`,
+});
+
+/**
+ * Lets go of what starts of runners hold, but for the runs of `except`, so that others take them at once. That costs a run
+ * no attempt, unless it has begun so often that it may be what brings its runners down.
+ */
+export async function letGoOfRuns(
+  { context, db }: Pick<Call<string | null>, 'context' | 'db'>,
+  { instances, except }: { instances: string[]; except: string[] },
+): Promise<void> {
+  if (instances.length === 0) return;
+  const rows = await ask(db, letGo, { instances, except });
+  if (rows.length === 0) return;
+  afterCommit(db, async () => {
+    await Promise.all(rows.map(({ id }) => context.hints.hint('heartbeat-runs', { runId: id })));
+  });
+}
+
+/** Claims that are let go of at no cost; further ones look as if the runner had died. */
+const FREE_CLAIMS = 10;
+
+const letGo = statement('let-go-of-runs', {
+  takes: { instances: 'uuid[]', except: 'uuid[]' },
+  gives: { id: 'uuid' },
+  sql: ({ instances, except }) => `
+    UPDATE heartbeat_run
+    SET worker_id = CASE WHEN epoch >= ${FREE_CLAIMS} THEN worker_id END, runner_instance = NULL,
+      ticket_hash = NULL, lease_expires_at = clock_timestamp()
+    WHERE runner_instance = ANY (${instances}) AND status = 'running' AND id <> ALL (${except})
+    RETURNING id`,
+});

@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { listen } from '@switchyard/server';
+import type { AdapterRegistry } from '../src/adapters/agents/adapter-registry';
+import type { AdapterExecution } from '../src/adapters/agents/agent-adapter';
+import { createWorkerApplication } from '../src/app';
+import type { Config } from '../src/config';
+import type { Context } from '../src/context';
+import { createRunnerParts } from '../src/runner/runner-parts';
+import { startRunner } from '../src/runner/start-runner';
+import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
+
+export interface TestRunner {
+  close(): Promise<void>;
+}
+
+/**
+ * A runner in this process, at a worker's own listener, with the folders and settings of the context. What the context
+ * itself can execute, as tests arrange it, it executes so.
+ */
+export async function startTestRunner(context: Context): Promise<TestRunner> {
+  const { config, logger } = context;
+  const application = createWorkerApplication(context, () => false);
+  const listener = await listen(application, '127.0.0.1', 0);
+  const parts = createRunnerParts(settingsOf(config));
+  const executed = () => executedOf(context.adapters);
+  const runner = await startRunner({
+    ...parts,
+    adapters: () => (executed().length > 0 ? executed() : parts.adapters()),
+    adapterOf: (type) =>
+      executed().find((adapter) => adapter.type === context.adapters.get(type)?.type) ??
+      parts.adapterOf(type),
+    server: { url: `http://127.0.0.1:${listener.port}`, token: config.runner.token ?? '' },
+    name: `test-${randomUUID()}`,
+    labels: [],
+    capacity: 100,
+    sandbox: { driver: 'off', detail: 'a test' },
+    logger,
+    onFault: (error) => {
+      throw error;
+    },
+  });
+  return {
+    close: async () => {
+      await runner.close({ handOverAfterMs: 0, killAfterMs: 2_000 });
+      await listener.close(1_000);
+    },
+  };
+}
+
+/** Workers with a runner beside them, as they are in every installation. */
+export function startWorkers(context: Context): Workers {
+  const workers = startWorkersAlone(context);
+  const runner = startTestRunner(context);
+  return {
+    ...workers,
+    close: async (deadlines) => {
+      await (await runner).close();
+      await workers.close(deadlines);
+    },
+  };
+}
+
+/** Those of the registry that start processes and can be run where the registry is. */
+export const executedOf = ({ all }: Pick<AdapterRegistry, 'all'>): AdapterExecution[] =>
+  all.filter(
+    (adapter): adapter is typeof adapter & AdapterExecution =>
+      adapter.startsProcesses === true && adapter.run !== undefined,
+  );
+
+function settingsOf(config: Config) {
+  const { dataDir, inherited, models, repositories, processAdapterCommands } = config;
+  const { agentVariables, agentHomeFolders, sandbox } = config;
+  const isAuthenticated = config.authMode === 'authenticated';
+  return {
+    dataDir,
+    inherited,
+    models,
+    repositories,
+    processAdapterCommands,
+    agentVariables,
+    agentHomeFolders,
+    sandbox,
+    isAuthenticated,
+  };
+}
