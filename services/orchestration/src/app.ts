@@ -17,6 +17,7 @@ import { trustProxies } from './access/network/trusted-proxies';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
 import { createMetricsApplication } from './observability/probes';
+import { assertRunnerPresent } from './observability/runner-state';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
@@ -51,10 +52,18 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
 
 /** The worker's own listener: its probes, the Prometheus page, and the calls of runners, which hints reach here at once. */
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
-  return createMetricsApplication(context, healthOf(context, isStopping), (app) => {
+  return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
     mount(app, allRoutes.filter(isForRunners), orchestrationPipeline({ ...context, context }));
   });
+}
+
+/** Without a runner most agents do nothing, which is told where the operator starts runners himself. */
+function workerHealth(context: Context, isStopping: () => boolean): HealthOptions {
+  const health = healthOf(context, isStopping);
+  if (context.config.authMode !== 'authenticated') return health;
+  const runners = () => assertRunnerPresent(context.probePool);
+  return { ...health, observed: { ...health.observed, runners } };
 }
 
 const isForRunners = ({ access }: OrchestrationRoute) => access === 'runner';

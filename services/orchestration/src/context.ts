@@ -28,8 +28,11 @@ import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runn
 import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
-import { createQueueGauges, type QueueGauges } from './observability/queue-gauges';
+import { createQueueGauges } from './observability/queue-gauges';
 import { readQueueState } from './observability/queue-state';
+import type { RefreshedGauges } from './observability/refreshed-gauges';
+import { createRunnerGauges } from './observability/runner-gauges';
+import { readRunnerState } from './observability/runner-state';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
@@ -50,7 +53,8 @@ export interface Context {
   runMasks: RunMasks;
   files: FileStore;
   metrics: Metrics;
-  queueGauges: QueueGauges;
+  queueGauges: RefreshedGauges;
+  runnerGauges: RefreshedGauges;
   /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
   probePool: Pool;
   /** Null in local trusted mode, and in a worker, where nobody signs in. */
@@ -155,6 +159,7 @@ export function createContext(
     files,
     metrics,
     queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),
+    runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
     probePool,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
