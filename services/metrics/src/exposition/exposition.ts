@@ -31,6 +31,12 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     'exchange_clock_offset_seconds',
     'How far the clock of the exchange is ahead of ours.',
   );
+  const key = createGauge(
+    registry,
+    'exchange_key_may',
+    'One when the API key may do more than read.',
+    ['action'],
+  );
   const seen = createGauge(
     registry,
     'dashboard_timestamp_seconds',
@@ -49,6 +55,12 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     const state = exchange.state();
     circuit.set(state.circuit === 'closed' ? 0 : 1);
     if (state.clockOffsetMs !== null) offset.set(state.clockOffsetMs / 1000);
+    key.reset();
+    const { permissions } = state.key;
+    if (permissions) {
+      key.set({ action: 'trade' }, permissions.trade ? 1 : 0);
+      key.set({ action: 'withdraw' }, permissions.withdraw ? 1 : 0);
+    }
     for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
     const { rows } = await db.pool.query<Record<string, never[]> & { data_at: Date | null }>(
       latest,
