@@ -56,6 +56,8 @@ function worst({ collection, components }) {
 
 function showHead(state) {
   by('simulated').hidden = !state.simulated;
+  by('warnings').hidden = state.warnings.length === 0;
+  by('warnings').replaceChildren(...state.warnings.map((text) => element('li', {}, text)));
   by('empty').hidden = state.collection !== null;
   by('address').textContent = location.origin;
   const pill = by('freshness');

@@ -117,7 +117,7 @@ async function fill(
   { source }: CollectRequest,
   deadline: AbortSignal,
 ): Promise<string> {
-  const { clock, config, counters, logger, state } = collecting;
+  const { config, counters, logger, state } = collecting;
   state.running++;
   try {
     const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
@@ -133,7 +133,7 @@ async function fill(
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, gathered, options);
     if (stored.dataPoints > 0) state.lastSuccessAt = claim.capturedAt;
-    counters.stored(stored.components, stored.dataPoints, clock.now());
+    counters.stored(stored.components);
     logger.info('collection stored', {
       collectionId: claim.collectionId,
       attempt: claim.attempt,

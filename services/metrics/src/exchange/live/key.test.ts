@@ -77,6 +77,8 @@ describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
     expect(key.warnings[0]).toMatch(/may trade/);
     expect(key.warnings).toHaveLength(id === 'coinbase' ? 1 : 2);
     expect(lines.join()).toMatch(/the API key may trade/);
+    const { warnings } = (await service.http.get('/dashboard/state')).body;
+    expect(warnings).toEqual(key.warnings);
   });
 
   it('that may withdraw is refused, and used once it may no more', async () => {
