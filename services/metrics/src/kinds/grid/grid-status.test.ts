@@ -22,6 +22,7 @@ const status = (orders: OpenOrder[], mark: number) =>
     ledger: EMPTY_LEDGER,
     mark: decimal(mark),
     capital: decimal(480),
+    orderAmount: decimal(1),
   });
 
 describe('the status of a grid', () => {
