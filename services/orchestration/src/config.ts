@@ -47,6 +47,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
+  /** Certificates that vouch for a server with TLS; without them the system's do. */
+  redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
   /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
@@ -149,6 +151,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
+    redisCa: env.REDIS_CA_FILE,
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: publicUrl.replace(/\/$/, ''),
     agentApiUrl: agentApiUrl.replace(/\/$/, ''),

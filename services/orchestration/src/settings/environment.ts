@@ -3,6 +3,7 @@ import {
   commaSeparated,
   commonEnvironment,
   type Environment,
+  fileText,
   port,
   wholeNumber,
   withReadableNames,
@@ -47,7 +48,12 @@ const environment = z.object({
   API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe('Redis, as redis://:password@host:6379; carries hints and limits, never the truth'),
+    .describe(
+      'Redis, as redis://:password@host:6379, or rediss:// with TLS; carries hints and limits, never the truth',
+    ),
+  REDIS_CA_FILE: fileText
+    .optional()
+    .describe("certificates that vouch for a rediss:// server, in place of the system's"),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
