@@ -62,6 +62,8 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** The worker answers its probes and touches no row. */
+  workerPaused: boolean;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody. */
@@ -163,6 +165,7 @@ export function readConfig(
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    workerPaused: env.WORKER_PAUSED === 'true',
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
     selfWakesPerHour: env.SELF_WAKES_PER_HOUR,

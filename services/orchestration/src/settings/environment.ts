@@ -72,6 +72,10 @@ const environment = z.object({
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  WORKER_PAUSED: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: a worker starts, answers its probes and does nothing else'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),
