@@ -98,7 +98,7 @@ export const commonEnvironment = {
   LOG_LEVEL: z
     .enum(['error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('the least that is logged: `error`, `warn`, `info` or `debug`'),
+    .describe('minimum level of what is logged: `error`, `warn`, `info` or `debug`'),
   LOG_FORMAT: z
     .enum(['json', 'pretty'])
     .optional()
