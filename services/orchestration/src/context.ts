@@ -6,6 +6,7 @@ import {
   openHints,
   openNudges,
   type QueueConnections,
+  versionProblem,
 } from '@switchyard/queue';
 import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
@@ -90,12 +91,10 @@ export function createContext(
     applicationName: `switchyard-${processName}-probes`,
   });
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const queues = connectQueues(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
-  const shared = connectShared(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
+  const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
+  const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
+  queues.producer.once('ready', () => void sayOldRedis(queues, logger));
+  const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
   const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
@@ -175,4 +174,9 @@ export function createContext(
       await db.close();
     },
   };
+}
+
+async function sayOldRedis({ producer }: QueueConnections, logger: Logger): Promise<void> {
+  const problem = await versionProblem(producer).catch(() => null);
+  if (problem) logger.error(problem);
 }

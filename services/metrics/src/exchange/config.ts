@@ -29,7 +29,7 @@ export const exchangeEnvironment = {
   EXCHANGE_BASE_URL_ANYWHERE: flag
     .default(false)
     .describe('`true` lets that address be elsewhere, keys included'),
-  EXCHANGE_RATE_LIMIT: flag.default(true).describe("`false` switches the library's own pace off"),
+  EXCHANGE_RATE_LIMIT: flag.default(true).describe('`false` disables client-side rate limiting'),
   SIMULATED_SEED: wholeNumber(0, 2_147_483_647)
     .default(7)
     .describe('which prices the simulated exchange makes up'),

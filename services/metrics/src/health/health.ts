@@ -1,5 +1,5 @@
 import { assertSchemaVersion } from '@switchyard/db';
-import { checkHealth } from '@switchyard/server';
+import { checkHealth, VERSION } from '@switchyard/server';
 import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
@@ -10,7 +10,6 @@ import { exchangeProblem } from '../exchange/problem';
 import type { Resources } from '../resources';
 
 const CACHE_MS = 1_000;
-export const VERSION = '0.1.0';
 
 const lastSeen = { last_success_at: z.string().nullable() };
 const age = { age_seconds: z.number().nullable(), stale: z.boolean() };
