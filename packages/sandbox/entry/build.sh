@@ -31,3 +31,13 @@ if [ -n "${MUSL_ARM64:-}" ]; then
     -nostdlib "$musl/crt1.o" "$musl/crti.o" $sources "$musl/libc.a" "$($gcc -print-libgcc-file-name)" "$musl/libc.a" "$musl/crtn.o" \
     -o "$out/linux-arm64/switchyard-sandbox-entry"
 fi
+
+# What it was made of and with, for the test that makes it again.
+{
+  echo "sources $(cat build.sh entry.h $sources | sha256sum | cut -d ' ' -f 1)"
+  for name in linux-x64 linux-arm64; do
+    file="$out/$name/switchyard-sandbox-entry"
+    [ -f "$file" ] && echo "$name $(sha256sum < "$file" | cut -d ' ' -f 1)"
+  done
+  echo "compiler $(gcc --version | head -n 1)"
+} > "$out/BUILD"

@@ -59,6 +59,8 @@ static int read_plan(struct plan *plan, int count, char **words) {
             plan->any_network = true;
         } else if (strcmp(word, "--own-network") == 0) {
             plan->has_own_network = true;
+        } else if (strcmp(word, "--unset") == 0) {
+            unsetenv(value_of(count, words, &at)); /* what bubblewrap adds to the environment */
         } else if (strcmp(word, "--processes") == 0) {
             plan->processes = number_of(count, words, &at, 1 << 22);
         } else if (strcmp(word, "--open-files") == 0) {

@@ -33,6 +33,7 @@ import {
   type RepositorySettings,
   repositorySettings,
 } from './adapters/repositories/repository-settings';
+import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
@@ -52,6 +53,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
+  /** Certificates that vouch for a server with TLS; without them the system's do. */
+  redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
   /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
@@ -65,6 +68,8 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** The worker answers its probes and touches no row. */
+  workerPaused: boolean;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody. */
@@ -87,6 +92,7 @@ export interface Config {
   agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
   checks: {
     /** How long a worker may take to begin with a check, and to end it. */
     claimWithinMs: number;
@@ -157,6 +163,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
+    redisCa: env.REDIS_CA_FILE,
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: publicUrl.replace(/\/$/, ''),
     agentApiUrl: agentApiUrl.replace(/\/$/, ''),
@@ -168,6 +175,7 @@ export function readConfig(
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    workerPaused: env.WORKER_PAUSED === 'true',
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
     selfWakesPerHour: env.SELF_WAKES_PER_HOUR,
@@ -182,6 +190,7 @@ export function readConfig(
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     runner: runnerSettings(env),

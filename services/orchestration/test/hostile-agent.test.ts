@@ -46,11 +46,28 @@ describe('an agent that means harm', () => {
     findings.filter((one) => one.kind === kind && one.succeeded).map(({ name }) => name);
 
   it('does harm without a sandbox, so the probes are real', async () => {
-    const { ended, findings, log } = await attackUnder({});
+    const { ended, findings, log } = await attackUnder({ SANDBOX: 'off' });
     expect(ended.status).toBe('succeeded');
     expect(findings.at(-1)?.kind).toBe('end');
     expect(findings.filter(({ kind }) => kind === 'probe').length).toBeGreaterThanOrEqual(30);
     expect(succeeded(findings, 'probe').length).toBeGreaterThanOrEqual(20);
     expect(findCanaries(canaries.all, [['the log', log]]).length).toBeGreaterThan(5);
   }, 400_000);
+
+  it.each(['bwrap', 'landlock'])(
+    'does none under %s',
+    async (driver) => {
+      const { ended, findings, log } = await attackUnder({ SANDBOX: driver });
+      require('node:fs').writeFileSync(
+        `/tmp/hostile-${driver}.json`,
+        JSON.stringify(findings, null, 1),
+      );
+      expect(ended).toMatchObject({ status: 'succeeded', error: null });
+      expect(findings.at(-1)?.kind).toBe('end');
+      expect(succeeded(findings, 'probe')).toEqual([]);
+      expect(findings.filter(({ kind, succeeded: may }) => kind === 'right' && !may)).toEqual([]);
+      expect(findCanaries(canaries.all, [['the log', log]])).toEqual([]);
+    },
+    400_000,
+  );
 });

@@ -36,6 +36,7 @@ export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDrive
       const listener = portOf(policy);
       const options = [
         isShared ? '--any-network' : '--own-network',
+        ...(command.environment.PWD === undefined ? ['--unset', 'PWD'] : []),
         ...(listener ? ['--listen', String(listener.port)] : []),
         ...limitOptions(policy.limits),
       ];

@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Destinations } from './egress/destinations';
 import type { HostLines } from './egress/host-lines';
 import { bracketed, describePlace, isLoopbackName, type Place, readPlace } from './egress/place';
 import { describeFailure } from './exchange/describe-failure';
-import { passOn } from './exchange/pass-on';
+import { type Exchange, passOn } from './exchange/pass-on';
 import { answerRefusal, Refusal } from './exchange/refusal';
 import { type Origin, originOf } from './origins/origin';
 
@@ -14,18 +14,15 @@ export interface Ways {
 }
 
 /** Answers a request to the gateway itself, or one in plain http that is to be passed on. Never throws. */
-export async function answerRequest(
-  ways: Ways,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function answerRequest(ways: Ways, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const target = readTarget(request);
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
     refuseUnfit(request);
     if ('place' in target && !isOwn(ways, request, target.place)) {
-      await forward(ways, request, response, target);
-    } else await passOn(request, response, originOf(ways.origins, request, target.path));
+      await forward(ways, exchange, target);
+    } else await passOn(exchange, originOf(ways.origins, request, target.path));
   } catch (error) {
     answerRefusal(response, describeFailure(error, 'the gateway'));
   }
@@ -61,14 +58,13 @@ function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place
 
 async function forward(
   { destinations, lines }: Ways,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {
   const name = describePlace(place);
   try {
     destinations.assertOpen(place);
-    await passOn(request, response, {
+    await passOn(exchange, {
       name,
       dispatcher: destinations.dispatcher,
       origin: `http://${bracketed(place.host)}:${place.port}`,

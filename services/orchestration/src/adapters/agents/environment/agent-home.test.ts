@@ -13,6 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
+import type { Sandbox } from '@switchyard/sandbox';
+import { CONFINEMENTS } from '../../../../test/confinements';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from '../../../../test/harness';
 import { readConfig } from '../../../config';
 import { openHome } from './agent-home';
@@ -22,10 +24,12 @@ describe('the HOME of an agent', () => {
   let root: string;
   let operator: string;
   let homes: string;
+  let sandbox: Sandbox;
   beforeEach(() => {
     root = realpathSync(mkdtempSync(join(tmpdir(), 'switchyard-home-')));
     operator = join(root, 'operator');
     homes = join(root, 'homes');
+    sandbox = { driver: 'bwrap' } as Sandbox;
     mkdirSync(join(operator, '.codex'), { recursive: true });
     mkdirSync(join(operator, 'dotfiles'));
     writeFileSync(join(operator, '.codex', 'auth.json'), 'signed in');
@@ -40,17 +44,19 @@ describe('the HOME of an agent', () => {
     inherited: { HOME: operator },
     homes,
     shared: agentHomeSettings({ AGENT_HOME_FOLDERS: undefined }, false),
+    confinements: { ...CONFINEMENTS, sandbox: async () => sandbox },
   });
 
   it('has the operator’s sign-ins in it, as links to what alone is opened', async () => {
     const agent = owner();
-    const { home, access } = await openHome(surroundings(), agent);
+    const { home, own } = await openHome(surroundings(), agent);
     expect(home).toBe(join(homes, agent.companyId, agent.agentId));
     expect(readFileSync(join(home as string, '.codex', 'auth.json'), 'utf8')).toBe('signed in');
     expect(readlinkSync(join(home as string, '.gitconfig'))).toBe(
       join(operator, 'dotfiles', 'gitconfig'),
     );
-    expect(access).toEqual({
+    expect(own).toEqual({
+      home,
       readOnly: [join(operator, 'dotfiles', 'gitconfig')],
       readWrite: [home, join(operator, '.codex', 'auth.json')],
     });
@@ -79,12 +85,16 @@ describe('the HOME of an agent', () => {
     expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
   });
 
-  it('is the operator’s own where there are none', async () => {
-    expect(await openHome({ ...surroundings(), homes: null }, owner())).toEqual({
+  it('is the operator’s own where no sandbox is around it, or there are none', async () => {
+    const operators = {
       inherited: { HOME: operator },
       home: null,
-      access: { readOnly: [], readWrite: [] },
-    });
+      own: { home: null, readOnly: [], readWrite: [] },
+    };
+    expect(await openHome({ ...surroundings(), homes: null }, owner())).toEqual(operators);
+    sandbox = { ...sandbox, driver: 'off' };
+    expect(await openHome(surroundings(), owner())).toEqual(operators);
+    expect((await openHome({ ...surroundings(), shared: null }, owner())).home).not.toBeNull();
   });
 });
 

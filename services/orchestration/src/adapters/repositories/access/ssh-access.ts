@@ -82,6 +82,7 @@ export async function withSshAccess<Reply>(
     const keyFile = join(folder, 'key');
     await writeFile(keyFile, access.privateKey, { mode: 0o600, flag: 'wx' });
     const opened = alsoReading(surroundings.access, folder);
+    // ssh replaces the file of host keys that it writes to, so it writes to the folder.
     return await use({
       ...surroundings,
       sshCommand: commandWith(access, keyFile),

@@ -7,6 +7,13 @@ import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
 import { Refusal } from './refusal';
 
+/** A request and the place for its answer; `gone` aborts when no one waits for that any more. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  gone: AbortSignal;
+}
+
 export interface Passage {
   /** What an error calls the other side. */
   name: string;
@@ -33,12 +40,9 @@ const SILENCE_MS = 900_000;
  * @throws Refusal, also for a connection that fails; what was answered by then is cut off
  */
 export async function passOn(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, gone }: Exchange,
   passage: Passage,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   const body = bodyOf(request);
   const { dispatcher, origin, path, adds } = passage;
   const drops = (name: string) =>
@@ -50,12 +54,12 @@ export async function passOn(
       method: request.method as Dispatcher.HttpMethod,
       headers: [...passedHeaders(request.rawHeaders, drops), ...adds],
       body,
-      signal: gone.signal,
+      signal: gone,
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
       responseHeaders: 'raw',
     });
-    await passBack(answer, response, passage);
+    await passBack(answer, { response, gone }, passage);
   } catch (error) {
     throw describeFailure(error, passage.name, passage.code);
   } finally {
@@ -75,7 +79,7 @@ function bodyOf(request: IncomingMessage): PassThrough | null {
 
 async function passBack(
   answer: Dispatcher.ResponseData,
-  response: ServerResponse,
+  { response, gone }: Pick<Exchange, 'response' | 'gone'>,
   passage: Passage,
 ): Promise<void> {
   try {
@@ -98,5 +102,5 @@ async function passBack(
     throw new Refusal(502, 'the other side sent headers that cannot be passed on');
   }
   response.flushHeaders();
-  await pipeline(answer.body, response);
+  await pipeline(answer.body, response, { signal: gone });
 }

@@ -51,7 +51,7 @@ export function openProviders({
         name: `the provider ${name}`,
         dispatcher,
         origin,
-        path: `${pathname.replace(/\/+$/, '')}${rest}` || '/',
+        path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
         drops: (one) => isClaim(one) || isCredential(one) || one === header.toLowerCase(),
         adds: [header.toLowerCase(), value],
         onStatus: () => lines.reached(host, `provider ${name}`),
