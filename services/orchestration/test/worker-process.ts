@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '@switchyard/testing';
 import type { Config } from '../src/config';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
+import { RUNNER_TOKEN } from './runner-client';
 
 const BIN = join(__dirname, '..', 'dist', 'bin');
 
@@ -23,34 +25,24 @@ export interface WorkerProcess {
 }
 
 /** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
-export function startProcess(
+export async function startProcess(
   config: Config,
-  name: 'api' | 'worker',
+  name: 'api' | 'worker' | 'runner',
   ready: string,
   environment: Record<string, string>,
 ): Promise<WorkerProcess> {
-  return startBuilt(name, ready, {
-    DATABASE_URL: config.databaseUrl,
-    REDIS_URL: config.redisUrl,
-    REDIS_PREFIX: config.redisPrefix,
-    PUBLIC_URL: config.publicUrl,
-    DATA_DIR: config.dataDir,
-    RUN_TOKEN_SECRET,
-    SECRETS_MASTER_KEY,
-    DATABASE_POOL_SIZE: '10',
-    SHUTDOWN_GRACE_SEC: '4',
-    ...environment,
-  });
-}
-
-async function startBuilt(
-  name: string,
-  ready: string,
-  environment: Record<string, string>,
-): Promise<WorkerProcess> {
-  const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
   const child: ChildProcess = spawn(process.execPath, [join(BIN, `${name}.js`)], {
-    env: { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH, LOG_FORMAT: 'json', ...environment },
+    env: {
+      PATH: process.env.PATH,
+      HOME: process.env.HOME,
+      BWRAP_COMMAND: process.env.BWRAP_COMMAND,
+      BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
+      DATA_DIR: config.dataDir,
+      RUNNER_TOKEN,
+      LOG_FORMAT: 'json',
+      ...(name !== 'runner' && servesOf(config)),
+      ...environment,
+    },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   started.add(child);
@@ -62,9 +54,7 @@ async function startBuilt(
       lines.push(line);
       if (line.includes(ready)) resolve();
     });
-    void ended.then((code) =>
-      reject(new Error(`the ${name} ended with ${code}: ${lines.slice(-3).join('\n')}`)),
-    );
+    void ended.then((code) => reject(new Error(`the ${name} ended with ${code}`)));
   });
   return {
     pid: child.pid as number,
@@ -76,14 +66,70 @@ async function startBuilt(
   };
 }
 
-/** A real worker process, ready to take work. */
-export const startWorkerProcess = (config: Config): Promise<WorkerProcess> =>
-  startProcess(config, 'worker', '"worker is ready"', { WORKER_PORT: '0' });
+/** What a runner must not have. */
+const servesOf = (config: Config) => ({
+  DATABASE_URL: config.databaseUrl,
+  REDIS_URL: config.redisUrl,
+  REDIS_PREFIX: config.redisPrefix,
+  PUBLIC_URL: config.publicUrl,
+  RUN_TOKEN_SECRET,
+  SECRETS_MASTER_KEY,
+  DATABASE_POOL_SIZE: '10',
+  SHUTDOWN_GRACE_SEC: '4',
+  RUN_LEASE_SEC: '3',
+});
 
-/** A real runner, which gets nothing but what is named here. */
-export const startRunnerProcess = (environment: Record<string, string>): Promise<WorkerProcess> =>
-  startBuilt('runner', '"runner is ready"', {
+export interface ListeningWorker extends WorkerProcess {
+  /** Where runners call it. */
+  url: string;
+}
+
+/** A real worker process, ready to take work. */
+export async function startWorkerProcess(
+  config: Config,
+  environment: Record<string, string> = {},
+): Promise<ListeningWorker> {
+  const port = await freePort();
+  const more = { WORKER_PORT: String(port), ...environment };
+  const worker = await startProcess(config, 'worker', '"worker is ready"', more);
+  return { ...worker, url: `http://127.0.0.1:${more.WORKER_PORT}` };
+}
+
+let runners = 0;
+
+/** A real runner process that pulls from `url`, known there. */
+export function startRunnerProcess(
+  config: Config,
+  url: string,
+  environment: Record<string, string> = {},
+): Promise<WorkerProcess> {
+  return startProcess(config, 'runner', '"runner is ready"', {
+    RUNNER_URL: url,
     RUNNER_PORT: '0',
-    RUNNER_DRAIN_SEC: '0',
+    RUNNER_NAME: `runner-${++runners}`,
+    RUNNER_DRAIN_SEC: '1',
     ...environment,
   });
+}
+
+/** A worker and its runner, as they are on one host: signalled together, the runner first. */
+export async function startHostProcesses(config: Config, name?: string): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(config);
+  const named: Record<string, string> = name === undefined ? {} : { RUNNER_NAME: name };
+  const runner = await startRunnerProcess(config, worker.url, named);
+  const ending = (name: NodeJS.Signals) => name === 'SIGTERM' || name === 'SIGINT';
+  return {
+    pid: worker.pid,
+    signal: (name) => {
+      runner.signal(name);
+      if (!ending(name)) worker.signal(name);
+      else void runner.ended.then(() => worker.signal(name));
+    },
+    ended: Promise.all([runner.ended, worker.ended]).then(
+      ([ofRunner, ofWorker]) => ofRunner || ofWorker,
+    ),
+    get lines() {
+      return [...worker.lines, ...runner.lines];
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import { createdRunner, createRunnerBody, listRunnersQuery, runner } from '@switchyard/types';
 import { z } from 'zod';
-import { route } from '../../pipeline';
+import { route } from '../../../pipeline';
 import { createRunner } from './create-runner';
 import { listRunners } from './list-runners';
 import { revokeRunner } from './revoke-runner';
@@ -14,6 +14,8 @@ export const runnerRoutes = [
     summary: 'Make a runner of the company; this answer alone shows its token',
     errors: ['name_taken'],
     access: 'owner',
+    // Its token outlives the one that made it, and reads secrets.
+    browserOnly: true,
     body: createRunnerBody,
     response: createdRunner,
     handle: (call) => createRunner(call, call.body),
