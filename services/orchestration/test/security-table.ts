@@ -400,6 +400,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   'PATCH /api/secrets/:secretId': board({ body: () => ({ value: 'changed' }) }),
 
   'POST /api/companies/:companyId/runners': owner({
+    browserOnly: true,
     body: () => ({ name: 'Another', labels: ['gpu'] }),
     change: { labels: [] },
   }),
