@@ -30,7 +30,7 @@ module.exports = {
     '/node_modules/(?!(\\.pnpm/)?(age-encryption|trading-signals|ccxt|@noble|@scure)[+@/])',
   ],
   moduleNameMapper: {
-    '^@switchyard/(async|types|server|db|queue|client|testing)$':
+    '^@switchyard/(async|settings|types|server|sandbox|db|queue|client|testing)$':
       '<rootDir>/packages/$1/src/index.ts',
     '^@switchyard/server/environment$': '<rootDir>/packages/server/src/settings/environment.ts',
     '^@switchyard/server/logger$': '<rootDir>/packages/server/src/logging/logger.ts',

@@ -20,9 +20,13 @@ export const PINNED: Record<string, string> = {
   API_METRICS_PORT: 'of the container; .env sets where it is published',
   WORKER_PORT: 'of the container; .env sets where it is published',
   METRICS_PORT: 'of the container; .env sets where it is published',
+  API_PORT: 'compose publishes ORCHESTRATION_PORT, which has a default here',
+  API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
+  MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
 };
 
-const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
+/** A file that holds one is no secret by its name. */
+const SECRET = /(?!.*_FILE$)(SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$)/;
 
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {

@@ -1,6 +1,7 @@
 import { accessSync, constants, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import { resolveVariables } from '@switchyard/settings';
 
 const MODES = ['local_trusted', 'authenticated'];
 
@@ -50,6 +51,16 @@ export function loadEnvFile(root: string): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
+  resolveEnvironment(process.env);
+}
+
+/** In place, so that everything that is started finds one name, and no file, for each setting. */
+function resolveEnvironment(env: NodeJS.ProcessEnv): void {
+  const { variables, problems } = resolveVariables(env);
+  const [first] = Object.entries(problems);
+  if (first) throw new UserError(`${first[0]} ${first[1]}.`, 'Correct it and start again.');
+  for (const name of Object.keys(env)) if (env[name] && !(name in variables)) delete env[name];
+  Object.assign(env, variables);
 }
 
 /** 0711: another account's PostgreSQL passes through when root starts us, and nobody can list it. */

@@ -5,6 +5,7 @@ import { identity, isSame } from '@switchyard/bootstrap/identity';
 import { readJson, writeJson } from '@switchyard/bootstrap/lock';
 import { notice } from '@switchyard/bootstrap/terminal';
 import { UserError } from '@switchyard/bootstrap/user-error';
+import { provideBubblewrap } from './bubblewrap/provide.js';
 import { chooseAccount, mayEnter } from './postgres/account.js';
 import { running, urlOf } from './postgres/server.js';
 import { startPostgres } from './postgres/start.js';
@@ -41,12 +42,14 @@ export async function provideServers(
     redis: async () =>
       (await startRedis(life, where(), { durable: false, variable: named.redis })).url,
   };
-  const [database, redis] = await together(life, [
+  const [database, redis, , sandbox] = await together(life, [
     env[named.database] || startOwn.database(),
     env[named.redis] || startOwn.redis(),
     prepare(),
+    provideBubblewrap(root, env, life.stop),
   ]);
-  return { database, redis, variables: { [named.database]: database, [named.redis]: redis } };
+  const variables = { [named.database]: database, [named.redis]: redis, ...sandbox };
+  return { database, redis, variables };
 }
 
 /** Passable for the account of PostgreSQL, listable for nobody; a private TMPDIR is passed over. */

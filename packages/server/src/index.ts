@@ -1,3 +1,4 @@
+export { SECRET_SETTINGS, usableVariables, withReadableNames } from '@switchyard/settings';
 export * from './guards/own-hosts';
 export * from './guards/own-origin';
 export * from './health';
@@ -12,6 +13,7 @@ export * from './http/text-body';
 export * from './lifecycle';
 export * from './logging/logger';
 export * from './logging/redact';
+export { isSecretName } from './logging/secret-names';
 export * from './openapi/build-document';
 export * from './openapi/docs-page';
 export * from './openapi/probe-operations';
@@ -23,3 +25,4 @@ export * from './settings/environment-table';
 export * from './settings/local-secrets';
 export * from './tracing/correlation';
 export * from './tracing/tracing';
+export { VERSION } from './version';

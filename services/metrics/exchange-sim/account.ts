@@ -9,6 +9,20 @@ export interface SimAccount {
   /** Filled or cancelled: found by their id only. */
   closedOrders: SimAccountOrder[];
   trades: SimAccountTrade[];
+  /** Deposits and withdrawals. */
+  transfers: SimTransfer[];
+  /** What the key may do beside reading. */
+  permissions: { trade: boolean; withdraw: boolean };
+  /** The only address that may use the key. */
+  boundTo: string | null;
+}
+
+export interface SimTransfer {
+  id: string;
+  type: 'deposit' | 'withdrawal';
+  asset: string;
+  amount: string;
+  time: number;
 }
 
 export interface SimAccountOrder {
@@ -48,5 +62,8 @@ export function createSimAccount(): SimAccount {
     orders: [],
     closedOrders: [],
     trades: [],
+    transfers: [],
+    permissions: { trade: false, withdraw: false },
+    boundTo: '127.0.0.1',
   };
 }

@@ -23,6 +23,10 @@ export interface SimWorld {
 }
 
 /** Answers like one exchange, or null for a path that it does not have. */
-export type Dialect = (world: SimWorld, request: SimRequest) => SimResponse | null;
+export interface Dialect {
+  (world: SimWorld, request: SimRequest): SimResponse | null;
+  /** Where its keys have a form of their own. */
+  keys?(): Pick<SimAccount, 'apiKey' | 'secret'>;
+}
 
 export const ok = (body: unknown): SimResponse => ({ status: 200, body });

@@ -1,18 +1,23 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createSimAccount, type SimAccount } from './account';
 import { binance } from './binance';
+import { bybit } from './bybit';
+import { coinbase } from './coinbase';
 import type { Dialect, SimRequest } from './dialect';
 import { answerFault, FAULTS, type Fault } from './faults';
 import { kraken } from './kraken';
 import { createMarkets } from './market';
+import { okx } from './okx';
 
-export const DIALECTS: Record<string, Dialect> = { binance, kraken };
+export const DIALECTS: Record<string, Dialect> = { binance, bybit, coinbase, kraken, okx };
 
 export interface ExchangeSim {
   url: string;
   account: SimAccount;
   /** Paths that were asked for, without their queries. */
   asked: string[];
+  /** These with what they asked for. */
+  requests: string[];
   /** Requests whose path contains `path` fail like this; null heals everything. */
   fail(fault: Fault | null, path?: string): void;
   close(): Promise<void>;
@@ -30,9 +35,10 @@ export async function startExchangeSim(options: {
   now?: () => number;
 }): Promise<ExchangeSim> {
   const { dialect, seed, port = 0, latencyMs = 0, now = Date.now } = options;
-  const account = createSimAccount();
+  const account = { ...createSimAccount(), ...dialect.keys?.() };
   const markets = createMarkets(seed);
   const asked: string[] = [];
+  const requests: string[] = [];
   let sick: { fault: Fault; path: string } | null = null;
   const fail = (fault: Fault | null, path = '') => {
     sick = fault && { fault, path };
@@ -48,6 +54,7 @@ export async function startExchangeSim(options: {
       return sendJson(response, 200, { mode: mode ?? null, path: path ?? '' });
     }
     asked.push(url.pathname);
+    requests.push(`${url.pathname}${url.search} ${body}`);
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs));
     if (sick && url.pathname.includes(sick.path)) return answerFault(sick.fault, response);
     const request: SimRequest = {
@@ -77,6 +84,7 @@ export async function startExchangeSim(options: {
     url: `http://127.0.0.1:${address.port}`,
     account,
     asked,
+    requests,
     fail,
     close: () =>
       new Promise((resolve) => {

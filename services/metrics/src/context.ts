@@ -1,15 +1,17 @@
-import { type MetricsDatabase, openMetricsDatabase } from '@switchyard/db';
+import { type MetricsDatabase, openMetricsDatabase, SCHEMA_VERSION } from '@switchyard/db';
 import {
   createLogger,
   createRegistry,
   errorFields,
   type Logger,
+  observeBuild,
   observePool,
 } from '@switchyard/server';
 import { type Clock, systemClock } from './clock';
 import { type Collector, createCollector } from './collection/collector';
 import type { Config } from './config';
 import { METRIC_PREFIX } from './create-gauge';
+import { untestedNote } from './exchange/config';
 import { createExchange } from './exchange/create-exchange';
 import type { Exchange } from './exchange/port';
 import { createExposition, type Exposition } from './exposition/exposition';
@@ -35,6 +37,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const logger = overrides.logger ?? createLogger({ process: 'metrics', ...config.log });
   const clock = overrides.clock ?? systemClock;
   const registry = createRegistry();
+  observeBuild(registry, METRIC_PREFIX, SCHEMA_VERSION.metrics);
   const db = openMetricsDatabase({
     url: config.databaseUrl,
     size: config.databasePoolSize,
@@ -45,6 +48,8 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const { callTimeoutMs } = config;
   const parts = { config: config.exchange, callTimeoutMs, db, clock, registry };
   const exchange = overrides.exchange?.(db) ?? createExchange(parts);
+  const note = untestedNote(config.exchange);
+  if (note !== null) logger.warn(note);
   const resources = { config, logger, clock, registry, db, exchange };
   const collector = createCollector(resources);
   return {

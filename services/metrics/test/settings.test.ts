@@ -1,9 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { environmentTable, withTable } from '@switchyard/server';
+import { environmentTable, isSecretName, SECRET_SETTINGS, withTable } from '@switchyard/server';
 import { ENVIRONMENT } from '../src/config';
 
 test('docs/operating.md says what the schema does of every variable: else `npm run docs`', () => {
   const page = readFileSync(join(__dirname, '../../../docs/operating.md'), 'utf8');
   expect(withTable(page, 'settings of metrics', environmentTable(ENVIRONMENT))).toBe(page);
+});
+
+test('every secret, and every address with a password in it, may come from a file', () => {
+  const names = Object.keys(ENVIRONMENT.names).filter((name) => !name.startsWith('RATE_LIMIT_'));
+  const secret = names.filter(
+    (name) => isSecretName(name) || /^(?:DATABASE|REDIS)_URL$/.test(name),
+  );
+  expect(secret.length).toBeGreaterThan(3);
+  expect(secret.filter((name) => !SECRET_SETTINGS.includes(name))).toEqual([]);
 });

@@ -9,6 +9,7 @@ const BENCHMARKS = {
   memory: () => import('./memory/memory.mjs'),
   costs: () => import('./costs/costs.mjs'),
   console: () => import('./console/console.mjs'),
+  sandbox: () => import('./sandbox/sandbox.mjs'),
   filters: () => import('./guarantees/filters.mjs'),
   forgeries: () => import('./guarantees/forgeries.mjs'),
   firings: () => import('./guarantees/firings.mjs'),
@@ -18,7 +19,7 @@ const BENCHMARKS = {
 };
 
 const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
-  http, lists, webhooks, runs, memory and console take
+  http, lists, webhooks, runs, memory, console and sandbox take
     [folder]        another, built checkout to compare with; - for none
     [beginning]     of the titles of rows; the others are left out
     --rounds=5      quiet rounds of each row

@@ -8,6 +8,7 @@ import {
   mountDocsFiles,
   mountProbes,
   requestLog,
+  VERSION,
 } from '@switchyard/server';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
@@ -95,7 +96,7 @@ export function createApplication(
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';
     const timestamp = new Date().toISOString();
-    response.status(ready ? 200 : 503).json({ status, timestamp, components });
+    response.status(ready ? 200 : 503).json({ status, timestamp, version: VERSION, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
   const routes = allRoutes.filter(

@@ -17,6 +17,10 @@ import {
   signInSettings,
 } from './access/sign-in/sign-in-settings';
 import {
+  agentHomeSettings,
+  type SharedEntry,
+} from './adapters/agents/environment/agent-home-settings';
+import {
   type AgentVariableSettings,
   agentVariableSettings,
 } from './adapters/agents/environment/agent-variable-settings';
@@ -29,6 +33,7 @@ import {
   type RepositorySettings,
   repositorySettings,
 } from './adapters/repositories/repository-settings';
+import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
@@ -48,6 +53,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
+  /** Certificates that vouch for a server with TLS; without them the system's do. */
+  redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
   /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
@@ -61,6 +68,8 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** The worker answers its probes and touches no row. */
+  workerPaused: boolean;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody. */
@@ -79,8 +88,11 @@ export interface Config {
   processAdapterCommands: string[] | 'any';
   /** What `env` of agents may name in authenticated mode. */
   agentVariables: AgentVariableSettings;
+  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  agentHomeFolders: SharedEntry[];
   models: ModelSettings;
   repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
   checks: {
     /** How long a worker may take to begin with a check, and to end it. */
     claimWithinMs: number;
@@ -151,6 +163,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
+    redisCa: env.REDIS_CA_FILE,
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: publicUrl.replace(/\/$/, ''),
     agentApiUrl: agentApiUrl.replace(/\/$/, ''),
@@ -162,6 +175,7 @@ export function readConfig(
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    workerPaused: env.WORKER_PAUSED === 'true',
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
     selfWakesPerHour: env.SELF_WAKES_PER_HOUR,
@@ -173,8 +187,10 @@ export function readConfig(
     httpAdapterAllowedHosts: env.HTTP_ADAPTER_ALLOWED_HOSTS,
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
     agentVariables: agentVariableSettings(env),
+    agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     runner: runnerSettings(env),

@@ -6,6 +6,7 @@ import {
   openHints,
   openNudges,
   type QueueConnections,
+  versionProblem,
 } from '@switchyard/queue';
 import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
@@ -19,6 +20,7 @@ import { type Clock, systemClock } from './adapters/clock';
 import type { FileStore } from './adapters/file-store/file-store';
 import { openFileStore } from './adapters/file-store/file-store-settings';
 import { createModelCatalog, type ModelCatalog } from './adapters/models/model-catalog';
+import { createConfinements } from './adapters/sandbox/confinement';
 import { createSecretBox, type SecretBox } from './adapters/secret-box/secret-box';
 import type { Config } from './config';
 import { type ChangeFeeds, openChangeFeeds } from './features/changes/change-feeds';
@@ -89,12 +91,10 @@ export function createContext(
     applicationName: `switchyard-${processName}-probes`,
   });
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const queues = connectQueues(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
-  const shared = connectShared(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
+  const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
+  const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
+  queues.producer.once('ready', () => void sayOldRedis(queues, logger));
+  const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
   const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
@@ -109,8 +109,17 @@ export function createContext(
       logger.debug('a hint was lost; the sweep repeats it', { queue, ...errorFields(error) });
     });
   const hints = tellingRunners(queued, runnerNews);
-  const models = createModelCatalog(config);
   const isLocal = config.authMode === 'local_trusted';
+  const { PATH: path, HOME: home } = config.inherited;
+  const confinements = createConfinements(
+    config.sandbox,
+    isLocal ? { path, home, dataDir: config.dataDir } : null,
+  );
+  const models = createModelCatalog(config, {
+    inherited: config.inherited,
+    shared: isLocal ? config.agentHomeFolders : null,
+    confinements,
+  });
   const adapters =
     overrides.adapters ??
     createAdapterRegistry([
@@ -165,4 +174,9 @@ export function createContext(
       await db.close();
     },
   };
+}
+
+async function sayOldRedis({ producer }: QueueConnections, logger: Logger): Promise<void> {
+  const problem = await versionProblem(producer).catch(() => null);
+  if (problem) logger.error(problem);
 }

@@ -215,10 +215,14 @@ describe('the repository', () => {
     const folder = 'services/orchestration/src/';
     expect(processStarters(code, folder).sort()).toEqual([
       'adapters/agents/environment/child-environment.ts',
-      // `ps` with an environment of its own, on systems without /proc.
-      'adapters/agents/processes/run-ps.ts',
-      'adapters/agents/processes/spawn-child.ts',
     ]);
+    expect(processStarters(code, 'packages/sandbox/src/').sort()).toEqual([
+      'children/spawn-process.ts',
+      // `ps` with an environment of its own, on systems without /proc.
+      'run-ps.ts',
+    ]);
+    // Its rehearsal starts the service as it is deployed.
+    expect(processStarters(code, 'services/metrics/src/')).toEqual(['rehearsal/collector.ts']);
     for (const text of [
       "import { exec } from 'node:child_process';",
       'const { fork } = require("child_process");',

@@ -15,6 +15,7 @@ import { readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
 import { allRoutes } from '../src/routes';
 import { createBuilders } from './builders';
+import { CONFINEMENTS } from './confinements';
 import { serveDocumented } from './documented-answers';
 import { drain } from './drain';
 import { RUNNER_TOKEN } from './runner-client';
@@ -49,13 +50,15 @@ export async function startHarness(
       PATH: process.env.PATH,
       HOME: process.env.HOME,
       LANG: process.env.LANG,
+      BWRAP_COMMAND: process.env.BWRAP_COMMAND,
+      BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
     }),
     // No worker serves checks here, which is said without much waiting.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
     ...options.config,
   };
   const scripted = createScriptedAdapter();
-  const children = { inherited: config.inherited, homes: null };
+  const children = { inherited: config.inherited, homes: null, confinements: CONFINEMENTS };
   const adapters = createAdapterRegistry([
     scripted.adapter,
     createProcessAdapter({ allowedCommands: 'any', allowedVariables: 'any', children }),

@@ -90,7 +90,7 @@ export const executedOf = ({ all }: Pick<AdapterRegistry, 'all'>): AdapterExecut
 
 function settingsOf(config: Config) {
   const { dataDir, inherited, models, repositories, processAdapterCommands } = config;
-  const { agentVariables } = config;
+  const { agentVariables, agentHomeFolders, sandbox } = config;
   const isAuthenticated = config.authMode === 'authenticated';
   return {
     dataDir,
@@ -99,6 +99,8 @@ function settingsOf(config: Config) {
     repositories,
     processAdapterCommands,
     agentVariables,
+    agentHomeFolders,
+    sandbox,
     isAuthenticated,
   };
 }

@@ -22,13 +22,13 @@ const TRUE = hex('0101ff');
 const utcTime = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
-/** A certificate that vouches for `localhost` and 127.0.0.1, good for an hour around now. */
-export function selfSigned(): { key: string; certificate: string } {
+/** A certificate that vouches for `localhost` or another host, and 127.0.0.1, good for an hour around now. */
+export function selfSigned(host = 'localhost'): { key: string; certificate: string } {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from('localhost')))));
+  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));
   const now = Date.now();
   const validity = sequence(utcTime(new Date(now - 600_000)), utcTime(new Date(now + 3_600_000)));
-  const names = sequence(der(0x82, Buffer.from('localhost')), der(0x87, hex('7f000001')));
+  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, hex('7f000001')));
   const extensions = sequence(
     sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
     sequence(SUBJECT_ALT_NAME, der(0x04, names)),

@@ -36,15 +36,17 @@ const OWN_PACKAGE = /^@switchyard\/([a-z-]+)/;
 export const LAYERS: Record<string, readonly string[]> = {
   'packages/async': [],
   'packages/types': [],
-  'packages/db': ['async', 'types'],
+  'packages/settings': [],
+  'packages/db': ['async', 'settings', 'types'],
   'packages/queue': ['async', 'types'],
-  'packages/server': ['async', 'types'],
+  'packages/server': ['async', 'settings', 'types'],
+  'packages/sandbox': [],
   'packages/client': [],
   'packages/console': ['client', 'types'],
   'packages/testing': ['types', 'db', 'queue', 'server'],
   'packages/bootstrap': [],
-  'packages/launcher': ['bootstrap', 'server'],
-  'services/orchestration': ['async', 'types', 'db', 'queue', 'server'],
+  'packages/launcher': ['bootstrap', 'server', 'settings'],
+  'services/orchestration': ['async', 'types', 'db', 'queue', 'sandbox', 'server'],
   'services/metrics': ['async', 'types', 'db', 'server'],
 };
 
@@ -156,7 +158,9 @@ const READS_ENVIRONMENT =
 export function environmentReaders(files: SourceFile[]): string[] {
   return files
     .filter(({ path }) =>
-      /^(?:services|packages\/(?:async|types|server|db|queue))\/(?:[^/]+\/)?src\//.test(path),
+      /^(?:services|packages\/(?:async|settings|types|server|db|queue))\/(?:[^/]+\/)?src\//.test(
+        path,
+      ),
     )
     .filter(({ path }) => !isTest(path) && !/\/(?:config\.ts|bin\/[^/]+)$/.test(path))
     .filter(({ text }) => READS_ENVIRONMENT.test(text))

@@ -111,9 +111,10 @@ export function startRunnerProcess(
 }
 
 /** A worker and its runner, as they are on one host: signalled together, the runner first. */
-export async function startHostProcesses(config: Config): Promise<WorkerProcess> {
+export async function startHostProcesses(config: Config, name?: string): Promise<WorkerProcess> {
   const worker = await startWorkerProcess(config);
-  const runner = await startRunnerProcess(config, worker.url);
+  const named: Record<string, string> = name === undefined ? {} : { RUNNER_NAME: name };
+  const runner = await startRunnerProcess(config, worker.url, named);
   const ending = (name: NodeJS.Signals) => name === 'SIGTERM' || name === 'SIGINT';
   return {
     pid: worker.pid,

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Schemas } from './api';
 import { useCompany } from './company';
-import { useRead } from './read';
+import { useRead, useWhole } from './read';
 
 export type Agent = Schemas['ListedAgent'];
 
@@ -14,47 +14,45 @@ export interface Agents {
 }
 
 export function useAgents(): Agents {
-  const { id } = useCompany();
-  const { data } = useRead('/api/companies/{companyId}/agents', {
-    path: { companyId: id },
-    query: { limit: 500 },
-  });
-  return useMemo(() => {
-    const all = data ?? [];
-    const byId = new Map(all.map((agent) => [agent.id, agent]));
-    return {
-      all,
-      present: all.filter(({ status }) => status !== 'terminated'),
-      get: (agentId) => (agentId ? byId.get(agentId) : undefined),
-    };
-  }, [data]);
+  const { data } = useListedAgents();
+  return data ? directoryOf(data) : NOBODY;
 }
+
+/** All of them, as their list shows them. */
+export function useListedAgents() {
+  const { id } = useCompany();
+  return useWhole('/api/companies/{companyId}/agents', { path: { companyId: id } });
+}
+
+/** Made once for an answer, however many parts of a page ask for it. */
+function directoryOf(all: readonly Agent[]): Agents {
+  const known = DIRECTORIES.get(all);
+  if (known) return known;
+  const byId = new Map(all.map((agent) => [agent.id, agent]));
+  const made: Agents = {
+    all,
+    present: all.filter(({ status }) => status !== 'terminated'),
+    get: (agentId) => (agentId ? byId.get(agentId) : undefined),
+  };
+  DIRECTORIES.set(all, made);
+  return made;
+}
+const DIRECTORIES = new WeakMap<readonly Agent[], Agents>();
+const NOBODY: Agents = { all: [], present: [], get: () => undefined };
 
 export function useProjects(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/projects',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/projects', { path: { companyId: id } }, options);
 }
 
 export function useGoals(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/goals',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/goals', { path: { companyId: id } }, options);
 }
 
 export function useLabels(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/labels',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/labels', { path: { companyId: id } }, options);
 }
 
 export interface Person {

@@ -1,3 +1,4 @@
+import { usableVariables } from '@switchyard/settings';
 import { awaitSchema } from '../schema/await-schema';
 import { SCHEMA_VERSION } from '../schema/schema-version';
 
@@ -5,7 +6,7 @@ const DEADLINE_MS = 600_000;
 
 async function run(): Promise<void> {
   const [product, seconds] = process.argv.slice(2);
-  const url = process.env.DATABASE_URL;
+  const url = usableVariables(process.env).DATABASE_URL;
   if (!(product === 'orchestration' || product === 'metrics') || !url) {
     const products = Object.keys(SCHEMA_VERSION).join(' | ');
     throw new Error(`usage: DATABASE_URL=postgresql://… await-schema <${products}> [seconds]`);

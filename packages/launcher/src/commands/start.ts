@@ -1,4 +1,5 @@
 import { notice, paint, say, seconds } from '@switchyard/bootstrap/terminal';
+import { provideBubblewrap } from '../bubblewrap/provide.js';
 import { assertChosen, otherKeyNotice } from '../chosen-settings.js';
 import { checkUrls, provideDatabases } from '../databases.js';
 import { lockDataDir } from '../lock-data-dir.js';
@@ -38,13 +39,15 @@ export async function startAll(
   const ports = await settlePorts(settings);
   const secrets = localSecrets(settings);
   const { stop: signal } = life;
-  const [{ databases, server }, redis] = await together(life, [
+  const [{ databases, server }, redis, , sandbox] = await together(life, [
     provideDatabases(life, settings),
     provideRedis(life, settings),
     buildProjects(root, PROJECTS, signal),
+    provideBubblewrap(root, settings.env, signal),
   ]);
   await migrate(root, databases, signal);
-  const definitions = defineServices({ settings, ports, databases, redisUrl: redis.url, secrets });
+  const facts = { settings, ports, databases, redisUrl: redis.url, secrets, sandbox };
+  const definitions = defineServices(facts);
   const children = await startServices(life, settings, definitions);
   const urls = urlsOf(settings, ports);
   publish(urls);

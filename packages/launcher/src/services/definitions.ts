@@ -19,6 +19,8 @@ export interface Facts {
   databases: Databases;
   redisUrl: string;
   secrets: Record<string, string>;
+  /** How services find what agents are confined with. */
+  sandbox: NodeJS.ProcessEnv;
 }
 
 export function defineServices(facts: Facts): Program[] {
@@ -76,7 +78,13 @@ export function urlsOf({ host }: Pick<Settings, 'host'>, ports: Ports) {
   };
 }
 
-function commonEnvironment({ settings, ports, redisUrl, secrets }: Facts): NodeJS.ProcessEnv {
+function commonEnvironment({
+  settings,
+  ports,
+  redisUrl,
+  secrets,
+  sandbox,
+}: Facts): NodeJS.ProcessEnv {
   const { env, host, authMode, dataDir } = settings;
   const at = urlsOf(settings, ports);
   const local = authMode === 'local_trusted' && { PUBLIC_URL: at.board };
@@ -89,6 +97,7 @@ function commonEnvironment({ settings, ports, redisUrl, secrets }: Facts): NodeJ
     // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),
     ...secrets,
+    ...sandbox,
     ...Object.fromEntries(texts),
     HOST: host,
     AUTH_MODE: authMode,

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { z } from 'zod';
 import {
   commaSeparated,
@@ -47,6 +50,20 @@ describe('readEnvironment', () => {
     for (const name of Object.keys(bad)) expect(read).toThrow(new RegExp(`^  ${name}: `, 'm'));
     expect(read).toThrow(/^The environment is not usable:\n/);
     expect(read).not.toThrow(/hunter2/);
+  });
+
+  it('reads secrets out of files, and says once what is wrong with one', () => {
+    const read = (file: string) =>
+      readEnvironment(z.object({ SESSION_SECRET: z.string().min(8, 'is too short') }), {
+        SESSION_SECRET_FILE: file,
+      });
+    const path = join(mkdtempSync(join(tmpdir(), 'environment-')), 'secret');
+    writeFileSync(path, 'long enough\n');
+    expect(read(path)).toEqual({ SESSION_SECRET: 'long enough' });
+    writeFileSync(path, 'short\n');
+    expect(() => read(path)).toThrow(/\n {2}SESSION_SECRET: is too short$/);
+    rmSync(path);
+    expect(() => read(path)).toThrow(/:\n {2}SESSION_SECRET_FILE: cannot be read \(ENOENT\)$/);
   });
 
   it('names what is missing', () => {

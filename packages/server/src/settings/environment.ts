@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
 /** Thrown at start; its message names every bad variable at once and never a value. */
@@ -7,23 +9,29 @@ export class EnvironmentError extends Error {
 
 /**
  * Parses the process environment. An empty variable counts as absent, so that `NAME=` in a file can
- * stand for "the default".
+ * stand for "the default"; a secret may come from the file that `<NAME>_FILE` names, and some settings have a
+ * readable name beside that of their schema (`resolveVariables`).
  * @throws EnvironmentError naming every variable that is missing or wrong
  */
 export function readEnvironment<Schema extends z.ZodType>(
   schema: Schema,
   environment: Record<string, string | undefined>,
 ): z.output<Schema> {
-  const present = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
-  );
-  const parsed = schema.safeParse(present);
-  if (parsed.success) return parsed.data;
-  const lines = parsed.error.issues.map(({ path, message }) => {
-    const isMissing = !(String(path[0]) in present);
-    return `  ${path.join('.')}: ${isMissing ? 'is missing' : message}`;
+  const { variables, problems } = resolveVariables(environment);
+  const parsed = schema.safeParse(variables);
+  const isUsable = Object.keys(problems).length === 0;
+  if (parsed.success && isUsable) return parsed.data;
+  const found = parsed.error?.issues ?? [];
+  const lines = found.flatMap(({ path, message }) => {
+    const name = String(path[0]);
+    if (`${name}_FILE` in problems) return [];
+    const isMissing = !(name in variables);
+    return [`  ${path.join('.')}: ${isMissing ? 'is missing' : message}`];
   });
-  throw new EnvironmentError(`The environment is not usable:\n${lines.join('\n')}`);
+  const refused = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);
+  throw new EnvironmentError(
+    `The environment is not usable:\n${[...refused, ...lines].join('\n')}`,
+  );
 }
 
 /** A TCP port; 0 asks the system for a free one. */
@@ -49,6 +57,40 @@ export const commaSeparated = z.string().transform((list) =>
     .filter((word) => word !== ''),
 );
 
+const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** The files that its parameters name are read anew for each connection; here they are only looked at. */
+export const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+  .check(({ value, issues }) => {
+    for (const name of TLS_FILES) {
+      const path = new URL(value).searchParams.get(name);
+      const code = path && codeOf(() => readFileSync(path));
+      if (code) {
+        issues.push({ code: 'custom', input: value, message: `${name} cannot be read (${code})` });
+      }
+    }
+  });
+
+/** The path of a file, as its text. */
+export const fileText = z.string().transform((path, { issues, value }) => {
+  let text = '';
+  const code = codeOf(() => {
+    text = readFileSync(path, 'utf8');
+  });
+  if (code) issues.push({ code: 'custom', input: value, message: `cannot be read (${code})` });
+  return text;
+});
+
+function codeOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
+
 export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /** What every process of the product reads. */
@@ -56,7 +98,7 @@ export const commonEnvironment = {
   LOG_LEVEL: z
     .enum(['error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('the least that is logged: `error`, `warn`, `info` or `debug`'),
+    .describe('minimum level of what is logged: `error`, `warn`, `info` or `debug`'),
   LOG_FORMAT: z
     .enum(['json', 'pretty'])
     .optional()
@@ -66,11 +108,9 @@ export const commonEnvironment = {
     .string()
     .default('127.0.0.1')
     .describe('the address to listen on; local trusted mode listens on loopback alone'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
-    .describe(
-      'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
-    ),
+  DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
+  ),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of one process'),
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)

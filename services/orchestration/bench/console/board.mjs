@@ -1,24 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { json } from '../shared/load.mjs';
 import { between } from '../shared/machine.mjs';
 import { percentile } from '../shared/measure.mjs';
 import { fixed } from '../shared/table.mjs';
-import { openContext, openGauges } from './browser.mjs';
+import { openContext } from './browser.mjs';
 
 const CARDS = 5_000;
 const INTERACTIONS = 200;
-const CHANGES = 3_600;
-const PARALLEL = 4;
 
-/** What a board of 5,000 cards costs a person who works on it, and its tab while a company works for an hour. */
-export async function measureBoard({ browser, product, pool, known, machine, report }) {
+/** What a board of 5,000 cards costs a person who works on it. */
+export async function measureBoard({ browser, product, machine, report }) {
   const context = await openContext(browser, product.url);
-  const page = await context.newPage();
-  await page.goto('/BEN/issues?view=board');
-  await page.getByText('Live', { exact: true }).waitFor();
-  await readCards(page);
-  const gauges = await openGauges(page);
-  const pid = await rendererOf(browser, page);
+  const page = await openBoard(context, CARDS);
   await page.evaluate(OBSERVE);
 
   report.head([
@@ -50,33 +41,16 @@ export async function measureBoard({ browser, product, pool, known, machine, rep
       `${Math.round(foreign * 100)} %`,
     ]);
   }
-
-  report.head([
-    'changes while the board is open',
-    'JavaScript in use, MB',
-    'private memory of the tab, MB',
-    'page CPU ms a change',
-  ]);
-  const { rows } = await pool.query(
-    `SELECT id FROM issue WHERE company_id = $1 AND status IN ('todo', 'backlog') ORDER BY id DESC LIMIT 2000`,
-    [known.company],
-  );
-  let done = 0;
-  for (const until of [0, CHANGES / 4, CHANGES / 2, (CHANGES * 3) / 4, CHANGES]) {
-    const [taskMs, from] = [await gauges.taskMs(), done];
-    done = await change(product, rows, done, until);
-    await page.waitForTimeout(1_500);
-    const spent = done > from ? fixed(((await gauges.taskMs()) - taskMs) / (done - from), 1) : '–';
-    const heap = await gauges.heap();
-    report.row([String(done), fixed(heap / 2 ** 20), fixed(privateBytes(pid) / 2 ** 20), spent]);
-  }
   await context.close();
 }
 
-/** The columns are scrolled to their ends until so many cards were read. */
-async function readCards(page) {
+/** A board whose columns were scrolled to their ends until so many cards were read. */
+export async function openBoard(context, cards) {
+  const page = await context.newPage();
+  await page.goto('/BEN/issues?view=board');
+  await page.getByText('Live', { exact: true }).waitFor();
   await page.locator('article').first().waitFor();
-  for (let known = 0; known < CARDS; ) {
+  for (let known = 0; known < cards; ) {
     known = await page.evaluate(`(() => {
       let sum = 0;
       for (const list of document.querySelectorAll('main section ul[aria-label]')) {
@@ -87,6 +61,7 @@ async function readCards(page) {
     })()`);
     await page.waitForTimeout(50);
   }
+  return page;
 }
 const CARD_HEIGHT = 110;
 
@@ -113,7 +88,7 @@ const ACTS = {
       .first()
       .click();
     await page
-      .getByRole('button', { name: /^Show .* issues$/ })
+      .getByTitle(/^Show /)
       .first()
       .click();
   },
@@ -131,35 +106,3 @@ const OBSERVE = `
       else Object.assign(known, { duration: Math.max(known.duration, duration), work: known.work + work });
     }
   }).observe({ type: 'event', durationThreshold: 16 });`;
-
-async function change(product, rows, from, until) {
-  let next = from;
-  const work = async () => {
-    while (next < until) {
-      const at = next++;
-      const { id } = rows[at % rows.length];
-      const body = { title: `Changed for the ${at}th time`, priority: ['high', 'low'][at % 2] };
-      const response = await fetch(`${product.url}/api/issues/${id}`, json(body, 'PATCH'));
-      if (!response.ok) throw new Error(`PATCH ${id}: ${response.status}`);
-      await response.arrayBuffer();
-    }
-  };
-  await Promise.all(Array.from({ length: PARALLEL }, work));
-  return until;
-}
-
-/** The process of a page; it is the only one of its origin. */
-async function rendererOf(browser, page) {
-  await page.evaluate('for (const end = performance.now() + 300; performance.now() < end; );');
-  const session = await browser.newBrowserCDPSession();
-  const { processInfo } = await session.send('SystemInfo.getProcessInfo');
-  const renderers = processInfo.filter(({ type }) => type === 'renderer');
-  return renderers.toSorted((a, b) => b.cpuTime - a.cpuTime)[0].id;
-}
-
-/** What would be free if the process ended. */
-function privateBytes(pid) {
-  const text = readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8');
-  const found = text.matchAll(/^Private_(?:Clean|Dirty):\s+(\d+) kB/gm);
-  return [...found].reduce((sum, [, kB]) => sum + Number(kB) * 1_024, 0);
-}

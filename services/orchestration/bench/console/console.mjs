@@ -7,6 +7,7 @@ import { startProduct } from '../shared/targets.mjs';
 import { measureBoard } from './board.mjs';
 import { launch } from './browser.mjs';
 import { fillConsole } from './fill.mjs';
+import { measureGrowth } from './growth.mjs';
 import { measureTwoBrowsers } from './two-browsers.mjs';
 import { measureViews } from './views.mjs';
 
@@ -26,10 +27,11 @@ export function bench(serverUrl, options) {
     const machine = await openMachine(pool);
     const report = await openReport({ name: 'console', options, pool });
     const parts = { browsers, browser: browsers[0], product, pool, machine, report, options };
-    for (const measure of [measureViews, measureTwoBrowsers, measureBoard]) {
-      await measure({ ...parts, known: database.known });
+    let passed = true;
+    for (const measure of [measureViews, measureTwoBrowsers, measureBoard, measureGrowth]) {
+      passed = (await measure({ ...parts, known: database.known })) !== false && passed;
     }
     report.close();
-    return true;
+    return passed;
   });
 }

@@ -10,6 +10,7 @@ export const sized = (issues, runs = issues) => ({
   activities: issues * 10,
   agents: 1_000,
   projects: 50,
+  days: 365,
 });
 
 /** Fills one company; answers the ids that the requests name. */

@@ -1,5 +1,5 @@
--- One company that is some years old: :issues, :comments, :runs, :activities, :agents and :projects give its size.
--- psql -v issues=1000000 -v comments=1000000 -v runs=1000000 -v activities=10000000 -v agents=1000 -v projects=50
+-- One company that is :days old: :issues, :comments, :runs, :activities, :agents and :projects give its size.
+-- psql -v issues=1000000 -v comments=1000000 -v runs=1000000 -v activities=10000000 -v agents=1000 -v projects=50 -v days=365
 --   -f seed.sql postgresql://… of an empty, migrated database.
 SET statement_timeout = 0;
 SET lock_timeout = 0;
@@ -25,9 +25,9 @@ END $$;
 -- Ids that grow with n, as those of version 7 do; kind keeps the tables apart.
 CREATE FUNCTION pg_temp.id_of(kind int, n bigint) RETURNS uuid IMMUTABLE LANGUAGE sql
   RETURN ('00000000-0000-7000-8' || kind || '00-' || lpad(to_hex(n), 12, '0'))::uuid;
--- One row each second, so that the order by time is the order of n.
+-- Evenly spread, so that the order by time is the order of n.
 CREATE FUNCTION pg_temp.time_of(n bigint, size bigint) RETURNS timestamptz STABLE LANGUAGE sql
-  RETURN now() - (size - n) * interval '1 second';
+  RETURN now() - (size - n) * (interval '1 day' * :days / size);
 -- 0 to 999 without a pattern that an index could have by chance.
 CREATE FUNCTION pg_temp.hash_of(n int) RETURNS int IMMUTABLE LANGUAGE sql
   RETURN (hashint4(n) & 2147483647) % 1000;
@@ -65,7 +65,7 @@ INSERT INTO issue (id, company_id, issue_number, identifier, title, description,
     pg_temp.id_of(2, pg_temp.share_of(n, 1, :projects)), pg_temp.id_of(8, pg_temp.share_of(n, 2, 50)),
     CASE WHEN n BETWEEN 2 AND 101 THEN pg_temp.id_of(3, 1) WHEN n % 5 = 0 THEN pg_temp.id_of(3, n / 10 + 102) END,
     CASE WHEN h % 2 = 0 THEN current_date + h / 10 END,
-    pg_temp.time_of(n, :issues) + h * interval '1 minute', pg_temp.time_of(n, :issues)
+    least(now(), pg_temp.time_of(n, :issues) + h * interval '1 minute'), pg_temp.time_of(n, :issues)
   FROM (SELECT n, pg_temp.hash_of(n) AS h, hashint4(n + 7) & 3 AS rank FROM generate_series(1, :issues) n) s;
 
 -- Half of all comments stand at one issue.
@@ -100,13 +100,15 @@ INSERT INTO search_entry (company_id, kind, entity_id, at, title_words, words)
 DELETE FROM search_backfill;
 DELETE FROM search_change;
 
--- Of runs and records the first issue has a number that does not grow.
-INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, issue_id, started_at, finished_at, created_at)
+-- Of runs and records the first issue has a number that does not grow. A run waits for seconds and takes up to a quarter of an hour.
+INSERT INTO heartbeat_run (id, company_id, agent_id, status, source, error_code, issue_id, started_at, finished_at, created_at)
   SELECT pg_temp.id_of(5, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, pg_temp.share_of(n, 0, :agents)),
     CASE WHEN h < 850 THEN 'succeeded' WHEN h < 930 THEN 'failed' WHEN h < 960 THEN 'timed_out' ELSE 'cancelled' END,
-    'manual', pg_temp.id_of(3, CASE WHEN n % (:runs / 1000) = 0 THEN 1 ELSE 1 + n % :issues END), now(), now(),
-    pg_temp.time_of(n, :runs)
-  FROM (SELECT n, pg_temp.hash_of(n) AS h FROM generate_series(1, :runs) n) s;
+    'manual', CASE WHEN h BETWEEN 850 AND 929 THEN (ARRAY['adapter_exit', 'agent_failed', 'worker_lost'])[1 + n % 3]
+      WHEN h BETWEEN 930 AND 959 THEN 'timeout' WHEN h >= 960 THEN 'cancelled' END,
+    pg_temp.id_of(3, CASE WHEN n % (:runs / 1000) = 0 THEN 1 ELSE 1 + n % :issues END),
+    at + h % 10 * interval '1 second', least(now(), at + h * interval '1 second'), at
+  FROM (SELECT n, pg_temp.hash_of(n) AS h, pg_temp.time_of(n, :runs) AS at FROM generate_series(1, :runs) n) s;
 
 INSERT INTO heartbeat_run (id, company_id, agent_id, status, source)
   SELECT pg_temp.id_of(6, n), pg_temp.id_of(0, 1), pg_temp.id_of(1, n), 'queued', 'manual'
@@ -128,8 +130,9 @@ INSERT INTO routine (id, company_id, title, assignee_agent_id, project_id)
   SELECT pg_temp.id_of(2, 1000 + n), pg_temp.id_of(0, 1), 'Routine ' || n, pg_temp.id_of(1, n), pg_temp.id_of(2, 1)
   FROM generate_series(1, 100) n;
 
-INSERT INTO routine_trigger (id, company_id, routine_id, kind, cron_expression, timezone)
-  SELECT pg_temp.id_of(2, 2000 + n), pg_temp.id_of(0, 1), pg_temp.id_of(2, 1000 + n), 'schedule', '0 8 * * 1-5', 'UTC'
+INSERT INTO routine_trigger (id, company_id, routine_id, kind, cron_expression, timezone, next_run_at)
+  SELECT pg_temp.id_of(2, 2000 + n), pg_temp.id_of(0, 1), pg_temp.id_of(2, 1000 + n), 'schedule', '0 8 * * 1-5', 'UTC',
+    now() + n * interval '1 hour'
   FROM generate_series(1, 100) n;
 
 INSERT INTO routine_run (id, company_id, routine_id, source, status, linked_issue_id, completed_at, created_at)
@@ -165,7 +168,10 @@ INSERT INTO issue_tally (company_id, owner_id, status, n)
 INSERT INTO status_tally (company_id, counted, day, status, n)
   SELECT company_id, 'heartbeat_run', (created_at AT TIME ZONE 'UTC')::date AS day, status, count(*)
   FROM heartbeat_run WHERE status NOT IN ('queued', 'running') AND created_at > now() - interval '30 days'
-  GROUP BY company_id, day, status;
+  GROUP BY company_id, day, status
+  UNION ALL SELECT company_id, 'run_failure', (created_at AT TIME ZONE 'UTC')::date AS day, error_code, count(*)
+  FROM heartbeat_run WHERE status IN ('failed', 'timed_out') AND created_at > now() - interval '30 days'
+  GROUP BY company_id, day, error_code;
 
 INSERT INTO status_tally (company_id, counted, day, status, n)
   SELECT company_id, 'label', '-infinity', label_id::text, count(*) FROM issue_label GROUP BY company_id, label_id;

@@ -7,11 +7,12 @@ const { migrate, openPool } = require('@switchyard/db');
 const migrationsOf = (product) =>
   fileURLToPath(new URL(`../../../../prisma/${product}/migrations`, import.meta.url));
 
-const poolOf = (url) =>
+/** To a server's own database, where nothing is made. */
+export const openScratchPool = (url) =>
   openPool({ url, size: 4, applicationName: 'bench', onIdleError: () => undefined });
 
 async function administer(serverUrl, sql) {
-  const pool = poolOf(serverUrl);
+  const pool = openScratchPool(serverUrl);
   try {
     await pool.query(sql);
   } finally {
@@ -33,10 +34,10 @@ export async function scratchDatabase(
   await administer(serverUrl, `CREATE DATABASE "${name}"`);
   try {
     await migrate(url.href, migrationsOf(product));
-    const pool = poolOf(url.href);
+    const pool = openScratchPool(url.href);
     const known = await fill(pool);
     await pool.end();
-    return { url: url.href, known, drop, open: () => poolOf(url.href) };
+    return { url: url.href, known, drop, open: () => openScratchPool(url.href) };
   } catch (error) {
     await drop();
     throw error;

@@ -21,9 +21,12 @@ void main(async () => {
         'the runner runs as root, and so does every agent that it starts: give it an account of its own',
       );
     }
-    const sandbox = { driver: 'off', detail: 'nothing confines the processes of runs' } as const;
+    const parts = createRunnerParts(settings);
+    const { driver, why } = await parts.confinements.sandbox();
+    const sandbox = { driver, detail: why };
+    if (driver === 'off') logger.warn(`nothing confines the processes of runs: ${why}`);
     const runner = await startRunner({
-      ...createRunnerParts(settings),
+      ...parts,
       server,
       name,
       labels,

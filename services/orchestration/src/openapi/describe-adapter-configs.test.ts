@@ -40,12 +40,17 @@ describe('the configurations of adapters in the interface document', () => {
           properties: {
             adapterType: {
               type: 'string',
-              enum: [
-                ...['model_a_local', 'claude_code', 'model_b_local', 'codex'],
-                ...['model_c_local', 'opencode'],
-              ],
+              enum: [...['model_a_local', 'claude_code'], ...['model_c_local', 'opencode']],
             },
             adapterConfig: { $ref: '#/components/schemas/CodingAgentConfig' },
+          },
+        },
+        {
+          type: 'object',
+          required: ['adapterType'],
+          properties: {
+            adapterType: { type: 'string', enum: ['model_b_local', 'codex'] },
+            adapterConfig: { $ref: '#/components/schemas/CodexConfig' },
           },
         },
       ],

@@ -1,7 +1,10 @@
 import type { OpenApiDocument } from '@switchyard/server';
 import { adapterAliases } from '@switchyard/types';
 import { z } from 'zod';
-import { codingAgentConfig } from '../adapters/agents/coding-agents/coding-agent-config';
+import {
+  codexConfig,
+  codingAgentConfig,
+} from '../adapters/agents/coding-agents/coding-agent-config';
 import { CODING_TOOLS } from '../adapters/agents/coding-agents/coding-tools';
 import { processConfig } from '../adapters/agents/command/process-config';
 import { externalConfig } from '../adapters/agents/external/external-adapter';
@@ -14,10 +17,8 @@ export const ADAPTER_CONFIGS: Record<string, { types: string[]; schema: z.ZodTyp
   ProcessConfig: { types: ['process'], schema: processConfig },
   HttpConfig: { types: ['http'], schema: httpConfig },
   ExternalConfig: { types: ['external'], schema: externalConfig },
-  CodingAgentConfig: {
-    types: CODING_TOOLS.map(({ adapterType }) => adapterType),
-    schema: codingAgentConfig,
-  },
+  CodingAgentConfig: { types: typesBy(codingAgentConfig), schema: codingAgentConfig },
+  CodexConfig: { types: typesBy(codexConfig), schema: codexConfig },
 };
 
 /**
@@ -44,6 +45,12 @@ export function describeAdapterConfigs(document: OpenApiDocument): OpenApiDocume
     ...document,
     components: { ...document.components, schemas: Object.fromEntries(sorted) },
   };
+}
+
+function typesBy(schema: z.ZodType): string[] {
+  return CODING_TOOLS.filter(({ configSchema }) => configSchema === schema).map(
+    ({ adapterType }) => adapterType,
+  );
 }
 
 const referenceTo = (name: string) => ({ $ref: `#/components/schemas/${name}` });

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { RepositoryCache } from '../adapters/repositories/repository-cache';
+import type { Confinements } from '../adapters/sandbox/confinement';
 import type { RunnerProgramSettings } from './runner-settings';
 
 type Settings = Pick<
@@ -8,22 +9,20 @@ type Settings = Pick<
 >;
 
 /** The cache of repositories, loaded with the first run that needs one: what it imports is a third of an idle runner. */
-export function openRepositories(settings: Settings): RepositoryCache {
+export function openRepositories(settings: Settings, confinements: Confinements): RepositoryCache {
   let opened: Promise<RepositoryCache> | null = null;
   return {
     prepare: async (request, preparation) => {
-      opened ??= load(settings);
+      opened ??= load(settings, confinements);
       return (await opened).prepare(request, preparation);
     },
   };
 }
 
-async function load({
-  dataDir,
-  inherited,
-  isAuthenticated,
-  repositories,
-}: Settings): Promise<RepositoryCache> {
+async function load(
+  { dataDir, inherited, isAuthenticated, repositories }: Settings,
+  confinements: Confinements,
+): Promise<RepositoryCache> {
   const [{ createRepositoryCache }, { createHostLock }] = await Promise.all([
     import('../adapters/repositories/repository-cache.js'),
     import('../adapters/repositories/host-lock.js'),
@@ -40,5 +39,6 @@ async function load({
     inherited,
     isolated: isAuthenticated,
     exclusive: createHostLock(join(dataDir, 'runner', 'locks')),
+    confinements,
   });
 }

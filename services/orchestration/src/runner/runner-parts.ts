@@ -2,15 +2,21 @@ import { join } from 'node:path';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
 import { createCodingAgents } from '../adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../adapters/agents/command/process-adapter';
+import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
+import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
 import { openModels } from './models';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
-export type RunnerParts = CheckParts & { adapters(): readonly AdapterExecution[] };
+export type RunnerParts = CheckParts & {
+  adapters(): readonly AdapterExecution[];
+  confinements: Confinements;
+};
 
 type PartSettings = Pick<
   RunnerProgramSettings,
+  | 'agentHomeFolders'
   | 'agentVariables'
   | 'dataDir'
   | 'inherited'
@@ -18,12 +24,21 @@ type PartSettings = Pick<
   | 'models'
   | 'processAdapterCommands'
   | 'repositories'
+  | 'sandbox'
 >;
 
 /** What executes runs on this host: adapters, repositories, folders. */
 export function createRunnerParts(settings: PartSettings): RunnerParts {
   const { dataDir, inherited, isAuthenticated, models, repositories } = settings;
-  const children = { inherited, homes: isAuthenticated ? join(dataDir, 'homes') : null };
+  const { PATH: path, HOME: home } = inherited;
+  const trusted = isAuthenticated ? null : { path, home, dataDir };
+  const confinements = createConfinements(settings.sandbox, trusted);
+  const children: ChildSurroundings = {
+    inherited,
+    homes: join(dataDir, 'homes'),
+    shared: isAuthenticated ? null : settings.agentHomeFolders,
+    confinements,
+  };
   const adapters: AdapterExecution[] = [
     createProcessAdapter({
       allowedCommands: settings.processAdapterCommands,
@@ -34,21 +49,22 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       settings: models,
       allowedVariables: isAuthenticated ? settings.agentVariables.codingAgents : 'any',
       children,
-      listModels: openModels(settings).list,
+      listModels: openModels(settings, children).list,
     }),
   ];
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
   return {
+    confinements,
     adapters: () => adapters,
     adapterOf: (type) => byType.get(type),
     places: {
       dataDir,
       workspaceRoots: repositories.workspaceRoots,
-      repositories: openRepositories(settings),
+      repositories: openRepositories(settings, confinements),
     },
     probeGit: async (signal) => {
       const { probeGit } = await import('../adapters/repositories/git/probe-git.js');
-      return probeGit({ dataDir, inherited }, signal);
+      return probeGit({ dataDir, inherited }, signal, confinements);
     },
   };
 }

@@ -12,6 +12,12 @@ import {
 import { z } from 'zod';
 import { commandEnvironment } from '../adapters/agents/command/command-settings';
 import {
+  agentHomeEnvironment,
+  agentHomeSettings,
+  authenticatedAgentHomeEnvironment,
+  type SharedEntry,
+} from '../adapters/agents/environment/agent-home-settings';
+import {
   type AgentVariableSettings,
   agentVariableEnvironment,
   agentVariableSettings,
@@ -27,6 +33,11 @@ import {
   repositoryEnvironment,
   repositorySettings,
 } from '../adapters/repositories/repository-settings';
+import {
+  type ConfinementSettings,
+  sandboxEnvironment,
+  sandboxSettings,
+} from '../adapters/sandbox/sandbox-settings';
 
 /** What nothing but a runner reads. */
 export const runnerProgramEnvironment = {
@@ -70,11 +81,16 @@ const environment = z.object({
   ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
+  ...sandboxEnvironment,
+  ...agentHomeEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
   LANG: z.string().optional(),
 });
-const authenticatedEnvironment = environment.extend(authenticatedRepositoryEnvironment);
+const authenticatedEnvironment = environment.extend({
+  ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
+});
 
 export interface RunnerProgramSettings {
   isAuthenticated: boolean;
@@ -93,6 +109,9 @@ export interface RunnerProgramSettings {
   agentVariables: AgentVariableSettings;
   models: ModelSettings;
   repositories: RepositorySettings;
+  sandbox: ConfinementSettings;
+  /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
+  agentHomeFolders: SharedEntry[];
   /** All that agent processes inherit of the runner's own environment. */
   inherited: { PATH?: string; HOME?: string; LANG?: string };
 }
@@ -120,6 +139,8 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     agentVariables: agentVariableSettings(env),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
+    sandbox: sandboxSettings(env, isAuthenticated),
+    agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
   };
 }

@@ -1,4 +1,11 @@
-import { commonEnvironment, type Environment, port, wholeNumber } from '@switchyard/server';
+import {
+  commonEnvironment,
+  type Environment,
+  fileText,
+  port,
+  wholeNumber,
+  withReadableNames,
+} from '@switchyard/server';
 import { z } from 'zod';
 import { networkEnvironment, removedEnvironment } from '../access/network/network-settings';
 import {
@@ -7,6 +14,10 @@ import {
   signInEnvironment,
 } from '../access/sign-in/sign-in-settings';
 import { commandEnvironment } from '../adapters/agents/command/command-settings';
+import {
+  agentHomeEnvironment,
+  authenticatedAgentHomeEnvironment,
+} from '../adapters/agents/environment/agent-home-settings';
 import { agentVariableEnvironment } from '../adapters/agents/environment/agent-variable-settings';
 import { fileStoreEnvironment } from '../adapters/file-store/file-store-settings';
 import { modelEnvironment } from '../adapters/models/model-settings';
@@ -15,6 +26,7 @@ import {
   authenticatedRepositoryEnvironment,
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
+import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
@@ -42,7 +54,12 @@ const environment = z.object({
   API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe('Redis, as redis://:password@host:6379; carries hints and limits, never the truth'),
+    .describe(
+      'Redis, as redis://:password@host:6379, or rediss:// with TLS; carries hints and limits, never the truth',
+    ),
+  REDIS_CA_FILE: fileText
+    .optional()
+    .describe("certificates that vouch for a rediss:// server, in place of the system's"),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
@@ -62,6 +79,10 @@ const environment = z.object({
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
   ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  WORKER_PAUSED: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: a worker starts, answers its probes and does nothing else'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),
@@ -83,8 +104,10 @@ const environment = z.object({
   ),
   ...commandEnvironment,
   ...agentVariableEnvironment,
+  ...agentHomeEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
+  ...sandboxEnvironment,
   ...retentionEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
@@ -95,6 +118,7 @@ const local = environment.extend(removedEnvironment);
 const authenticated = environment.extend({
   ...authenticatedEnvironment,
   ...authenticatedRepositoryEnvironment,
+  ...authenticatedAgentHomeEnvironment,
   ...removedEnvironment,
 });
 
@@ -121,4 +145,6 @@ export const ENVIRONMENT: Environment = {
   authenticated: authenticatedEnvironment,
 };
 
-export const ENVIRONMENT_NAMES: readonly string[] = Object.keys(ENVIRONMENT.names);
+export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
+  Object.keys(ENVIRONMENT.names),
+);

@@ -16,6 +16,30 @@ describe('a company in the console', () => {
     expect(body.budgetMonthlyCents).toBe(25_050);
   });
 
+  it('gets a list of hosts that its agents may reach, and loses it again', async () => {
+    const company = await console.harness.build.company();
+    const { page } = await console.open(`/${company.issuePrefix}/settings`);
+    const stored = async () =>
+      (await console.harness.api.get(`/api/companies/${company.id}`).expect(200)).body
+        .egressAllowList;
+    const save = async () => {
+      const saved = page.waitForResponse((answer) => answer.request().method() === 'PATCH');
+      await page.getByRole('button', { name: 'Apply' }).click();
+      return (await saved).status();
+    };
+    const isLimited = page.getByLabel('Agents reach only the hosts of a list');
+    await isLimited.check();
+    await page.getByLabel('Allowed hosts').fill('Example.org\n*.example.net, example.org');
+    expect(await save()).toBe(200);
+    expect(await stored()).toEqual(['example.org', '*.example.net']);
+    await page.getByLabel('Allowed hosts').fill('https://example.org');
+    expect(await save()).toBe(400);
+    expect(await stored()).toEqual(['example.org', '*.example.net']);
+    await isLimited.uncheck();
+    expect(await save()).toBe(200);
+    expect(await stored()).toBeNull();
+  });
+
   it('says on every page that it stands still, and resumes with a click', async () => {
     const company = await console.harness.build.company();
     const { page } = await console.open(`/${company.issuePrefix}/settings`);

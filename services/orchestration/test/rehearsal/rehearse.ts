@@ -10,6 +10,7 @@ import type {
 } from '@switchyard/types';
 import { createAdapterRegistry } from '../../src/adapters/agents/adapter-registry';
 import { createCodingAgents } from '../../src/adapters/agents/coding-agents/coding-agents';
+import { CONFINEMENTS } from '../confinements';
 import { type Harness, startHarness } from '../harness';
 import type { ScriptedStep, Step } from '../providers/provider-script';
 import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
@@ -108,7 +109,7 @@ export function rehearse(rehearsed: RehearsedTool): void {
       createCodingAgents({
         settings: { ...settings, prices: {} },
         allowedVariables: 'any',
-        children: { inherited, homes: null },
+        children: { inherited, homes: null, confinements: CONFINEMENTS },
         listModels: async () => null,
       }),
     );

@@ -20,20 +20,23 @@ interface Line {
   aside?: ReactNode;
 }
 
-/** One month by what it was spent on, the dearest first. */
-export function CostTable({ tab, month }: { tab: CostTab; month: string }) {
+/** One month, by default the present one, by what it was spent on, the dearest first. */
+export function CostTable({ tab, month }: { tab: CostTab; month: string | undefined }) {
   if (tab === 'agent') return <ByAgent month={month} />;
   if (tab === 'project') return <ByProject month={month} />;
   if (tab === 'model') return <ByModel month={month} />;
   return <ByIssue month={month} />;
 }
 
-function useReport<Path extends Parameters<typeof useRead>[0]>(path: Path, month: string) {
+function useReport<Path extends Parameters<typeof useRead>[0]>(
+  path: Path,
+  month: string | undefined,
+) {
   const { id: companyId } = useCompany();
   return useRead(path, { path: { companyId }, query: { month } } as never, { keepPrevious: true });
 }
 
-function ByAgent({ month }: { month: string }) {
+function ByAgent({ month }: { month: string | undefined }) {
   const { issuePrefix: company } = useCompany();
   const report = useReport('/api/companies/{companyId}/costs/by-agent', month);
   return (
@@ -75,7 +78,7 @@ function ByAgent({ month }: { month: string }) {
   );
 }
 
-function ByProject({ month }: { month: string }) {
+function ByProject({ month }: { month: string | undefined }) {
   const report = useReport('/api/companies/{companyId}/costs/by-project', month);
   return (
     <Loading of={report}>
@@ -92,7 +95,7 @@ function ByProject({ month }: { month: string }) {
   );
 }
 
-function ByModel({ month }: { month: string }) {
+function ByModel({ month }: { month: string | undefined }) {
   const report = useReport('/api/companies/{companyId}/costs/by-model', month);
   return (
     <Loading of={report}>
@@ -109,7 +112,7 @@ function ByModel({ month }: { month: string }) {
   );
 }
 
-function ByIssue({ month }: { month: string }) {
+function ByIssue({ month }: { month: string | undefined }) {
   const { issuePrefix: company } = useCompany();
   const report = useReport('/api/companies/{companyId}/costs/by-issue', month);
   return (

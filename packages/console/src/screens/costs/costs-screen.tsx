@@ -1,18 +1,19 @@
 import { Link, useNavigate, useSearch } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { useIsOwner } from '../../data/rights';
 import { t } from '../../i18n';
 import { formatCents, formatDate, formatMonth } from '../../i18n/formats';
+import { deferred } from '../../ui/deferred';
 import { Select } from '../../ui/field';
 import { Progress } from '../../ui/figures/progress';
 import { Figure, Page, Panel, Section, Tabs } from '../../ui/page';
 import { Loading, Notice, Skeleton } from '../../ui/states';
 import { COST_TABS, type CostTab, CostTable } from './cost-table';
 
-const SpendDays = lazy(() =>
-  import('./spend-days').then(({ SpendDays }) => ({ default: SpendDays })),
+const SpendDays = deferred(
+  () => import('./spend-days').then(({ SpendDays }) => SpendDays),
+  () => <div className="h-44" />,
 );
 
 /** What a month cost: the sum against its budget, day by day, and by what it was spent on. */
@@ -22,7 +23,9 @@ export function CostsScreen() {
   const search = useSearch({ from: '/$company' });
   const tab = (COST_TABS.find((each) => each === search.by) ?? 'agent') as CostTab;
   const month = search.month ?? new Date().toISOString().slice(0, 7);
-  const params = { path: { companyId }, query: { month } };
+  // Without a month the service takes the present one, whose sums it keeps; of another one it adds up the events.
+  const query = { month: search.month };
+  const params = { path: { companyId }, query };
   const summary = useRead('/api/companies/{companyId}/costs/summary', params, {
     keepPrevious: true,
   });
@@ -86,20 +89,16 @@ export function CostsScreen() {
         </Loading>
         <Section title={t('costs.byDay')}>
           <Loading of={days} skeleton={<div className="h-44" />}>
-            {(rows) => (
-              <Suspense fallback={<div className="h-44" />}>
-                <SpendDays days={rows} />
-              </Suspense>
-            )}
+            {(rows) => <SpendDays days={rows} />}
           </Loading>
         </Section>
-        <By tab={tab} month={month} />
+        <By tab={tab} month={search.month} />
       </div>
     </Page>
   );
 }
 
-function By({ tab, month }: { tab: CostTab; month: string }) {
+function By({ tab, month }: { tab: CostTab; month: string | undefined }) {
   const { issuePrefix: company } = useCompany();
   const search = useSearch({ from: '/$company' });
   return (

@@ -1,5 +1,6 @@
 import { Plus } from 'lucide-react';
 import { useCompany } from '../../data/company';
+import { isEnded } from '../../data/issue-moves';
 import { useRead } from '../../data/read';
 import { useMayWrite } from '../../data/rights';
 import { useOpenOverlay } from '../../frame/overlays';
@@ -8,6 +9,7 @@ import { formatCount } from '../../i18n/formats';
 import { Button } from '../../ui/button';
 import { Page } from '../../ui/page';
 import { Board } from './board/board';
+import { useFirstPages } from './board/use-board';
 import { FilterBar } from './filters/filter-bar';
 import { filtersOf, isBoard } from './filters/issue-filters';
 import { IssueList } from './list/issue-list';
@@ -37,8 +39,22 @@ export function IssuesScreen() {
   );
 }
 
-/** How many the filters choose, counted by the service. */
+/** How many the filters choose, counted by the service; the board's own answer says it of each column. */
 function Counts() {
+  const { search } = useIssueSearch();
+  return isBoard(search) ? <CountsOfBoard /> : <CountsOfList />;
+}
+
+function CountsOfBoard() {
+  const { data } = useFirstPages();
+  if (!data) return null;
+  const sum = (columns: typeof data.columns) =>
+    columns.reduce((total, column) => total + column.total, 0);
+  const open = data.columns.filter(({ status }) => !isEnded(status));
+  return inWords({ total: sum(data.columns), open: sum(open) });
+}
+
+function CountsOfList() {
   const { id } = useCompany();
   const { search } = useIssueSearch();
   const counts = useRead(
@@ -46,7 +62,8 @@ function Counts() {
     { path: { companyId: id }, query: filtersOf(search) },
     { keepPrevious: true },
   );
-  if (!counts.data) return null;
-  const { total, open } = counts.data;
-  return t('issues.counts', { total: formatCount(total), open: formatCount(open) });
+  return counts.data ? inWords(counts.data) : null;
 }
+
+const inWords = ({ total, open }: { total: number; open: number }) =>
+  t('issues.counts', { total: formatCount(total), open: formatCount(open) });

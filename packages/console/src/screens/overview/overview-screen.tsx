@@ -1,5 +1,4 @@
 import { Link } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { useCompany } from '../../data/company';
 import type { Answer } from '../../data/read';
 import { useRead } from '../../data/read';
@@ -8,13 +7,12 @@ import { Page, Section } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
 import { Failures } from './failures';
 import { Next } from './next';
+import { RunDays } from './run-days';
 import { Running } from './running';
 import { Spend } from './spend';
 import { Waiting } from './waiting';
 
 export type Overview = Answer<'/api/companies/{companyId}/overview'>;
-
-const RunDays = lazy(() => import('./run-days').then(({ RunDays }) => ({ default: RunDays })));
 
 /** What is going on, and what it costs: one answer of the service. */
 export function OverviewScreen() {
@@ -46,9 +44,7 @@ export function OverviewScreen() {
             <div className="min-w-0">
               <Spend overview={data} />
               <Section title={t('overview.days')}>
-                <Suspense fallback={<div className="h-36" />}>
-                  <RunDays days={data.days} />
-                </Suspense>
+                <RunDays days={data.days} />
               </Section>
               <Failures overview={data} />
             </div>

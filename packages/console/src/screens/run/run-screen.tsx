@@ -1,9 +1,9 @@
 import { Link, useParams } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import type { Schemas } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useRead } from '../../data/read';
 import { t } from '../../i18n';
+import { LogView } from '../../ui/log-view/log-view';
 import { StatusMark, Tag } from '../../ui/marks';
 import { Page } from '../../ui/page';
 import { Loading, Skeleton } from '../../ui/states';
@@ -15,10 +15,6 @@ import { RunTimeline } from './run-timeline';
 import { RunWakes } from './run-wakes';
 
 export type Run = Schemas['HeartbeatRunDetail'];
-
-const LogView = lazy(() =>
-  import('../../ui/log-view/log-view').then(({ LogView }) => ({ default: LogView })),
-);
 
 /** One run: where its time went, why it was woken, what it cost, why it failed, and its log beside all of that. */
 export function RunScreen() {
@@ -51,15 +47,13 @@ function LoadedRun({ run }: { run: Run }) {
           <RunTimeline run={run} />
         </div>
         <div className="min-w-0 lg:col-start-2 lg:row-span-2 lg:border-l lg:border-line">
-          <Suspense fallback={<Skeleton rows={10} height={18} />}>
-            <LogView
-              runId={run.id}
-              written={run.logBytes}
-              isLive={isLive}
-              startsAt={run.status === 'succeeded' ? 'start' : 'end'}
-              className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-49px)]"
-            />
-          </Suspense>
+          <LogView
+            runId={run.id}
+            written={run.logBytes}
+            isLive={isLive}
+            startsAt={run.status === 'succeeded' ? 'start' : 'end'}
+            className="h-[70dvh] max-lg:border-y max-lg:border-line lg:sticky lg:top-0 lg:h-[calc(100dvh-49px)]"
+          />
         </div>
         <div className="flex flex-col gap-6 px-4 py-4 lg:pt-0">
           <RunFacts run={run} />

@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
 import { useState } from 'react';
-import { api, type Schemas } from '../../data/api';
+import { api } from '../../data/api';
 import { useCompany } from '../../data/company';
 import { useIsOwner } from '../../data/rights';
 import { useSend } from '../../data/send';
@@ -12,11 +12,11 @@ import { Field, Input, Textarea } from '../../ui/field';
 import { Tag } from '../../ui/marks';
 import { Facts, Page, Section } from '../../ui/page';
 import { showToast } from '../../ui/toast';
+import { AllowedHosts } from './allowed-hosts';
 import { Labels } from './labels';
+import { type CompanyChanges, useUpdateCompany } from './use-update-company';
 
-type Changes = Schemas['UpdateCompanyBody'];
-
-/** What belongs to the company as a whole: its name, its budget, its labels, its pause and its end. */
+/** What belongs to the company as a whole: its name, its budget, its labels, what its agents reach, its pause and its end. */
 export function SettingsScreen() {
   const company = useCompany();
   const isOwner = useIsOwner();
@@ -32,17 +32,9 @@ export function SettingsScreen() {
     >
       {isOwner && company.status !== 'archived' ? <General key={company.updatedAt} /> : <About />}
       <Labels />
+      <AllowedHosts key={JSON.stringify(company.egressAllowList)} />
       {isOwner && <Running />}
     </Page>
-  );
-}
-
-function useUpdate(onDone?: () => void) {
-  const { id: companyId } = useCompany();
-  return useSend(
-    (body: Changes) =>
-      unwrap(api.PATCH('/api/companies/{companyId}', { params: { path: { companyId } }, body })),
-    { optimistic: (changes) => ({ id: companyId, changes }), onDone },
   );
 }
 
@@ -51,9 +43,9 @@ function General() {
   const [name, setName] = useState(company.name);
   const [description, setDescription] = useState(company.description ?? '');
   const [budget, setBudget] = useState(String(company.budgetMonthlyCents / 100));
-  const update = useUpdate(() => showToast({ text: t('action.saved') }));
+  const update = useUpdateCompany(() => showToast({ text: t('action.saved') }));
   const cents = Math.round(Number(budget || 0) * 100);
-  const changes: Changes = {
+  const changes: CompanyChanges = {
     ...(name.trim() !== company.name && { name: name.trim() }),
     ...(description.trim() !== (company.description ?? '') && {
       description: description.trim() || null,
@@ -146,7 +138,7 @@ function About() {
 /** A pause lets what runs end and starts nothing; the archive is final. */
 function Running() {
   const company = useCompany();
-  const update = useUpdate();
+  const update = useUpdateCompany();
   const [isArchiving, setArchiving] = useState(false);
   if (company.status === 'archived') return null;
   const isPaused = company.status === 'paused';

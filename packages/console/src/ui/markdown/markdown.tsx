@@ -1,8 +1,9 @@
-import { lazy, Suspense } from 'react';
 import { classNames } from '../class-names';
+import { deferred } from '../deferred';
 
-const MarkdownText = lazy(() =>
-  import('./markdown-text').then(({ MarkdownText }) => ({ default: MarkdownText })),
+const MarkdownText = deferred(
+  () => import('./markdown-text').then(({ MarkdownText }) => MarkdownText),
+  ({ text }: { text: string }) => <p className="whitespace-pre-wrap">{text}</p>,
 );
 
 /**
@@ -12,9 +13,7 @@ const MarkdownText = lazy(() =>
 export function Markdown({ text, className }: { text: string; className?: string }) {
   return (
     <div className={classNames('min-w-0', className)}>
-      <Suspense fallback={<p className="whitespace-pre-wrap">{text}</p>}>
-        <MarkdownText text={text} />
-      </Suspense>
+      <MarkdownText text={text} />
     </div>
   );
 }

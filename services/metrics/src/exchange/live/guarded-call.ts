@@ -9,6 +9,14 @@ const FIRST_PAUSE_MS = 250;
 const LONGEST_PAUSE_MS = 2_000;
 const WORTH_A_RETRY: readonly FailureCode[] = ['network', 'timeout', 'unavailable'];
 
+/** Asks the exchange for something about `target`. */
+export type Call = <T>(
+  method: string,
+  target: string,
+  signal: AbortSignal,
+  work: () => Promise<T>,
+) => Promise<T>;
+
 export interface CallOptions {
   circuit: Circuit;
   failureOf(error: unknown, target: string): ExchangeFailure;
@@ -20,7 +28,7 @@ export interface CallOptions {
  * One call with up to two repeats after a fault of the connection, with full jitter and within the caller's
  * time. The library's own repeats are off: they repeat a 429 at once.
  */
-export function createGuardedCall({ circuit, failureOf, observe }: CallOptions) {
+export function createGuardedCall({ circuit, failureOf, observe }: CallOptions): Call {
   return async <T>(
     method: string,
     target: string,

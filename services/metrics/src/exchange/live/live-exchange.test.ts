@@ -182,6 +182,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
       grid_count: 4,
       order_amount: '0.1',
       client_order_prefix: 'watch',
+      initial_base: 0,
     });
     expect(grid).toMatchObject({ mode: 'external', simulated: true });
     expect(sim.asked.some((path) => /order$/i.test(path))).toBe(false);

@@ -1,5 +1,6 @@
 import { decimal } from '../../decimal';
-import { type Candle, type Market, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
+import { type Candle, TIMEFRAME_MS, type Ticker, type Timeframe } from '../port';
+import { steppedMarket } from '../stepped-market';
 import { hash, smooth } from './noise';
 import { createPricePath, type PricePath, SIMULATED_MARKETS } from './price-path';
 
@@ -17,7 +18,8 @@ export function createSimulatedMarket(seed: number, symbol: string) {
   const path: PricePath = createPricePath(seed, symbol);
   const [base = '', quote = ''] = symbol.split('/');
   const { tick, step } = listed;
-  const market: Market = { symbol, base, quote, tick, amountStep: step, minCost: '5' };
+  const named = { symbol, base, quote, minAmount: step, minCost: '5' };
+  const market = steppedMarket(named, { tick, step });
   const places = tick.length - 2;
   const price = (value: number) => value.toFixed(places);
   const closed = new Map<string, Candle>();

@@ -5,30 +5,24 @@ export interface GridShape {
   lower: Decimal;
   upper: Decimal;
   count: number;
-  tick: Decimal;
+  /** To a price that an order may have. */
+  round(price: Decimal): Decimal;
 }
 
-/** `count + 1` prices from lower to upper, each on the market's tick. */
-export function levelPrices({ spacing, lower, upper, count, tick }: GridShape): Decimal[] {
+/** `count + 1` prices from lower to upper, each on the market's steps. */
+export function levelPrices({ spacing, lower, upper, count, round }: GridShape): Decimal[] {
   const ratio = upper.div(lower);
   return Array.from({ length: count + 1 }, (_, index) => {
     const price =
       spacing === 'arithmetic'
         ? lower.plus(upper.minus(lower).times(index).div(count))
         : lower.times(ratio.pow(decimal(index).div(count)));
-    return price.div(tick).round().times(tick);
+    return round(price);
   });
 }
 
 export function areDistinct(levels: readonly Decimal[]): boolean {
   return levels.every((level, index) => index === 0 || level.gt(levels[index - 1] as Decimal));
-}
-
-/** The smallest step, over the middle of the grid. */
-export function smallestStep(levels: readonly Decimal[]): Decimal {
-  const steps = levels.slice(1).map((level, index) => level.minus(levels[index] as Decimal));
-  const middle = (levels[0] as Decimal).plus(levels.at(-1) as Decimal).div(2);
-  return steps.reduce((least, step) => (step.lt(least) ? step : least)).div(middle);
 }
 
 export function nearestLevel(levels: readonly Decimal[], price: Decimal): number {

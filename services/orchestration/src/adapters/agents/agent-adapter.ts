@@ -82,6 +82,8 @@ export interface AdapterRun<Config> {
   environment: Readonly<Record<string, string>>;
   /** The project's primary workspace, the config's `cwd`, or a folder of the run; exists already. Empty where nothing is started. */
   workingDirectory: string;
+  /** What lies elsewhere and is read from there: objects that a repository borrows. */
+  readOnly?: readonly string[];
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
@@ -129,6 +131,7 @@ export interface AdapterLook<Config> {
   signingSecret: string | null;
   /** The config's `cwd`, or a folder of the operator's; exists already. */
   workingDirectory: string;
+  readOnly?: readonly string[];
   signal: AbortSignal;
 }
 

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { childEnvironment, type Environment } from '../agents/environment/child-environment';
+import { type ChildSurroundings, openFolder } from '../agents/environment/agent-home';
+import { childEnvironment } from '../agents/environment/child-environment';
 import { runChild } from '../agents/processes/run-child';
+import { confined } from '../agents/processes/spawn-child';
 import { inFreshFolder } from '../fresh-folder';
 
 export interface DiscoveryCommand {
@@ -11,9 +13,8 @@ export interface DiscoveryCommand {
 export interface DiscoveryOptions {
   /** Where the folder is made that the command starts in. */
   folder: string;
-  inherited: Environment;
-  /** That folder is its HOME too: no sign-in of the operator's, and nothing that an agent has written. */
-  isolated: boolean;
+  /** That folder is its HOME too: nothing that an agent has written, and of the operator's what is shared. */
+  children: Omit<ChildSurroundings, 'homes'>;
   timeoutMs: number;
   signal: AbortSignal;
 }
@@ -27,7 +28,7 @@ const GRACE_MS = 500;
  */
 export async function discoverOutput(
   { command, args }: DiscoveryCommand,
-  { folder, inherited, isolated, timeoutMs, signal }: DiscoveryOptions,
+  { folder, children, timeoutMs, signal }: DiscoveryOptions,
 ): Promise<string | null> {
   const overflow = new AbortController();
   const chunks: Buffer[] = [];
@@ -39,8 +40,8 @@ export async function discoverOutput(
   };
   // The id of no run, by which processes that leave the group are found again.
   const runId = randomUUID();
-  const outcome = await inFreshFolder(folder, (cwd) => {
-    const surroundings = { inherited, home: isolated ? cwd : null };
+  const outcome = await inFreshFolder(folder, async (cwd) => {
+    const { own, ...surroundings } = await openFolder(children, cwd);
     const { environment } = childEnvironment(surroundings, { SERVICE_RUN_ID: runId });
     const run = {
       runId,
@@ -49,7 +50,13 @@ export async function discoverOutput(
       onStdout: keep,
       onStderr: () => {},
     };
-    return runChild(run, { command, args, cwd, environment }, { timeoutMs, graceMs: GRACE_MS });
+    const started = confined((asked) => children.confinements.forAgent(asked, own), {
+      command,
+      args,
+      cwd,
+      environment,
+    });
+    return runChild(run, started, { timeoutMs, graceMs: GRACE_MS });
   });
   const isWhole = outcome.status === 'succeeded' && size <= MAX_BYTES;
   return isWhole ? Buffer.concat(chunks).toString('utf8') : null;

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { until } from '@switchyard/testing';
+import { confinementsBy } from '../../../test/confinements';
 import { listLiving } from '../../../test/living-processes';
 import { createModelCatalog, type ModelCatalog } from './model-catalog';
 
@@ -26,17 +27,16 @@ describe('the model catalogue', () => {
   }
 
   function catalogOf(command: string) {
-    const catalog = createModelCatalog({
-      dataDir: folder,
-      inherited: { PATH: process.env.PATH, HOME: folder },
-      authMode: 'local_trusted',
-      models: {
-        a: { configured: [{ id: 'a-1', label: 'A one' }], command },
-        b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
-        c: { command, discovery: ['models'] },
-        prices: {},
-      },
-    });
+    const models = {
+      a: { configured: [{ id: 'a-1', label: 'A one' }], command },
+      b: { configured: [{ id: 'b-1', label: 'B one' }], command, discovery: ['debug', 'models'] },
+      c: { command, discovery: ['models'] },
+      prices: {},
+    };
+    const inherited = { PATH: process.env.PATH, HOME: folder };
+    // Without a sandbox, so that what is started can say here what it found.
+    const children = { inherited, shared: [], confinements: confinementsBy('off') };
+    const catalog = createModelCatalog({ dataDir: folder, models }, children);
     open.push(catalog);
     return catalog;
   }

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { cacheFor } from '@switchyard/async';
 import { type AdapterModel, canonicalAdapterType } from '@switchyard/types';
 import type { Config } from '../../config';
-import { discoverOutput } from './discover-output';
+import { type DiscoveryOptions, discoverOutput } from './discover-output';
 import { distinctModels, readModelCatalog, readProviderModels } from './read-models';
 
 export interface ModelCatalog {
@@ -20,15 +20,15 @@ const FRESHNESS = { foundMs: 60_000, failedMs: 10_000 };
  * configured and as its command knows, C only as its command knows. A discovery that fails adds nothing.
  */
 export function createModelCatalog(
-  config: Pick<Config, 'models' | 'dataDir' | 'inherited' | 'authMode'>,
+  config: Pick<Config, 'models' | 'dataDir'>,
+  children: DiscoveryOptions['children'],
 ): ModelCatalog {
   const { models } = config;
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   const options = {
     folder: join(config.dataDir, 'discovery'),
-    inherited: config.inherited,
-    isolated: config.authMode !== 'local_trusted',
+    children,
     timeoutMs: TIMEOUT_MS,
     signal: closing.signal,
   };

@@ -21,7 +21,7 @@ const words = z.string().transform((line) => line.split(' ').filter((word) => wo
 
 /** What the operator sets about the tools behind the model adapters. */
 export const modelEnvironment = {
-  MODEL_A_COMMAND: command.default('claude').describe('program of `model_a` agents'),
+  MODEL_A_COMMAND: command.default('claude').describe('program of Claude Code agents'),
   /** The names that always stand for the newest model of their line. */
   MODEL_A_MODELS: modelList
     .prefault('sonnet=Sonnet (newest),opus=Opus (newest),haiku=Haiku (newest)')
@@ -29,12 +29,12 @@ export const modelEnvironment = {
   MODEL_B_MODELS: modelList
     .prefault('gpt-6-sol=GPT-6-Sol,gpt-6-luna=GPT-6-Luna,gpt-5.5=GPT-5.5')
     .describe('likewise, beside those that the program lists'),
-  MODEL_B_COMMAND: command.default('codex').describe('program of `model_b` agents'),
+  MODEL_B_COMMAND: command.default('codex').describe('program of Codex agents'),
   /** Arguments with which the command prints its catalogue; its command line has no stable one. */
   MODEL_B_DISCOVERY: words
     .prefault('debug models')
     .describe('arguments with which it lists its models'),
-  MODEL_C_COMMAND: command.default('opencode').describe('program of `model_c` agents'),
+  MODEL_C_COMMAND: command.default('opencode').describe('program of OpenCode agents'),
   MODEL_C_DISCOVERY: words.prefault('models').describe('arguments with which it lists its models'),
   MODEL_PRICES: modelPrices
     .prefault('{}')

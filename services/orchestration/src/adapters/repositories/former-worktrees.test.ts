@@ -10,6 +10,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
@@ -79,6 +80,7 @@ if (withGit) {
         inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
         isolated: true,
         exclusive: (_key, signal, work) => work(signal),
+        confinements: CONFINEMENTS,
       });
       const agentOf = (title: string) => {
         const agent = { id: newId(), name: title };

@@ -14,6 +14,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
@@ -138,6 +139,7 @@ if (withGit) {
           knownHostsFolder: join(root, 'known-hosts'),
         },
         exclusive: (_key, signal, work) => work(signal),
+        confinements: CONFINEMENTS,
       });
       const agent = { id: newId(), name: 'Ada' };
       const url = server.url(name);

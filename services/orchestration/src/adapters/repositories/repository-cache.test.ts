@@ -4,6 +4,7 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { listLiving } from '../../../test/living-processes';
 import { isRecent } from './git/git-version';
@@ -31,6 +32,7 @@ function build(
     inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
     isolated: false,
     exclusive: (_key, signal, work) => work(signal),
+    confinements: CONFINEMENTS,
     ...change,
   });
 }

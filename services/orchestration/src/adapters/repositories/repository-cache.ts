@@ -5,6 +5,7 @@ import { isRepositoryRef } from '@switchyard/types';
 import type { AdapterOutcome, AdapterRun } from '../agents/agent-adapter';
 import type { Environment } from '../agents/environment/child-environment';
 import { type ConnectRules, rulesFor } from '../network/guarded-connector';
+import type { Confinements } from '../sandbox/confinement';
 import { reachRepository, type SshOptions } from './access/reach-repository';
 import { withControls } from './control-folder';
 import { reading } from './git/git-access';
@@ -58,6 +59,7 @@ export interface RepositoryOptions {
   /** In authenticated mode no file in the operator's HOME opens a company's repository. */
   isolated: boolean;
   exclusive: Exclusive;
+  confinements: Confinements;
 }
 
 function describe({ commit, name, wasCached }: MirroredCommit, placement: Placement): string {
@@ -80,12 +82,16 @@ function outcomeOf(error: unknown, signal: AbortSignal): AdapterOutcome {
   return failure('repository_lock_lost', 'the lock of the cache was lost', true).outcome;
 }
 
+/** What lies in the operator's HOME for git to sign in with, in local trusted mode. */
+const SIGN_INS = ['.ssh', '.netrc'];
+
 /**
  * Clones repositories for runs: a mirror for each project and address, which agents share, and a worktree for
- * each agent, with a git directory of its own. One process at a time works on a mirror, also among several workers on one host.
+ * each agent, with a git directory of its own. One process at a time works on a mirror, also among several workers on
+ * one host.
  */
 export function createRepositoryCache(options: RepositoryOptions): RepositoryCache {
-  const { root, settings, rules, ssh, inherited, isolated, exclusive } = options;
+  const { root, settings, rules, ssh, inherited, isolated, exclusive, confinements } = options;
   /** An operator may install git, or a newer one, while the worker runs; a good one stays good. */
   let isGitGood = false;
 
@@ -113,6 +119,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
           signal,
           deadline: performance.now() + settings.timeoutMs,
           onStarted: preparation.onStarted,
+          confinements,
         };
         const home = isolated ? controls.home : null;
         const git = { ...surroundings, home, access: reading(...signInsOf(caFile, home)) };
@@ -133,7 +140,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
   const signInsOf = (caFile: string | null, home: string | null) => [
     ...(caFile === null ? [] : [caFile]),
     ...(home === null && inherited.HOME
-      ? ['.netrc', '.ssh'].map((name) => join(inherited.HOME as string, name))
+      ? SIGN_INS.map((name) => join(inherited.HOME as string, name))
       : []),
   ];
 

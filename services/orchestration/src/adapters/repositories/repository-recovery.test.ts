@@ -3,6 +3,7 @@ import { utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { repositoryFolder } from './mirrors/repository-folder';
 import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
@@ -42,6 +43,7 @@ if (withGit) {
         inherited: { PATH, HOME: process.env.HOME },
         isolated: false,
         exclusive: (_key, signal, work) => work(signal),
+        confinements: CONFINEMENTS,
       });
     const ask = (name: string, ref: string | null = null): RepositoryRequest => {
       const agent = { id: newId(), name: 'Ada' };

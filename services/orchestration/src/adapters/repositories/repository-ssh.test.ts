@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS, confinementsBy } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried } from '../../../test/git-server';
 import { hasSshServer, makeKey, startSshServer } from '../../../test/ssh-server';
 import {
@@ -20,6 +21,8 @@ import {
   type RepositoryOptions,
   type RepositoryRequest,
 } from './repository-cache';
+
+const UNCONFINED = confinementsBy('off');
 
 const pem = () =>
   generateKeyPairSync('ed25519').privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
@@ -78,6 +81,8 @@ describe('a repository behind ssh', () => {
       inherited: { PATH, HOME: join(root, 'nobody') },
       isolated: false,
       exclusive: (_key, signal, work) => work(signal),
+      // A stand-in for ssh writes down what it was started with, where no sandbox would let it.
+      confinements: PATH === process.env.PATH ? CONFINEMENTS : UNCONFINED,
     });
   const ask = (url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest => {
     const ids = { companyId: newId(), projectId: newId() };

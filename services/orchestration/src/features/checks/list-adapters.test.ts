@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@switchyard/testing';
 import type { AdapterView } from '@switchyard/types';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { useHarness } from '../../../test/harness';
 import { executedOf, startTestRunner } from '../../../test/runner';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
@@ -21,7 +22,7 @@ describe('GET /api/adapters', () => {
     prices: {},
   };
   const registry = (path = '', allowedCommands: string[] | 'any' = 'any') => {
-    const children = { inherited: { PATH: path }, homes: null };
+    const children = { inherited: { PATH: path }, homes: null, confinements: CONFINEMENTS };
     const allowedVariables = 'any' as const;
     return createAdapterRegistry([
       createProcessAdapter({ allowedCommands, allowedVariables, children }),

@@ -48,8 +48,7 @@ export const commonParts = (p: SourceParameters): string => `
     FROM staff s
     JOIN heartbeat_run r ON r.agent_id = s.id AND r.status IN ('failed', 'timed_out')
       AND r.created_at > now() - interval '${FAILED_RUN_DAYS} days'
-    LEFT JOIN issue i ON i.id = r.issue_id
-    WHERE s.may_run AND CASE WHEN i.status IN ('done', 'cancelled') THEN false
+    WHERE s.may_run AND CASE WHEN ${isOfEndedIssue} THEN false
       WHEN r.issue_id IS NULL THEN ${laterOfAgent} ELSE ${laterOfIssue} END
   ), unfit AS MATERIALIZED (
     SELECT c.agent_id, c.checked_at, left(c.errors #>> '{0,message}', 300) AS message
@@ -70,6 +69,10 @@ export const commonParts = (p: SourceParameters): string => `
 
 /** A schedule that wakes the agent within so many hours counts as a wake ahead. */
 const WAKE_AHEAD_HOURS = 24;
+
+/** SQL: whether the issue of `r` is over. Looked up for each run: joined, all issues of the company would be read. */
+const isOfEndedIssue = `(
+  SELECT i.status IN ('done', 'cancelled') FROM issue i WHERE i.id = r.issue_id)`;
 
 /** SQL: whether no run of the agent came after `r`, which was for no issue. */
 const laterOfAgent = `(

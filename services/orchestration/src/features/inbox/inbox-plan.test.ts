@@ -4,6 +4,8 @@ interface PlanNode {
   'Node Type': string;
   'Relation Name'?: string;
   'Index Name'?: string;
+  'Actual Rows'?: number;
+  'Actual Loops'?: number;
   Plans?: PlanNode[];
 }
 
@@ -52,4 +54,32 @@ describe('the statement of the inbox', () => {
       }
     },
   );
+
+  /** A company whose issues are over but for one; a thousand of its runs failed, the last ones for what they tried. */
+  const fill = async (issues: number) => {
+    const agent = await harness.build.agent();
+    const values = [agent.companyId, agent.id, issues];
+    await harness.context.db.pool.query(
+      `WITH made AS (
+        INSERT INTO issue (id, company_id, issue_number, identifier, title, status)
+        SELECT gen_random_uuid(), $1::uuid, n, $1::text || n, 'An issue', CASE n WHEN 1 THEN 'todo' ELSE 'done' END
+        FROM generate_series(1, $3::int) n RETURNING id, company_id, issue_number)
+      INSERT INTO heartbeat_run (id, company_id, agent_id, issue_id, status, source, finished_at)
+      SELECT gen_random_uuid(), company_id, $2::uuid, id, 'failed', 'manual', now() FROM made WHERE issue_number <= 1000`,
+      values,
+    );
+    await harness.asOwner('ANALYZE issue, heartbeat_run, agent');
+    return agent.companyId;
+  };
+
+  it('reads the issues whose runs failed, and not those that are over beside them', async () => {
+    const statements = await asked(`/api/companies/${await fill(20_000)}/inbox`);
+    const [{ text, values }] = statements as [Asked];
+    const { pool } = harness.context.db;
+    const explained = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    const read = nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan as PlanNode)
+      .filter((node) => node['Relation Name'] === 'issue')
+      .map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0));
+    expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2_000);
+  }, 60_000);
 });

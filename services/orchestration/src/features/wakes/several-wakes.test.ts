@@ -12,6 +12,7 @@ import type {
   IssueView,
 } from '@switchyard/types';
 import { ANSWER_EACH_WAKE } from '../../../test/agent-programs';
+import { CONFINEMENTS } from '../../../test/confinements';
 import { useHarness } from '../../../test/harness';
 import { createStandIn } from '../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../adapters/agents/adapter-registry';
@@ -153,7 +154,7 @@ describe('a run that serves several wakes', () => {
       createCodingAgents({
         settings: { a: command, b: command, c: command, prices: {} },
         allowedVariables: 'any',
-        children: { inherited: harness.config.inherited, homes: null },
+        children: { inherited: harness.config.inherited, homes: null, confinements: CONFINEMENTS },
         listModels: async () => null,
       }),
     );

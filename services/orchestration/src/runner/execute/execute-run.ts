@@ -96,6 +96,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       environment: { SERVICE_API_URL: spec.apiUrl, ...spec.environment },
       signingSecret: null,
       workingDirectory: directory.path,
+      readOnly: directory.readOnly,
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,

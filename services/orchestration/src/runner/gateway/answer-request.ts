@@ -1,9 +1,9 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { Destinations } from './egress/destinations';
 import type { HostLines } from './egress/host-lines';
 import { bracketed, describePlace, isLoopbackName, type Place, readPlace } from './egress/place';
 import { describeFailure } from './exchange/describe-failure';
-import { passOn } from './exchange/pass-on';
+import { type Exchange, passOn } from './exchange/pass-on';
 import { answerRefusal, Refusal } from './exchange/refusal';
 import { type Origin, originOf } from './origins/origin';
 
@@ -14,28 +14,17 @@ export interface Ways {
 }
 
 /** Answers a request to the gateway itself, or one in plain http that is to be passed on. Never throws. */
-export async function answerRequest(
-  ways: Ways,
-  request: IncomingMessage,
-  response: ServerResponse,
-): Promise<void> {
+export async function answerRequest(ways: Ways, exchange: Exchange): Promise<void> {
+  const { request, response } = exchange;
   const target = readTarget(request);
-  const place = target && 'place' in target ? describePlace(target.place) : 'the gateway';
   try {
     if (target === null) throw new Refusal(400, 'the address of the request cannot be read');
-    refuseUpgrade(request);
+    refuseUnfit(request);
     if ('place' in target && !isOwn(ways, request, target.place)) {
-      await forward(ways, request, response, target);
-    } else {
-      const passage = originOf(ways.origins, request, target.path);
-      await passOn(request, response, passage);
-    }
+      await forward(ways, exchange, target);
+    } else await passOn(exchange, originOf(ways.origins, request, target.path));
   } catch (error) {
-    const refusal = describeFailure(error, place);
-    if (refusal.status === 403 && place !== 'the gateway') {
-      ways.lines.refused(place, refusal.message);
-    }
-    answerRefusal(response, refusal);
+    answerRefusal(response, describeFailure(error, 'the gateway'));
   }
 }
 
@@ -54,8 +43,9 @@ function readTarget({ url = '' }: IncomingMessage): Target | null {
 }
 
 /** HTTP/2 in clear is offered by clients that do without it as well, so that it is left out silently. */
-function refuseUpgrade({ headers }: IncomingMessage): void {
-  const { upgrade } = headers;
+function refuseUnfit({ headers, httpVersionMinor }: IncomingMessage): void {
+  const { upgrade, host } = headers;
+  if (httpVersionMinor > 0 && host === undefined) throw new Refusal(400, 'Host is missing');
   if (upgrade === undefined || upgrade.toLowerCase() === 'h2c') return;
   throw new Refusal(400, 'an upgrade is not passed on; wss:// goes through CONNECT');
 }
@@ -68,17 +58,24 @@ function isOwn({ destinations }: Ways, { socket }: IncomingMessage, place: Place
 
 async function forward(
   { destinations, lines }: Ways,
-  request: IncomingMessage,
-  response: ServerResponse,
+  exchange: Exchange,
   { place, path }: { place: Place; path: string },
 ): Promise<void> {
-  destinations.assertOpen(place);
-  await passOn(request, response, {
-    dispatcher: destinations.dispatcher,
-    origin: `http://${bracketed(place.host)}:${place.port}`,
-    path,
-    drops: () => false,
-    adds: [],
-    onStatus: () => lines.reached(describePlace(place)),
-  });
+  const name = describePlace(place);
+  try {
+    destinations.assertOpen(place);
+    await passOn(exchange, {
+      name,
+      dispatcher: destinations.dispatcher,
+      origin: `http://${bracketed(place.host)}:${place.port}`,
+      path,
+      drops: () => false,
+      adds: [],
+      onStatus: () => lines.reached(name),
+    });
+  } catch (error) {
+    const refusal = describeFailure(error, name);
+    if (refusal.status === 403) lines.refused(name, refusal.message);
+    throw refusal;
+  }
 }

@@ -20,7 +20,8 @@ const LIMITS: ConnectionLimits = {
 };
 
 export interface ConnectionEvents {
-  onRequest(request: IncomingMessage, response: ServerResponse): Promise<void>;
+  /** `gone` aborts when no one waits for the answer any more. */
+  onRequest(request: IncomingMessage, response: ServerResponse, gone: AbortSignal): Promise<void>;
   onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
 }
 
@@ -30,13 +31,16 @@ export function receiveConnections(
   { onRequest, onTunnel }: ConnectionEvents,
 ): { accept(socket: Socket): void; close(): void } {
   const { connections, requests, headersMs, requestMs } = { ...LIMITS, ...limits };
-  const sockets = new Set<Socket>();
+  /** With what is to be ended of each: Node tells a response that still waits for its turn nothing of its socket. */
+  const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
   let isClosed = false;
 
   const server = createServer(
     {
       insecureHTTPParser: false,
+      // Refused with a reason, in the order of the requests.
+      requireHostHeader: false,
       maxHeaderSize: 32 * 1024,
       headersTimeout: headersMs,
       requestTimeout: Math.max(requestMs, headersMs),
@@ -44,13 +48,22 @@ export function receiveConnections(
       keepAliveTimeout: 60_000,
     },
     (request, response) => {
+      const open = sockets.get(request.socket);
+      if (!open) return void response.destroy();
       if (answering >= requests) {
         return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
       }
+      const gone = new AbortController();
+      const end = () => {
+        if (!open.delete(end)) return;
+        answering--;
+        gone.abort();
+      };
       answering++;
-      response.once('close', () => answering--);
+      open.add(end);
+      response.once('close', end);
       response.on('error', () => undefined);
-      onRequest(request, response).catch(() => response.destroy());
+      onRequest(request, response, gone.signal).catch(() => response.destroy());
     },
   );
   // All headers count: with a limit Node would leave some out and go on.
@@ -72,14 +85,18 @@ export function receiveConnections(
         const text = `the run has ${connections} connections open`;
         return closeWithRefusal(socket, new Refusal(503, text));
       }
-      sockets.add(socket);
-      socket.once('close', () => sockets.delete(socket));
+      const open = new Set<() => void>();
+      sockets.set(socket, open);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        for (const end of open) end();
+      });
       server.emit('connection', socket);
     },
     close: () => {
       isClosed = true;
       server.close();
-      for (const socket of sockets) socket.destroy();
+      for (const socket of sockets.keys()) socket.destroy();
     },
   };
 }

@@ -58,8 +58,8 @@ export function openGateway(options: GatewayOptions): Gateway {
     openApi({ apiUrl, token: run.token }),
   ];
   const connections = receiveConnections(options.limits, {
-    onRequest: (request, response) =>
-      answerRequest({ destinations, origins, lines }, request, response),
+    onRequest: (request, response, gone) =>
+      answerRequest({ destinations, origins, lines }, { request, response, gone }),
     onTunnel: (request, client, head) => openTunnel({ destinations, lines }, request, client, head),
   });
 

@@ -104,4 +104,4 @@ export function BoardColumn(props: BoardColumnProps) {
 }
 
 const CARD_HEIGHT = 110;
-const NEAR_THE_END = 20;
+const NEAR_THE_END = 12;

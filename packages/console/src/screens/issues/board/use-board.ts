@@ -22,13 +22,8 @@ type Pages = Partial<Record<IssueStatus, number>>;
 export function useBoard() {
   const { id: companyId } = useCompany();
   const client = useQueryClient();
-  const { search } = useIssueSearch();
-  const query = { ...filtersOf(search), sort: sortOf(search), limit: PAGE };
-  const first = useRead(
-    '/api/companies/{companyId}/issues/board',
-    { path: { companyId }, query },
-    { keepPrevious: true },
-  );
+  const query = useBoardQuery();
+  const first = useFirstPages();
   const [pages, setPages] = usePagesOf(JSON.stringify(query));
   // No path: what changes is patched by its id, and reading fifty pages again for one change would hold up the board.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
@@ -48,7 +43,10 @@ export function useBoard() {
       queryKey: keyOfPage(status, cursor),
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<NextPage> => {
         const asked = api.GET('/api/companies/{companyId}/issues', {
-          params: { path: { companyId }, query: { ...query, status: [status], cursor } },
+          params: {
+            path: { companyId },
+            query: { ...query, status: [status], cursor, limit: PAGE },
+          },
           signal,
         });
         const issues = await unwrap(asked);
@@ -76,6 +74,24 @@ export function useBoard() {
   };
 }
 
+/** The first page of each column, and how many issues it has: one answer, and the only one until somebody scrolls. */
+export function useFirstPages() {
+  const { id: companyId } = useCompany();
+  const query = { ...useBoardQuery(), limit: FIRST_PAGE };
+  return useRead(
+    '/api/companies/{companyId}/issues/board',
+    { path: { companyId }, query },
+    { keepPrevious: true },
+  );
+}
+
+function useBoardQuery() {
+  const { search } = useIssueSearch();
+  return { ...filtersOf(search), sort: sortOf(search) };
+}
+
+/** Of each column: more than a screen shows. Seven columns of a hundred were 700 kB, for the cards of which 40 are seen. */
+const FIRST_PAGE = 30;
 const PAGE = 100;
 
 const readPages = (results: readonly { data: NextPage | undefined }[]): NextPage[] =>

@@ -2,6 +2,7 @@ import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
+import { CONFINEMENTS } from '../../../../test/confinements';
 import { listLiving } from '../../../../test/living-processes';
 import { recordRun } from '../../../../test/recorded-run';
 import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
@@ -45,6 +46,7 @@ describe('the coding agents', () => {
       children: {
         inherited: { PATH: process.env.PATH, HOME: folder, DATABASE_URL: 'never' },
         homes: null,
+        confinements: CONFINEMENTS,
       },
       listModels: async () => [{ id: MODELS[tool], label: 'x' }],
       ...options,

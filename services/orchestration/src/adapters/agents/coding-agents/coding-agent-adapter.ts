@@ -5,9 +5,10 @@ import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
 import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { findExecutable } from '../command/find-executable';
-import { type ChildSurroundings, openHome } from '../environment/agent-home';
+import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
 import { childEnvironment } from '../environment/child-environment';
+import type { Confine } from '../processes/spawn-child';
 import type { CodingAgentConfig } from './coding-agent-config';
 import { defineCodingAgent } from './coding-agent-definition';
 import type { CodingTool, ToolCommands } from './coding-tool';
@@ -58,12 +59,17 @@ export function createCodingAgentAdapter(
   const { now } = options.clock ?? systemClock;
   const command = tool.command(options.settings);
   const { allowedVariables: allowed, children } = options;
-  const hasOwnHome = children.homes !== null;
-  const prepare = async (of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment'>) =>
-    childEnvironment(await openHome(children, of), tool.environment, {
-      variables: of.environment,
-      allowed,
-    });
+  const hasOwnHome = children.homes !== null && !children.shared;
+  const prepare = async (
+    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'>,
+  ) => {
+    const { own, ...surroundings } = await openHome(children, of);
+    const agent = { variables: of.environment, allowed };
+    const built = childEnvironment(surroundings, tool.environment, agent);
+    const folders = { ...own, readOnly: [...own.readOnly, ...(of.readOnly ?? [])] };
+    const confine: Confine = (started) => children.confinements.forAgent(started, folders);
+    return 'refusal' in built ? built : { ...built, confine };
+  };
   return {
     ...defineCodingAgent(tool, { allowedVariables: allowed, hasOwnHome }),
     async run(run) {
@@ -74,6 +80,7 @@ export function createCodingAgentAdapter(
       const { config, environment } = run;
       const prompt = fillTemplate(config.promptTemplate, { facts: await run.facts(), environment });
       const started = performance.now();
+      const confinedByUs = await isSandboxed(children);
       const attempt = (session: Run['session'], timeoutMs: number) => {
         const way = session ? `goes on with the conversation ${session.id}` : 'begins anew';
         run.onOutput(Buffer.from(`[run] ${tool.name} ${way}; prompt ${PROMPT_VERSION}\n`));
@@ -85,6 +92,8 @@ export function createCodingAgentAdapter(
           timeoutMs,
           command,
           environment: prepared.environment,
+          isSandboxed: confinedByUs,
+          confine: prepared.confine,
           dollars: pricer(options.settings),
           now,
         });
@@ -110,7 +119,7 @@ export function createCodingAgentAdapter(
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];
       }
-      const executable = { command, runId, environment: prepared.environment };
+      const executable = { command, runId, ...prepared };
       const found = await checkTool(tool, executable, look, () =>
         options.listModels(tool.adapterType),
       );

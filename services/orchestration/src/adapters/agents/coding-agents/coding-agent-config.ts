@@ -34,4 +34,32 @@ export const codingAgentConfig = z.strictObject({
   graceSec: z.number().min(0).max(300).default(10),
 });
 
-export type CodingAgentConfig = z.infer<typeof codingAgentConfig>;
+export const CODEX_SANDBOXES = ['read-only', 'workspace-write', 'danger-full-access'] as const;
+
+export type CodexSandbox = (typeof CODEX_SANDBOXES)[number];
+
+export const codexConfig = z
+  .strictObject({
+    ...codingAgentConfig.shape,
+    /** Absent: none where ours is around it, else `workspace-write`. */
+    sandbox: z.enum(CODEX_SANDBOXES).optional(),
+  })
+  .superRefine(({ sandbox, extraArgs }, context) => {
+    const named = sandbox === undefined ? undefined : findSandboxArgument(extraArgs);
+    if (named === undefined) return;
+    const message = `must not have ${named} beside \`sandbox\`, which says the same`;
+    context.addIssue({ code: 'custom', path: ['extraArgs'], message });
+  });
+
+export type CodingAgentConfig = z.infer<typeof codingAgentConfig> & { sandbox?: CodexSandbox };
+
+/** Those by which Codex is told how far its commands reach. */
+const SANDBOX_ARGUMENT =
+  /^(-s|--sandbox|--full-auto|--yolo|--dangerously-bypass-approvals-and-sandbox)(=|$)|^-s(?=[a-z])|^(-c|--config)=?\s*sandbox_mode\b/;
+
+export function findSandboxArgument(extraArgs: readonly string[]): string | undefined {
+  return extraArgs.find((argument, at) => {
+    const isValue = at > 0 && ['-c', '--config'].includes(extraArgs[at - 1] as string);
+    return SANDBOX_ARGUMENT.test(argument) || (isValue && /^\s*sandbox_mode\b/.test(argument));
+  });
+}

@@ -1,6 +1,6 @@
 import type { AdapterDefinition } from '../agent-adapter';
 import type { AllowedVariables } from '../environment/agent-variables';
-import { type CodingAgentConfig, codingAgentConfig } from './coding-agent-config';
+import type { CodingAgentConfig } from './coding-agent-config';
 import type { CodingTool } from './coding-tool';
 import { findMissingKey } from './find-missing-key';
 
@@ -22,7 +22,7 @@ export function defineCodingAgent(
     startsProcesses: true,
     hasPrompt: true,
     keepsSessions: true,
-    configSchema: codingAgentConfig,
+    configSchema: tool.configSchema,
     allowedVariables,
     warnings(config) {
       const missing = findMissingKey(tool, config, { hasOwnHome });

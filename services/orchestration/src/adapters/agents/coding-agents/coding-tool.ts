@@ -1,4 +1,6 @@
+import type { z } from 'zod';
 import type { AgentSession } from '../agent-adapter';
+import type { CodexSandbox, CodingAgentConfig } from './coding-agent-config';
 import type { ToolEvent } from './tool-event';
 
 /** Reads the output of one process of a tool, line by line; never throws. */
@@ -19,6 +21,10 @@ export interface ToolRequest {
   model: string | undefined;
   sessionId: string | null;
   extraArgs: string[];
+  /** Of the tool's own, as configured. */
+  sandbox: CodexSandbox | undefined;
+  /** Whether ours is around the tool, in which its own can neither begin nor is of use. */
+  isSandboxed: boolean;
   runId: string;
 }
 
@@ -36,6 +42,7 @@ export interface CodingTool {
   /** The variable that names its executable. */
   variable: 'MODEL_A_COMMAND' | 'MODEL_B_COMMAND' | 'MODEL_C_COMMAND';
   command(settings: ToolCommands): string;
+  configSchema: z.ZodType<CodingAgentConfig>;
   /** The variables that sign it in, and the usual one of them. */
   keys: { names: RegExp; usual: string };
   /** The prompt arrives by its input. */

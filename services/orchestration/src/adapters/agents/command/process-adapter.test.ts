@@ -1,6 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CONFINEMENTS } from '../../../../test/confinements';
 import { listLiving } from '../../../../test/living-processes';
 import { recordRun } from '../../../../test/recorded-run';
 import type { AdapterRun } from '../agent-adapter';
@@ -13,7 +14,7 @@ const open = (allowedCommands: string[] | 'any' = 'any', worker: typeof inherite
   createProcessAdapter({
     allowedCommands,
     allowedVariables: allowedCommands === 'any' ? 'any' : ['*_API_KEY'],
-    children: { inherited: worker, homes: null },
+    children: { inherited: worker, homes: null, confinements: CONFINEMENTS },
   });
 const adapter = open();
 

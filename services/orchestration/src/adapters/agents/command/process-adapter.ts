@@ -1,8 +1,9 @@
 import type { AdapterLook, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
-import { childEnvironment } from '../environment/child-environment';
+import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
 import { runChild } from '../processes/run-child';
+import { type Confine, confined } from '../processes/spawn-child';
 import { isBundled, programOf } from './bundled-agent';
 import { checkCommand } from './check-command';
 import { findExecutable } from './find-executable';
@@ -13,15 +14,30 @@ interface Options extends ProcessRules {
   children: ChildSurroundings;
 }
 
-type Asked = Pick<AdapterLook<ProcessConfig>, 'companyId' | 'agentId' | 'config' | 'environment'>;
+type Asked = Pick<
+  AdapterLook<ProcessConfig>,
+  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
+>;
+
+interface Prepared {
+  environment: ChildEnvironment;
+  confine: Confine;
+}
 
 /** The environment of the command, unless the operator's lists refuse the one or the other. */
-async function prepare({ allowedCommands, allowedVariables, children }: Options, asked: Asked) {
+async function prepare(
+  { allowedCommands, allowedVariables, children }: Options,
+  asked: Asked,
+): Promise<Prepared | { refusal: { errorCode: string; error: string } }> {
   const error = refuseCommand(allowedCommands, asked.config);
   if (error !== null) return { refusal: { errorCode: 'command_not_allowed', error } };
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
-  return childEnvironment(await openHome(children, asked), {}, agent);
+  const { own, ...surroundings } = await openHome(children, asked);
+  const folders = { ...own, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
+  const confine: Confine = (command) => children.confinements.forAgent(command, folders);
+  const built = childEnvironment(surroundings, {}, agent);
+  return 'refusal' in built ? built : { ...built, confine };
 }
 
 /** A bundled program is allowed everywhere, so nothing of a configuration (`NODE_OPTIONS`) may change what it does. */
@@ -62,7 +78,11 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
           },
           onStderr: (chunk) => run.onOutput(chunk, 'stderr'),
         },
-        { ...programOf(run.config), cwd: run.workingDirectory, environment },
+        confined(prepared.confine, {
+          ...programOf(run.config),
+          cwd: run.workingDirectory,
+          environment,
+        }),
         { timeoutMs: timeoutSec * 1000, graceMs: graceSec * 1000, silenceMs: silenceSec * 1000 },
       );
       usage.end();

@@ -1,12 +1,25 @@
-import { mkdir } from 'node:fs/promises';
+import { mkdir, realpath } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { AgentFolders, Confinements } from '../../sandbox/confinement';
+import type { SharedEntry } from './agent-home-settings';
 import type { Environment, Surroundings } from './child-environment';
+import { linkInside } from './link-inside';
 
 /** Where a process starts the children of agents; the same for all of them. */
 export interface ChildSurroundings {
   inherited: Environment;
-  /** Null in local trusted mode, where agents use the operator's own HOME and the sign-ins in it. */
+  /** Null where agents use the operator's own HOME. */
   homes: string | null;
+  /**
+   * In local trusted mode what of the operator's HOME agents find in theirs; where no sandbox can be made, they use
+   * the operator's own. Null in authenticated mode.
+   */
+  shared?: readonly SharedEntry[] | null;
+  confinements: Confinements;
+}
+
+export interface OpenedHome extends Surroundings {
+  own: AgentFolders;
 }
 
 interface Owner {
@@ -14,16 +27,43 @@ interface Owner {
   agentId: string;
 }
 
+/**
+ * The surroundings of one agent's children, with a HOME that is kept from run to run and shared with nobody. What the
+ * operator shares is a link in it to the real file: a sandbox lets the agent to that, under its own name.
+ */
+export function openHome(children: ChildSurroundings, owner: Owner): Promise<OpenedHome> {
+  const { homes } = children;
+  return openFolder(children, homes === null ? null : homeOf(homes, owner));
+}
+
+/** The same with another folder as HOME. */
+export async function openFolder(
+  { inherited, shared, confinements }: Omit<ChildSurroundings, 'homes'>,
+  home: string | null,
+): Promise<OpenedHome> {
+  if (home === null || (shared && !(await isSandboxed({ confinements })))) {
+    return { inherited, home: null, own: { home: null, readOnly: [], readWrite: [] } };
+  }
+  await mkdir(home, { recursive: true, mode: 0o700 });
+  const folders = { readOnly: [] as string[], readWrite: [home] };
+  for (const { path, isReadOnly } of inherited.HOME ? (shared ?? []) : []) {
+    const target = await realpath(join(inherited.HOME as string, path)).catch(() => null);
+    if (target === null) continue;
+    await linkInside(home, path, target);
+    (isReadOnly ? folders.readOnly : folders.readWrite).push(target);
+  }
+  return { inherited, home, own: { home, ...folders } };
+}
+
+/** Also where none can be made: then nothing is started. */
+export async function isSandboxed({
+  confinements,
+}: Pick<ChildSurroundings, 'confinements'>): Promise<boolean> {
+  return confinements.sandbox().then(
+    ({ driver }) => driver !== 'off',
+    () => true,
+  );
+}
+
 export const homeOf = (homes: string, { companyId, agentId }: Owner) =>
   join(homes, companyId, agentId);
-
-/** The surroundings of one agent's children, with a HOME that is kept from run to run and shared with nobody. */
-export async function openHome(
-  { inherited, homes }: ChildSurroundings,
-  owner: Owner,
-): Promise<Surroundings> {
-  if (homes === null) return { inherited, home: null };
-  const home = homeOf(homes, owner);
-  await mkdir(home, { recursive: true, mode: 0o700 });
-  return { inherited, home };
-}

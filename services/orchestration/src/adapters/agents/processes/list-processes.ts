@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { runPs } from '@switchyard/sandbox';
 import { linuxStart, readLinuxStat } from './process-identity';
-import { runPs } from './run-ps';
 
 /** One process of this host. */
 export interface HostProcess {

@@ -1,6 +1,6 @@
+import { runPs } from '@switchyard/sandbox';
 import type { ProcessIdentity } from '../agent-adapter';
 import { readProc } from './read-proc';
-import { runPs } from './run-ps';
 
 /** `startedAt` of a child that was gone before it could be read; matches no process. */
 export const UNKNOWN_START = 'unknown';

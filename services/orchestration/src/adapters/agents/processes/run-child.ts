@@ -1,9 +1,10 @@
-import type { AdapterOutcome, AdapterRun } from '../agent-adapter';
+import type { SandboxExit, SandboxedChild } from '@switchyard/sandbox';
+import type { AdapterOutcome, AdapterRun, ProcessIdentity } from '../agent-adapter';
 import { gateOutput } from '../output/gated-output';
 import { type EndReason, type RunLimits, watchLimits } from '../run-limits';
 import { endProcesses } from './end-processes';
 import { identifyProcess } from './process-identity';
-import { type Child, type ChildCommand, refuseFolder, spawnChild } from './spawn-child';
+import { type ChildCommand, describeSpawnFailure, refuseFolder, spawnChild } from './spawn-child';
 
 export interface ChildLimits {
   timeoutMs: number;
@@ -19,17 +20,12 @@ export interface ChildRun
   onStderr(chunk: Buffer): void;
 }
 
-interface Exit {
-  code: number | null;
-  signal: NodeJS.Signals | null;
-}
-
 /** Only a process that is not of the run, or left no trace, can still hold the pipe when this is needed. */
 const DRAIN_LIMIT_MS = 1_000;
 /** Less than any silence that can be configured. */
 const HEARD_WHILE_WAITING_MS = 100;
 
-function describeExit({ code, signal }: Exit): AdapterOutcome {
+function describeExit({ code, signal }: SandboxExit): AdapterOutcome {
   if (signal) {
     const error = `ended by ${signal} from outside`;
     return {
@@ -60,17 +56,12 @@ function describeEnd(
 }
 
 async function attend(
-  child: Child,
+  child: SandboxedChild,
   run: ChildRun,
-  attemptKey: string | undefined,
+  command: ChildCommand,
   limits: ChildLimits,
   watch: RunLimits,
 ): Promise<AdapterOutcome> {
-  const exit = new Promise<Exit>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
-  });
-  child.on('error', () => {});
-
   /** A throw inside a stream's listener would end the worker, and with it every other run. */
   const guarded = (deliver: (chunk: Buffer) => void) => (chunk: Buffer) => {
     watch.heard();
@@ -110,10 +101,8 @@ async function attend(
     isOpen = true;
     for (const output of outputs) output.open();
   })().catch(watch.fail);
-  const exited = await Promise.race([exit, watch.reached.then(() => null)]);
-  const { runId } = run;
-  const trace = { runId, identity, attemptKey, leaderSeen: true, graceMs: limits.graceMs };
-  const { remaining } = await endProcesses(trace);
+  const exited = await Promise.race([child.exited, watch.reached.then(() => null)]);
+  const remaining = await endAll(child, run, command, identity, limits);
   await Promise.race([opened, watch.reached]);
   await Promise.all(outputs.map((output) => output.close(DRAIN_LIMIT_MS)));
 
@@ -127,10 +116,26 @@ async function attend(
       transient: false,
     };
   }
-  const ended = exited ?? (await exit);
+  const ended = exited ?? (await child.exited);
   const reason = watch.reason();
+  if (ended.failure && !reason) return describeSpawnFailure(command.command, ended.failure);
   const cutShort = reason && (!exited || !isOpen || reason.kind === 'defect');
   return cutShort ? describeEnd(reason, ended.code, limits) : describeExit(ended);
+}
+
+/** What no sandbox holds together is looked for among all processes of the host. */
+async function endAll(
+  child: SandboxedChild,
+  { runId }: ChildRun,
+  { environment }: ChildCommand,
+  identity: ProcessIdentity,
+  { graceMs }: ChildLimits,
+): Promise<number[]> {
+  const { isComplete, remaining } = await child.end(graceMs);
+  if (isComplete) return remaining;
+  const attemptKey = environment.SERVICE_API_KEY;
+  const trace = { runId, identity, attemptKey, leaderSeen: true, graceMs };
+  return (await endProcesses(trace)).remaining;
 }
 
 /**
@@ -145,11 +150,11 @@ export async function runChild(
   const refusal = await refuseFolder(command.cwd);
   if (refusal) return refusal;
   if (run.signal.aborted) return { status: 'aborted', exitCode: null };
-  const child = spawnChild(command);
+  const child = await spawnChild(command);
   if (!('pid' in child)) return child;
   const watch = watchLimits(run.signal, limits);
   try {
-    return await attend(child, run, command.environment.SERVICE_API_KEY, limits, watch);
+    return await attend(child, run, command, limits, watch);
   } finally {
     watch.release();
   }

@@ -1,8 +1,7 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
-import type { Readable, Writable } from 'node:stream';
+import { type SandboxedChild, SandboxUnavailable, SpawnError } from '@switchyard/sandbox';
+import type { Confinement } from '../../sandbox/confinement';
 import type { AdapterOutcome } from '../agent-adapter';
 import { argumentHint } from '../command/argument-hint';
 import type { ChildEnvironment } from '../environment/child-environment';
@@ -14,9 +13,17 @@ export interface ChildCommand {
   environment: ChildEnvironment;
   /** What it reads from its input; without it the input is closed. */
   input?: string;
+  /** @throws SandboxUnavailable */
+  confine(): Promise<Confinement>;
 }
 
-export type Child = ChildProcessByStdio<Writable | null, Readable, Readable> & { pid: number };
+/** How a command that is about to be started is confined. */
+export type Confine = (command: Omit<ChildCommand, 'confine'>) => Promise<Confinement>;
+
+export const confined = (
+  confine: Confine,
+  command: Omit<ChildCommand, 'confine'>,
+): ChildCommand => ({ ...command, confine: () => confine(command) });
 
 /** The host is short of something for the moment, which is no fault of the configuration. */
 const SHORTAGES = ['EAGAIN', 'EMFILE', 'ENFILE', 'ENOMEM'];
@@ -40,8 +47,14 @@ export async function refuseFolder(cwd: string): Promise<AdapterOutcome | null> 
   );
 }
 
-function describeSpawnError(command: string, error: unknown): AdapterOutcome {
-  const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+/** How a run ends whose command was not executed. */
+export function describeSpawnFailure(
+  command: string,
+  { code, message }: { code: string; message: string },
+): AdapterOutcome {
+  if (code === 'SANDBOX') {
+    return failed('sandbox_failed', `the sandbox of ${command} could not be made: ${message}`);
+  }
   if (NOT_EXECUTABLE.includes(code)) {
     return failed(
       'command_not_found',
@@ -56,24 +69,16 @@ function describeSpawnError(command: string, error: unknown): AdapterOutcome {
 }
 
 /**
- * Starts the command without a shell, in a process group and session of its own. Answers the child in the turn of
- * the event loop in which it was spawned, or else a promise of a failed outcome.
+ * Starts the command without a shell, in a sandbox and a session of its own. The promise resolves in the turn of the
+ * event loop in which it was spawned.
  */
-export function spawnChild(request: ChildCommand): Child | Promise<AdapterOutcome> {
+export async function spawnChild(request: ChildCommand): Promise<SandboxedChild | AdapterOutcome> {
   try {
-    const child = spawn(request.command, request.args, {
-      cwd: request.cwd,
-      env: request.environment,
-      detached: true,
-      shell: false,
-      stdio: [request.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
-    });
-    // A child may end without having read all of it.
-    child.stdin?.on('error', () => {});
-    child.stdin?.end(request.input);
-    if (child.pid !== undefined) return child as Child;
-    return once(child, 'error').then(([error]) => describeSpawnError(request.command, error));
+    const { sandbox, policy } = await request.confine();
+    return await sandbox.spawn(request, policy);
   } catch (error) {
-    return Promise.resolve(describeSpawnError(request.command, error));
+    if (error instanceof SandboxUnavailable) return failed('sandbox_unavailable', error.message);
+    if (error instanceof SpawnError) return describeSpawnFailure(request.command, error);
+    throw error;
   }
 }

@@ -76,6 +76,8 @@ export async function withSshAccess<Reply>(
   await removeForgotten();
   if (access.trustsFirstKey) {
     await mkdir(dirname(access.knownHostsFile), { recursive: true, mode: 0o700 });
+    // ssh adds to it, and does not get to see the folder: that has the files of other companies.
+    await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   try {
@@ -86,7 +88,7 @@ export async function withSshAccess<Reply>(
       ...surroundings,
       sshCommand: commandWith(access, keyFile),
       access: access.trustsFirstKey
-        ? alsoWriting(opened, dirname(access.knownHostsFile))
+        ? alsoWriting(opened, access.knownHostsFile)
         : alsoReading(opened, access.knownHostsFile),
     });
   } finally {

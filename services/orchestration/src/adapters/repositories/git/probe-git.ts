@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { Finding } from '@switchyard/types';
 import type { Config } from '../../../config';
 import { inFreshFolder } from '../../fresh-folder';
+import type { Confinements } from '../../sandbox/confinement';
 import { RepositoryFailure } from '../repository-failure';
 import { reading } from './git-access';
 import { readGitVersion } from './git-version';
@@ -12,6 +13,7 @@ const TIMEOUT_MS = 5_000;
 export async function probeGit(
   config: Pick<Config, 'dataDir' | 'inherited'>,
   signal: AbortSignal,
+  confinements: Confinements,
 ): Promise<Finding[]> {
   const surroundings = {
     inherited: config.inherited,
@@ -21,6 +23,7 @@ export async function probeGit(
     deadline: performance.now() + TIMEOUT_MS,
     onStarted: async () => undefined,
     access: reading(),
+    confinements,
   };
   try {
     const version = await inFreshFolder(join(config.dataDir, 'discovery'), (folder) =>

@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import type { AdapterRun, ProcessIdentity } from '../../agents/agent-adapter';
 import { childEnvironment, type Surroundings } from '../../agents/environment/child-environment';
 import { runChild } from '../../agents/processes/run-child';
+import { confined } from '../../agents/processes/spawn-child';
+import type { Confinements, ToolFolders } from '../../sandbox/confinement';
 import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
 import type { GitAccess } from './git-access';
 
@@ -17,6 +19,7 @@ export interface GitSurroundings extends Surroundings {
   /** When all of the preparation must be over, by `performance.now()`. */
   deadline: number;
   onStarted: AdapterRun<unknown>['onStarted'];
+  confinements: Confinements;
 }
 
 export type GitConfig = readonly (readonly [key: string, value: string])[];
@@ -160,7 +163,7 @@ async function runToEnd(
   surroundings: GitSurroundings,
   { command, args, folder, config, input }: Program,
 ): Promise<GitAnswer> {
-  const { signal, deadline } = surroundings;
+  const { signal, deadline, confinements, access } = surroundings;
   const id = randomUUID();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
   const timeoutMs = Math.max(1, deadline - performance.now());
@@ -173,7 +176,13 @@ async function runToEnd(
       onStdout: stdout.keep,
       onStderr: stderr.keep,
     },
-    { command, args, cwd: folder, environment, input },
+    confined((started) => confinements.forTool(started, foldersOf(access, folder)), {
+      command,
+      args,
+      cwd: folder,
+      environment,
+      input,
+    }),
     { timeoutMs, graceMs: GRACE_MS },
   );
   if (outcome.status === 'timed_out') {
@@ -188,3 +197,9 @@ async function runToEnd(
   if (!isAnswer) throw new RepositoryFailure(outcome);
   return { exitCode: outcome.exitCode ?? 0, stdout: stdout.text(), stderr: stderr.text() };
 }
+
+const foldersOf = (access: GitAccess, folder: string): ToolFolders => ({
+  readOnly: [folder, ...access.readOnly],
+  readWrite: access.readWrite,
+  network: access.usesNetwork ? 'shared' : 'none',
+});

@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CONFINEMENTS } from '../../../../test/confinements';
 import { useHarness } from '../../../../test/harness';
 import { createStandIn, type StandIn } from '../../../../test/stand-in-tool';
 import { createAdapterRegistry } from '../../../adapters/agents/adapter-registry';
@@ -27,7 +28,7 @@ describe('coding agents in the engine', () => {
       createCodingAgents({
         settings: { a: tool, b: tool, c: tool, prices: {} },
         allowedVariables: 'any',
-        children: { inherited: harness.config.inherited, homes: null },
+        children: { inherited: harness.config.inherited, homes: null, confinements: CONFINEMENTS },
         listModels: async () => null,
       }),
     );

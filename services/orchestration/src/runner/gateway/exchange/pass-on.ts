@@ -1,11 +1,24 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { PassThrough } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import type { ErrorCode } from '@switchyard/types';
 import type { Dispatcher } from 'undici';
+import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
 import { Refusal } from './refusal';
 
+/** A request and the place for its answer; `gone` aborts when no one waits for that any more. */
+export interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+  gone: AbortSignal;
+}
+
 export interface Passage {
+  /** What an error calls the other side. */
+  name: string;
+  /** The code of such an error, where clients expect one. */
+  code?: ErrorCode;
   dispatcher: Dispatcher;
   /** `https://example.org:8443`. */
   origin: string;
@@ -24,15 +37,12 @@ const SILENCE_MS = 900_000;
 /**
  * Makes a request anew for the other side, and streams both ways at the pace of the slower. What the client framed is
  * parsed here and framed again by undici, so that no two readers can differ about where a request ends.
- * @throws Refusal of `passage`, or the error of the connection, before anything was answered
+ * @throws Refusal, also for a connection that fails; what was answered by then is cut off
  */
 export async function passOn(
-  request: IncomingMessage,
-  response: ServerResponse,
+  { request, response, gone }: Exchange,
   passage: Passage,
 ): Promise<void> {
-  const gone = new AbortController();
-  response.once('close', () => gone.abort());
   const body = bodyOf(request);
   const { dispatcher, origin, path, adds } = passage;
   const drops = (name: string) =>
@@ -44,12 +54,14 @@ export async function passOn(
       method: request.method as Dispatcher.HttpMethod,
       headers: [...passedHeaders(request.rawHeaders, drops), ...adds],
       body,
-      signal: gone.signal,
+      signal: gone,
       headersTimeout: SILENCE_MS,
       bodyTimeout: SILENCE_MS,
       responseHeaders: 'raw',
     });
-    await passBack(answer, response, passage);
+    await passBack(answer, { response, gone }, passage);
+  } catch (error) {
+    throw describeFailure(error, passage.name, passage.code);
   } finally {
     // What is still to come of a body that no one reads must not keep the connection waiting.
     if (body) request.unpipe(body).resume();
@@ -67,7 +79,7 @@ function bodyOf(request: IncomingMessage): PassThrough | null {
 
 async function passBack(
   answer: Dispatcher.ResponseData,
-  response: ServerResponse,
+  { response, gone }: Pick<Exchange, 'response' | 'gone'>,
   passage: Passage,
 ): Promise<void> {
   try {
@@ -90,5 +102,5 @@ async function passBack(
     throw new Refusal(502, 'the other side sent headers that cannot be passed on');
   }
   response.flushHeaders();
-  await pipeline(answer.body, response);
+  await pipeline(answer.body, response, { signal: gone });
 }

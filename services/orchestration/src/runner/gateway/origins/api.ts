@@ -23,7 +23,8 @@ export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): O
         throw new Refusal(401, text, 'unauthenticated');
       }
       const drops = (name: string) => isClaim(name);
-      return { dispatcher, origin, path: `${base}${path}`, drops, adds: [] };
+      const to = { name: 'the API', code: 'unavailable' as const, dispatcher, origin };
+      return { ...to, path: `${base}${path}`, drops, adds: [] };
     },
     environment: (own) => ({ SERVICE_API_URL: own }),
     dispatchers: () => [dispatcher],

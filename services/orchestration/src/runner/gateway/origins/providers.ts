@@ -48,9 +48,10 @@ export function openProviders({
       const { origin, host, pathname } = new URL(baseUrl);
       const rest = below(path, `${PREFIX}/${name}`);
       return {
+        name: `the provider ${name}`,
         dispatcher,
         origin,
-        path: `${pathname.replace(/\/+$/, '')}${rest}` || '/',
+        path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
         drops: (one) => isClaim(one) || isCredential(one) || one === header.toLowerCase(),
         adds: [header.toLowerCase(), value],
         onStatus: () => lines.reached(host, `provider ${name}`),

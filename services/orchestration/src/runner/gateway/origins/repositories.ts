@@ -78,6 +78,7 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
       }
       const { credential } = repository;
       return {
+        name: place,
         dispatcher: dispatcher(),
         origin,
         path: `${base}/${rest.replace(/^\/+/, '')}`,

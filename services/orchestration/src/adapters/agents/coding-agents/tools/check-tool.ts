@@ -2,6 +2,7 @@ import type { AdapterModel, Finding } from '@switchyard/types';
 import type { AdapterLook } from '../../agent-adapter';
 import type { ChildEnvironment } from '../../environment/child-environment';
 import { runChild } from '../../processes/run-child';
+import { type Confine, confined } from '../../processes/spawn-child';
 import type { CodingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 
@@ -13,12 +14,13 @@ interface Executable {
   command: string;
   runId: string;
   environment: ChildEnvironment;
+  confine: Confine;
 }
 
 /** Whether the tool starts, by its version; it is asked in the agent's surroundings and told nothing of a run. */
 export async function findExecutable(
   tool: CodingTool,
-  { command, runId, environment }: Executable,
+  { command, runId, environment, confine }: Executable,
   { workingDirectory, signal }: Pick<AdapterLook<unknown>, 'workingDirectory' | 'signal'>,
 ): Promise<Finding> {
   let output = '';
@@ -27,12 +29,7 @@ export async function findExecutable(
   };
   const outcome = await runChild(
     { runId, signal, onStarted: async () => {}, onStdout: hear, onStderr: () => {} },
-    {
-      command,
-      args: ['--version'],
-      cwd: workingDirectory,
-      environment,
-    },
+    confined(confine, { command, args: ['--version'], cwd: workingDirectory, environment }),
     LIMITS,
   );
   const version = VERSION.exec(output)?.[0];

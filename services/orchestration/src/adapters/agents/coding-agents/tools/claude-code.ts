@@ -1,3 +1,4 @@
+import { codingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { createClaudeReader } from '../streams/read-claude-stream';
 
@@ -18,17 +19,23 @@ export const CLAUDE_CODE: CodingTool = {
       /^(ANTHROPIC_(API_KEY|AUTH_TOKEN)|AWS_BEARER_TOKEN_BEDROCK|CLAUDE_CODE_(OAUTH_TOKEN|USE_[A-Z]+))$/,
     usual: 'ANTHROPIC_API_KEY',
   },
+  configSchema: codingAgentConfig,
   environment: { DISABLE_AUTOUPDATER: '1' },
   provider: () => 'anthropic',
-  buildArguments: ({ model, sessionId, extraArgs }) => [
+  buildArguments: ({ model, sessionId, extraArgs, isSandboxed }) => [
     '-p',
     '--output-format=stream-json',
     '--verbose',
     `--allowedTools=${ALLOWED}`,
     '--permission-mode=acceptEdits',
+    // Its own sandbox of commands, which a setting of the user may have switched on, cannot begin in ours.
+    ...(isSandboxed && !extraArgs.some(isSettings) ? [`--settings=${UNSANDBOXED}`] : []),
     ...(model ? [`--model=${model}`] : []),
     ...(sessionId ? [`--resume=${sessionId}`] : []),
     ...extraArgs,
   ],
   createReader: createClaudeReader,
 };
+
+const UNSANDBOXED = JSON.stringify({ sandbox: { enabled: false } });
+const isSettings = (argument: string) => /^--settings(=|$)/.test(argument);

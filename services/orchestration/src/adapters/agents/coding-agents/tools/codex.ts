@@ -1,10 +1,11 @@
-import type { CodingTool } from '../coding-tool';
+import { codexConfig, findSandboxArgument } from '../coding-agent-config';
+import type { CodingTool, ToolRequest } from '../coding-tool';
 import { createCodexReader } from '../streams/read-codex-stream';
 
 /**
- * Codex in exec mode. Its sandbox lets commands write below the working directory and the temporary folder only; the
- * network is open because the API is behind it, and the run's variables reach the commands because its token is one.
- * Options stand before `resume`, which takes fewer of them.
+ * Codex in exec mode. Where no sandbox of ours is around it, its own lets commands write below the working directory and
+ * the temporary folder only; the network is open because the API is behind it, and the run's variables reach the
+ * commands because its token is one. Options stand before `resume`, which takes fewer of them.
  */
 export const CODEX: CodingTool = {
   adapterType: 'model_b_local',
@@ -12,23 +13,30 @@ export const CODEX: CodingTool = {
   variable: 'MODEL_B_COMMAND',
   command: (settings) => settings.b.command,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'CODEX_API_KEY' },
+  configSchema: codexConfig,
   environment: {},
   provider: () => 'openai',
-  buildArguments: ({ model, sessionId, extraArgs }) => [
+  buildArguments: (request) => [
     'exec',
     '--json',
     '--skip-git-repo-check',
-    '--sandbox=workspace-write',
-    '-c',
-    'sandbox_workspace_write.network_access=true',
+    ...sandboxOf(request),
     '-c',
     'shell_environment_policy.inherit="all"',
     '-c',
     'shell_environment_policy.ignore_default_excludes=true',
-    ...(model ? [`--model=${model}`] : []),
-    ...extraArgs,
-    ...(sessionId ? ['resume', sessionId] : []),
+    ...(request.model ? [`--model=${request.model}`] : []),
+    ...request.extraArgs,
+    ...(request.sessionId ? ['resume', request.sessionId] : []),
     '-',
   ],
   createReader: createCodexReader,
 };
+
+function sandboxOf({ sandbox, isSandboxed, extraArgs }: ToolRequest): string[] {
+  if (findSandboxArgument(extraArgs) !== undefined) return NETWORK;
+  const mode = sandbox ?? (isSandboxed ? 'danger-full-access' : 'workspace-write');
+  return [`--sandbox=${mode}`, ...(mode === 'workspace-write' ? NETWORK : [])];
+}
+
+const NETWORK = ['-c', 'sandbox_workspace_write.network_access=true'];

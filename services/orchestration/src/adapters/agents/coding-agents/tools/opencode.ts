@@ -1,3 +1,4 @@
+import { codingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
@@ -12,6 +13,7 @@ export const OPENCODE: CodingTool = {
   variable: 'MODEL_C_COMMAND',
   command: (settings) => settings.c.command,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'ANTHROPIC_API_KEY' },
+  configSchema: codingAgentConfig,
   environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
   provider: (model) => (model.includes('/') ? model.slice(0, model.indexOf('/')) : 'opencode'),
   buildArguments: ({ model, sessionId, extraArgs, runId }) => [

@@ -1,19 +1,23 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CONFINEMENTS } from '../../../../../test/confinements';
 import { recordRun } from '../../../../../test/recorded-run';
 import { childEnvironment } from '../../environment/child-environment';
 import { codingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { CLAUDE_CODE } from './claude-code';
 import { OPENCODE } from './opencode';
-import { runTool } from './run-tool';
+import { runTool, type ToolRun } from './run-tool';
 
 const LOGGED =
   'timestamp=2026-01-01T00:00:00.000Z level=ERROR run=1 message="stream error" error.error="AI_APICallError: Overloaded"';
 
 const environmentOf = (own: Record<string, string>) =>
   childEnvironment({ inherited: { PATH: process.env.PATH }, home: null }, own).environment;
+
+const confine: ToolRun['confine'] = (command) =>
+  CONFINEMENTS.forAgent(command, { home: null, readOnly: [], readWrite: [] });
 
 describe('a tool that waits for its provider', () => {
   let folder: string;
@@ -34,6 +38,7 @@ describe('a tool that waits for its provider', () => {
       session: null,
       prompt: 'x'.repeat(1_000_000),
       environment: environmentOf(run.environment),
+      confine,
       timeoutMs: 60_000,
       patienceMs,
       dollars: () => null,
@@ -115,6 +120,7 @@ describe('a tool that waits for its provider', () => {
       session: null,
       prompt: 'x'.repeat(1_000_000),
       environment: environmentOf({}),
+      confine,
       timeoutMs: 60_000,
       dollars: () => null,
       now: () => new Date(),

@@ -2,6 +2,7 @@ import type { AdapterOutcome, AdapterRun, AgentSession } from '../../agent-adapt
 import type { ChildEnvironment } from '../../environment/child-environment';
 import { createLineSplitter } from '../../output/split-lines';
 import { runChild } from '../../processes/run-child';
+import { type Confine, confined } from '../../processes/spawn-child';
 import type { CodingAgentConfig } from '../coding-agent-config';
 import type { CodingTool } from '../coding-tool';
 import { classifyFailure } from '../failures/classify-failure';
@@ -28,6 +29,8 @@ export interface ToolRun {
   prompt: string;
   command: string;
   environment: ChildEnvironment;
+  isSandboxed?: boolean;
+  confine: Confine;
   timeoutMs: number;
   dollars(use: ModelUse): number | null;
   now(): Date;
@@ -169,18 +172,20 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
       onStdout: (chunk) => out.write(chunk),
       onStderr: (chunk) => err.write(chunk),
     },
-    {
+    confined(request.confine, {
       command,
       args: tool.buildArguments({
         model: config.model,
         sessionId: session?.id ?? null,
         extraArgs: config.extraArgs,
+        sandbox: config.sandbox,
+        isSandboxed: request.isSandboxed ?? false,
         runId: run.runId,
       }),
       cwd: run.workingDirectory,
       environment,
       input: prompt,
-    },
+    }),
     { timeoutMs, graceMs: config.graceSec * 1_000, silenceMs: SILENCE_MS },
   ).finally(goOn);
   out.end();

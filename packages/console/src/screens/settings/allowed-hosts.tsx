@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import { useCompany } from '../../data/company';
+import { useIsOwner } from '../../data/rights';
+import { t } from '../../i18n';
+import { Button } from '../../ui/button';
+import { Checkbox, Field, Textarea } from '../../ui/field';
+import { Section } from '../../ui/page';
+import { showToast } from '../../ui/toast';
+import { useUpdateCompany } from './use-update-company';
+
+/** Which hosts the company's agents may reach: any public one, or those of a list, which may be empty. */
+export function AllowedHosts() {
+  const company = useCompany();
+  const isOwner = useIsOwner();
+  return (
+    <Section title={t('settings.hosts')}>
+      {isOwner && company.status !== 'archived' ? <HostsForm /> : <Hosts />}
+    </Section>
+  );
+}
+
+function HostsForm() {
+  const { egressAllowList: stored } = useCompany();
+  const [isLimited, setLimited] = useState(stored !== null);
+  const [text, setText] = useState((stored ?? []).join('\n'));
+  const update = useUpdateCompany(() => showToast({ text: t('action.saved') }));
+  const list = isLimited ? hostsOf(text) : null;
+  return (
+    <form
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        update.mutate({ egressAllowList: list });
+      }}
+    >
+      <Checkbox
+        label={t('settings.hostsLimited')}
+        checked={isLimited}
+        onChange={({ target }) => setLimited(target.checked)}
+      />
+      {isLimited && (
+        <Field label={t('settings.hostsList')} hint={t('settings.hostsHint')}>
+          {(control) => (
+            <Textarea
+              {...control}
+              spellCheck={false}
+              autoCapitalize="none"
+              value={text}
+              onChange={({ target }) => setText(target.value)}
+            />
+          )}
+        </Field>
+      )}
+      <Button
+        type="submit"
+        tone="primary"
+        className="self-start"
+        isBusy={update.isPending}
+        disabled={JSON.stringify(list) === JSON.stringify(stored)}
+      >
+        {t('settings.hostsApply')}
+      </Button>
+    </form>
+  );
+}
+
+function Hosts() {
+  const { egressAllowList } = useCompany();
+  if (egressAllowList?.length) return <p className="text-sm">{egressAllowList.join(', ')}</p>;
+  const text = egressAllowList === null ? 'settings.hostsAny' : 'settings.hostsNone';
+  return <p className="text-sm text-muted">{t(text)}</p>;
+}
+
+/** Separated by lines, spaces or commas, each once. */
+function hostsOf(text: string): string[] {
+  const hosts = text.toLowerCase().split(/[\s,]+/);
+  return [...new Set(hosts.filter((host) => host !== ''))];
+}

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "entry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <linux/capability.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static unsigned long long count_tasks_of_user(void);
+static bool limit(int resource, unsigned long long most);
+
+const char *drop_capabilities(void) {
+    for (int capability = 0; prctl(PR_CAPBSET_READ, capability, 0, 0, 0) >= 0; capability++) {
+        /* Refused to who has none to drop, and then there is none. */
+        prctl(PR_CAPBSET_DROP, capability, 0, 0, 0);
+    }
+    errno = 0;
+    prctl(PR_CAP_AMBIENT, PR_CAP_AMBIENT_CLEAR_ALL, 0, 0, 0);
+    struct __user_cap_header_struct header = {.version = _LINUX_CAPABILITY_VERSION_3};
+    struct __user_cap_data_struct none[2] = {{0}};
+    return syscall(SYS_capset, &header, none) ? "capset" : NULL;
+}
+
+const char *limit_resources(const struct plan *plan) {
+    unsigned long long processes = plan->processes;
+    /* In a user namespace they are counted anew; outside of one together with all others of the user. */
+    if (processes && plan->uses_landlock) processes += count_tasks_of_user();
+    if (!limit(RLIMIT_CORE, 0)) return "limit_core";
+    if (processes && !limit(RLIMIT_NPROC, processes)) return "limit_processes";
+    if (plan->open_files && !limit(RLIMIT_NOFILE, plan->open_files)) return "limit_open_files";
+    if (plan->file_bytes && !limit(RLIMIT_FSIZE, plan->file_bytes)) return "limit_file_bytes";
+    return NULL;
+}
+
+/* A folder of /proc has one link for each folder in it, so `task` tells the number of threads without being read. */
+static unsigned long long count_tasks_of_user(void) {
+    unsigned long long tasks = 0;
+    DIR *processes = opendir("/proc");
+    if (!processes) return 0;
+    for (struct dirent *entry; (entry = readdir(processes));) {
+        if (entry->d_name[0] < '0' || entry->d_name[0] > '9') continue;
+        char path[300];
+        struct stat seen;
+        snprintf(path, sizeof path, "/proc/%s/task", entry->d_name);
+        if (stat(path, &seen) == 0 && seen.st_uid == getuid()) tasks += seen.st_nlink - 2;
+    }
+    closedir(processes);
+    return tasks;
+}
+
+/* Never more than what was inherited. */
+static bool limit(int resource, unsigned long long most) {
+    struct rlimit now;
+    if (getrlimit(resource, &now)) return false;
+    if (now.rlim_max > most) now.rlim_max = most;
+    if (now.rlim_cur > now.rlim_max) now.rlim_cur = now.rlim_max;
+    return setrlimit(resource, &now) == 0;
+}

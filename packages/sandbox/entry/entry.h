@@ -1,0 +1,60 @@
+/*
+ * switchyard-sandbox-entry: the first program inside a sandbox. It confines one command, runs it, and ends everything
+ * that the command leaves behind. Static, so that nothing of an agent's environment (LD_PRELOAD) changes what it does.
+ */
+#ifndef SWITCHYARD_SANDBOX_ENTRY_H
+#define SWITCHYARD_SANDBOX_ENTRY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <sys/types.h>
+
+#define MAX_PATHS 512
+
+/* What the command line says about one run. */
+struct plan {
+    int channel;                      /* Node's IPC channel, or -1 */
+    int listen_port;                  /* listened on inside, and handed to Node; 0: none */
+    bool uses_landlock;               /* else the namespaces around this program confine it */
+    const char *read_only[MAX_PATHS]; /* Landlock only, as are the next three */
+    size_t read_only_count;
+    const char *read_write[MAX_PATHS];
+    size_t read_write_count;
+    int connect_port;                 /* the one TCP port that may be connected to; 0: none */
+    bool any_network;                 /* TCP to anywhere, and UDP */
+    bool has_own_network;             /* a network namespace of its own, where UDP reaches nobody else */
+    unsigned long long processes;          /* 0: as inherited; so the next two */
+    unsigned long long open_files;
+    unsigned long long file_bytes;
+    const char *file;                 /* what is executed */
+    char **arguments;                 /* from argv[0] on */
+};
+
+/* run.c */
+int run_command(const struct plan *plan);
+
+/* channel.c */
+void tell_handle(int channel, int listener);
+void tell_executed(int channel);
+void tell_failed(int channel, const char *step, int error);
+void tell_ended(int channel, int status);
+/* Milliseconds of grace that the parent asks for; -1 when it said nothing that is known; -2 when it is gone. */
+int hear_end(int channel);
+
+/* confine.c, landlock.c, filter.c: null, or the name of the step that failed (errno says why). */
+const char *drop_capabilities(void);
+const char *limit_resources(const struct plan *plan);
+
+
+const char *scope_supervisor(void);
+const char *restrict_files_and_ports(const struct plan *plan);
+const char *scope_command(void);
+
+
+const char *filter_system_calls(const struct plan *plan);
+
+/* connect.c and probe.c */
+int connect_through_proxy(const char *host, const char *port);
+int probe_confinement(int count, char **arguments);
+
+#endif

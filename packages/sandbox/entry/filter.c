@@ -1,0 +1,241 @@
+/*
+ * The system calls that a command may make: all but those that reach other processes, the kernel's own settings, new
+ * namespaces or networks. Namespaces and Landlock decide about files; this decides what they don't.
+ */
+#define _GNU_SOURCE
+#include "entry.h"
+
+#include <errno.h>
+#include <linux/audit.h>
+#include <linux/filter.h>
+#include <linux/seccomp.h>
+#include <linux/netlink.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <sys/ioctl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+
+#if defined(__x86_64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_X86_64
+#define X32_CALLS 0x40000000u
+#elif defined(__aarch64__)
+#define OWN_ARCHITECTURE AUDIT_ARCH_AARCH64
+#else
+#error "no filter for this architecture"
+#endif
+
+#define NEW_NAMESPACES                                                                                  \
+    (CLONE_NEWNS | CLONE_NEWCGROUP | CLONE_NEWUTS | CLONE_NEWIPC | CLONE_NEWUSER | CLONE_NEWPID |         \
+     CLONE_NEWNET)
+#define NEW_TIME_NAMESPACE 0x80
+#define TYPE_OF_SOCKET 0xf
+#define FAST_OPEN 0x20000000
+#define READ_IMPLIES_EXECUTE 0x0400000
+#define EVERYTHING 0xffffffffu
+
+/* In the headers of a system that knows the call; the same number on both architectures. */
+enum {
+    PIDFD_GETFD = 438,
+    OPEN_TREE = 428,
+    MOVE_MOUNT = 429,
+    FSOPEN = 430,
+    FSCONFIG = 431,
+    FSMOUNT = 432,
+    FSPICK = 433,
+    CLONE3 = 435,
+    PROCESS_MADVISE = 440,
+    MOUNT_SETATTR = 442,
+    QUOTACTL_FD = 443,
+    PROCESS_MRELEASE = 448,
+    OPEN_TREE_ATTR = 467,
+};
+
+static const int FORBIDDEN[] = {
+    /* other processes */
+    SYS_ptrace, SYS_process_vm_readv, SYS_process_vm_writev, SYS_kcmp, SYS_migrate_pages, SYS_move_pages, PIDFD_GETFD,
+    PROCESS_MADVISE, PROCESS_MRELEASE,
+    /* keys of the user, and doors into the kernel */
+    SYS_keyctl, SYS_add_key, SYS_request_key, SYS_bpf, SYS_perf_event_open, SYS_userfaultfd, SYS_io_uring_setup,
+    SYS_io_uring_enter, SYS_io_uring_register, SYS_lookup_dcookie, SYS_nfsservctl,
+    /* what is mounted where */
+    SYS_mount, SYS_umount2, SYS_pivot_root, SYS_chroot, SYS_setns, SYS_open_by_handle_at, SYS_fanotify_init, OPEN_TREE,
+    OPEN_TREE_ATTR, MOVE_MOUNT, FSOPEN, FSCONFIG, FSMOUNT, FSPICK, MOUNT_SETATTR, SYS_quotactl, QUOTACTL_FD, SYS_swapon,
+    SYS_swapoff,
+    /* the machine */
+    SYS_reboot, SYS_kexec_load, SYS_kexec_file_load, SYS_init_module, SYS_finit_module, SYS_delete_module, SYS_acct,
+    SYS_syslog, SYS_settimeofday, SYS_clock_settime, SYS_clock_adjtime, SYS_adjtimex, SYS_sethostname, SYS_setdomainname,
+    SYS_vhangup,
+#if defined(__x86_64__)
+    SYS_iopl, SYS_ioperm, SYS_modify_ldt, SYS_uselib, SYS_ustat, SYS_sysfs, SYS__sysctl, SYS_create_module,
+    SYS_get_kernel_syms, SYS_query_module,
+#endif
+};
+
+/* Without an IPC namespace these reach what other processes of the user share, such as a database's memory. */
+static const int SHARED_MEMORY_AND_QUEUES[] = {
+    SYS_shmget, SYS_shmat, SYS_shmctl, SYS_semget, SYS_semop,  SYS_semtimedop, SYS_semctl,
+    SYS_msgget, SYS_msgsnd, SYS_msgrcv, SYS_msgctl, SYS_mq_open, SYS_mq_unlink,
+};
+
+#define MAX_INSTRUCTIONS 1024
+static struct sock_filter program[MAX_INSTRUCTIONS];
+static unsigned short length;
+
+static void add(unsigned short code, unsigned value, unsigned char when_true, unsigned char when_false);
+static void begin(void);
+static void refuse(int call, int error);
+static void refuse_all(const int *calls, size_t count);
+static void refuse_argument_bits(int call, int argument, unsigned bits, int error);
+static void allow_only_argument(int call, int argument, unsigned value);
+static void filter_terminal_control(void);
+static void filter_sockets(const struct plan *plan);
+
+#define COUNT(list) (sizeof(list) / sizeof(list)[0])
+#define ARGUMENT(number) (offsetof(struct seccomp_data, args) + (number) * 8) /* its low half; both are little-endian */
+
+const char *filter_system_calls(const struct plan *plan) {
+    begin();
+    refuse_all(FORBIDDEN, COUNT(FORBIDDEN));
+    /* Its flags lie in memory, which no filter can read; every C library falls back to clone. */
+    refuse(CLONE3, ENOSYS);
+    refuse_argument_bits(SYS_clone, 0, NEW_NAMESPACES, EPERM);
+    refuse_argument_bits(SYS_unshare, 0, NEW_NAMESPACES | NEW_TIME_NAMESPACE, EPERM);
+    refuse_argument_bits(SYS_personality, 0, READ_IMPLIES_EXECUTE, EPERM);
+    filter_terminal_control();
+    filter_sockets(plan);
+    if (plan->uses_landlock) {
+        refuse_all(SHARED_MEMORY_AND_QUEUES, COUNT(SHARED_MEMORY_AND_QUEUES));
+        /* Processes of the same user may be set by these, and Landlock does not ask. */
+        allow_only_argument(SYS_prlimit64, 0, 0);
+        allow_only_argument(SYS_setpriority, 1, 0);
+        allow_only_argument(SYS_ioprio_set, 1, 0);
+        allow_only_argument(SYS_sched_setscheduler, 0, 0);
+        allow_only_argument(SYS_sched_setparam, 0, 0);
+        allow_only_argument(SYS_sched_setattr, 0, 0);
+        allow_only_argument(SYS_sched_setaffinity, 0, 0);
+    }
+    add(BPF_RET | BPF_K, SECCOMP_RET_ALLOW, 0, 0);
+    struct sock_fprog filter = {.len = length, .filter = program};
+    return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) ? "seccomp" : NULL;
+}
+
+static void add(unsigned short code, unsigned value, unsigned char when_true, unsigned char when_false) {
+    if (length == MAX_INSTRUCTIONS) __builtin_trap();
+    program[length++] = (struct sock_filter){code, when_true, when_false, value};
+}
+
+static void load(size_t offset) {
+    add(BPF_LD | BPF_W | BPF_ABS, (unsigned)offset, 0, 0);
+}
+
+static void give(unsigned result) {
+    add(BPF_RET | BPF_K, result, 0, 0);
+}
+
+static unsigned errno_of(int error) {
+    return SECCOMP_RET_ERRNO | (unsigned)error;
+}
+
+/* Another architecture's calls have other numbers, so none of them is let through. The number stays loaded. */
+static void begin(void) {
+    load(offsetof(struct seccomp_data, arch));
+    add(BPF_JMP | BPF_JEQ | BPF_K, OWN_ARCHITECTURE, 1, 0);
+    give(SECCOMP_RET_KILL_PROCESS);
+    load(offsetof(struct seccomp_data, nr));
+#ifdef X32_CALLS
+    add(BPF_JMP | BPF_JGE | BPF_K, X32_CALLS, 0, 1);
+    give(errno_of(ENOSYS));
+#endif
+}
+
+/* What follows is for this call alone, and has `size` instructions, of which the last gives a result. */
+static void for_call(int call, unsigned char size) {
+    add(BPF_JMP | BPF_JEQ | BPF_K, (unsigned)call, 0, size);
+}
+
+static void refuse(int call, int error) {
+    for_call(call, 1);
+    give(errno_of(error));
+}
+
+static void refuse_all(const int *calls, size_t count) {
+    for (size_t at = 0; at < count; at++) refuse(calls[at], EPERM);
+}
+
+static void refuse_argument_bits(int call, int argument, unsigned bits, int error) {
+    for_call(call, 4);
+    load(ARGUMENT(argument));
+    add(BPF_JMP | BPF_JSET | BPF_K, bits, 0, 1);
+    give(errno_of(error));
+    give(SECCOMP_RET_ALLOW);
+}
+
+static void allow_only_argument(int call, int argument, unsigned value) {
+    for_call(call, 4);
+    load(ARGUMENT(argument));
+    add(BPF_JMP | BPF_JEQ | BPF_K, value, 1, 0);
+    give(errno_of(EPERM));
+    give(SECCOMP_RET_ALLOW);
+}
+
+/* Typing into a terminal on behalf of who sits there. */
+static void filter_terminal_control(void) {
+    for_call(SYS_ioctl, 5);
+    load(ARGUMENT(1));
+    add(BPF_JMP | BPF_JEQ | BPF_K, TIOCSTI, 1, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, TIOCLINUX, 0, 1);
+    give(errno_of(EPERM));
+    give(SECCOMP_RET_ALLOW);
+}
+
+/* A socket of `family` and, where `protocol` is not EVERYTHING, of that type and protocol or protocol 0. */
+static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
+    load(ARGUMENT(0));
+    if (protocol == EVERYTHING) {
+        add(BPF_JMP | BPF_JEQ | BPF_K, family, 0, 1);
+        give(SECCOMP_RET_ALLOW);
+        return;
+    }
+    add(BPF_JMP | BPF_JEQ | BPF_K, family, 0, 7);
+    load(ARGUMENT(1));
+    add(BPF_ALU | BPF_AND | BPF_K, TYPE_OF_SOCKET, 0, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, type, 0, 4);
+    load(ARGUMENT(2));
+    add(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0);
+    add(BPF_JMP | BPF_JEQ | BPF_K, protocol, 0, 1);
+    give(SECCOMP_RET_ALLOW);
+}
+
+/*
+ * Only the protocols that a network namespace or Landlock's rule for TCP ports confines: none of vsock, raw packets or
+ * multipath TCP. Without namespaces no socket of the file system either, because Landlock does not ask who connects to
+ * one, nor a connection that begins with its first data.
+ */
+static void filter_sockets(const struct plan *plan) {
+    bool confines_ports = plan->uses_landlock && !plan->any_network;
+    unsigned short jump = length;
+    for_call(SYS_socket, 0);
+    allow_socket(AF_INET, SOCK_STREAM, IPPROTO_TCP);
+    allow_socket(AF_INET6, SOCK_STREAM, IPPROTO_TCP);
+    if (plan->any_network || plan->has_own_network) {
+        allow_socket(AF_INET, SOCK_DGRAM, IPPROTO_UDP);
+        allow_socket(AF_INET6, SOCK_DGRAM, IPPROTO_UDP);
+    }
+    allow_socket(AF_NETLINK, SOCK_RAW, NETLINK_ROUTE);
+    allow_socket(AF_NETLINK, SOCK_DGRAM, NETLINK_ROUTE);
+    if (!plan->uses_landlock) allow_socket(AF_UNIX, 0, EVERYTHING);
+    give(errno_of(EACCES));
+    program[jump].jf = (unsigned char)(length - jump - 1);
+    for_call(SYS_socketpair, 4);
+    load(ARGUMENT(0));
+    add(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+    give(errno_of(EACCES));
+    give(SECCOMP_RET_ALLOW);
+    if (!confines_ports) return;
+    refuse_argument_bits(SYS_sendto, 3, FAST_OPEN, EPERM);
+    refuse_argument_bits(SYS_sendmsg, 2, FAST_OPEN, EPERM);
+    refuse_argument_bits(SYS_sendmmsg, 3, FAST_OPEN, EPERM);
+}

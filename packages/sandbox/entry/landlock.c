@@ -1,0 +1,135 @@
+/* Landlock (Linux 6.12 or later: its ABI 6 keeps signals and abstract sockets inside); the headers may be older. */
+#define _GNU_SOURCE
+#include "entry.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdint.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define OLDEST_ABI 6
+
+struct ruleset_attributes {
+    uint64_t files;
+    uint64_t network;
+    uint64_t scoped;
+};
+struct path_rule {
+    uint64_t allowed;
+    int32_t parent;
+} __attribute__((packed));
+struct port_rule {
+    uint64_t allowed;
+    uint64_t port;
+};
+
+enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { RULE_PATH = 1, RULE_PORT = 2 };
+
+#define EXECUTE (1ULL << 0)
+#define WRITE_FILE (1ULL << 1)
+#define READ_FILE (1ULL << 2)
+#define READ_FOLDER (1ULL << 3)
+#define TRUNCATE (1ULL << 14)
+#define DEVICE_CONTROL (1ULL << 15)
+#define ALL_FILES ((1ULL << 16) - 1)
+/* What may be asked of something that is no folder. */
+#define FILE_RIGHTS (EXECUTE | WRITE_FILE | READ_FILE | TRUNCATE | DEVICE_CONTROL)
+#define READ (EXECUTE | READ_FILE | READ_FOLDER)
+
+#define BIND_TCP (1ULL << 0)
+#define CONNECT_TCP (1ULL << 1)
+#define SCOPE_ABSTRACT_SOCKETS (1ULL << 0)
+#define SCOPE_SIGNALS (1ULL << 1)
+
+static const char *require_landlock(void);
+static const char *allow_path(int ruleset, const char *path, uint64_t rights);
+static const char *allow_port(int ruleset, int port, uint64_t rights);
+static const char *enforce(int ruleset);
+
+/*
+ * A domain of this process and its descendants, out of which no signal leads: so a signal to -1 reaches the descendants
+ * and nobody else. Files and ports stay as they are.
+ */
+const char *scope_supervisor(void) {
+    const char *step = require_landlock();
+    if (step) return step;
+    struct ruleset_attributes attributes = {.scoped = SCOPE_SIGNALS};
+    int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return "landlock_ruleset";
+    step = enforce(ruleset);
+    if (step) return step;
+    if (kill(getppid(), 0) == 0) {
+        errno = EPERM;
+        return "landlock_scope";
+    }
+    return NULL;
+}
+
+const char *restrict_files_and_ports(const struct plan *plan) {
+    const char *step = require_landlock();
+    if (step) return step;
+    struct ruleset_attributes attributes = {
+        .files = ALL_FILES,
+        .network = plan->any_network ? 0 : BIND_TCP | CONNECT_TCP,
+        .scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS,
+    };
+    int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
+    if (ruleset < 0) return "landlock_ruleset";
+    for (size_t at = 0; !step && at < plan->read_only_count; at++) {
+        step = allow_path(ruleset, plan->read_only[at], READ);
+    }
+    for (size_t at = 0; !step && at < plan->read_write_count; at++) {
+        step = allow_path(ruleset, plan->read_write[at], ALL_FILES);
+    }
+    /* Of /proc its own folder alone: the others tell the command lines of every process. */
+    if (!step) step = allow_path(ruleset, "/proc/self", READ);
+    if (!step && !plan->any_network) {
+        /* Any free port: a program that only listens for its own children starts, though nobody can connect to it. */
+        step = allow_port(ruleset, 0, BIND_TCP);
+        if (!step && plan->connect_port) step = allow_port(ruleset, plan->connect_port, CONNECT_TCP);
+    }
+    return step ? step : enforce(ruleset);
+}
+
+/* Inside of namespaces only what they leave open where the network is shared; a kernel without it has just the namespaces. */
+const char *scope_command(void) {
+    if (require_landlock()) return NULL;
+    struct ruleset_attributes attributes = {.scoped = SCOPE_ABSTRACT_SOCKETS | SCOPE_SIGNALS};
+    int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
+    return ruleset < 0 ? "landlock_ruleset" : enforce(ruleset);
+}
+
+static const char *require_landlock(void) {
+    long abi = syscall(CREATE_RULESET, NULL, 0, 1);
+    if (abi >= OLDEST_ABI) return NULL;
+    if (abi >= 0) errno = ENOSYS;
+    return "landlock_abi";
+}
+
+/* What is missing needs no rule. */
+static const char *allow_path(int ruleset, const char *path, uint64_t rights) {
+    int parent = open(path, O_PATH | O_CLOEXEC);
+    if (parent < 0) return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? NULL : "landlock_path";
+    struct stat seen;
+    if (fstat(parent, &seen)) return "landlock_path";
+    if (!S_ISDIR(seen.st_mode)) rights &= FILE_RIGHTS;
+    struct path_rule rule = {.allowed = rights, .parent = parent};
+    long refused = syscall(ADD_RULE, ruleset, RULE_PATH, &rule, 0);
+    close(parent);
+    return refused ? "landlock_rule" : NULL;
+}
+
+static const char *allow_port(int ruleset, int port, uint64_t rights) {
+    struct port_rule rule = {.allowed = rights, .port = (uint64_t)port};
+    return syscall(ADD_RULE, ruleset, RULE_PORT, &rule, 0) ? "landlock_port" : NULL;
+}
+
+static const char *enforce(int ruleset) {
+    long refused = syscall(RESTRICT_SELF, ruleset, 0);
+    close(ruleset);
+    return refused ? "landlock_restrict" : NULL;
+}

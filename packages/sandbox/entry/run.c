@@ -1,0 +1,219 @@
+#define _GNU_SOURCE
+#include "entry.h"
+
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define UNASKED_GRACE_MS 2000
+
+/* A step that failed before the command was executed, from the child to this process. */
+struct failure {
+    char step[32];
+    int error;
+};
+
+static int open_listener(int port);
+static pid_t start(const struct plan *plan, struct failure *failure);
+static void become_command(const struct plan *plan, int report);
+static void execute(const struct plan *plan);
+static int supervise(const struct plan *plan, pid_t command, int signals);
+static bool reap(const struct plan *plan, pid_t command);
+static void end_all(const struct plan *plan, pid_t command);
+static int fail(const struct plan *plan, const char *step, int error);
+static long long now_ms(void);
+
+extern char **environ;
+static sigset_t inherited_mask;
+
+/*
+ * Supervises the command from outside of its confinement: in a pid namespace as its first process, else as the reaper of
+ * all descendants. Whatever the command starts ends with this process.
+ */
+int run_command(const struct plan *plan) {
+    /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
+    if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
+    if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
+    int first_unknown = plan->channel < 3 ? 3 : plan->channel + 1;
+    syscall(SYS_close_range, first_unknown, ~0U, 0);
+    if (plan->channel >= 0) fcntl(plan->channel, F_SETFD, FD_CLOEXEC);
+    unsetenv("NODE_CHANNEL_FD");
+    unsetenv("NODE_CHANNEL_SERIALIZATION_MODE");
+
+    if (plan->listen_port) {
+        int listener = open_listener(plan->listen_port);
+        if (listener < 0) return fail(plan, "listen", errno);
+        tell_handle(plan->channel, listener);
+        close(listener);
+    }
+    if (getpid() != 1) {
+        if (!plan->uses_landlock) return fail(plan, "pid_namespace", EINVAL);
+        if (prctl(PR_SET_CHILD_SUBREAPER, 1)) return fail(plan, "subreaper", errno);
+        const char *step = scope_supervisor();
+        if (step) return fail(plan, step, errno);
+    }
+
+    sigset_t awaited;
+    sigemptyset(&awaited);
+    sigaddset(&awaited, SIGCHLD);
+    sigaddset(&awaited, SIGTERM);
+    sigaddset(&awaited, SIGINT);
+    sigaddset(&awaited, SIGHUP);
+    sigprocmask(SIG_BLOCK, &awaited, &inherited_mask);
+    int signals = signalfd(-1, &awaited, SFD_CLOEXEC | SFD_NONBLOCK);
+    if (signals < 0) return fail(plan, "signalfd", errno);
+
+    struct failure failure = {0};
+    pid_t command = start(plan, &failure);
+    if (command < 0) return fail(plan, failure.step, failure.error);
+    tell_executed(plan->channel);
+    /* Who reads the command's output sees its end when the command's processes have closed it. */
+    for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
+    return supervise(plan, command, signals);
+}
+
+static int open_listener(int port) {
+    int listener = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+    if (listener < 0) return -1;
+    struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons((unsigned short)port)};
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    if (bind(listener, (struct sockaddr *)&address, sizeof address)) return -1;
+    return listen(listener, 511) ? -1 : listener;
+}
+
+/* Forks the command, and waits until it is executed: the pipe closes with that, or brings what failed. */
+static pid_t start(const struct plan *plan, struct failure *failure) {
+    int report[2];
+    strcpy(failure->step, "fork");
+    if (pipe2(report, O_CLOEXEC)) {
+        failure->error = errno;
+        return -1;
+    }
+    pid_t parent = getpid();
+    pid_t child = fork();
+    if (child < 0) {
+        failure->error = errno;
+        return -1;
+    }
+    if (child == 0) {
+        close(report[0]);
+        /* Set after the fork, so the parent may be gone already. */
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent) _exit(127);
+        become_command(plan, report[1]);
+    }
+    close(report[1]);
+    ssize_t size;
+    while ((size = read(report[0], failure, sizeof *failure)) < 0 && errno == EINTR) continue;
+    close(report[0]);
+    if (size == 0) return child;
+    waitpid(child, NULL, 0);
+    return -1;
+}
+
+/* The order matters: Landlock opens paths and the filter comes last, since it forbids what the steps before it use. */
+static void become_command(const struct plan *plan, int report) {
+    const char *step = "session";
+    errno = 0;
+    if (setsid() >= 0) {
+        sigprocmask(SIG_SETMASK, &inherited_mask, NULL);
+        step = limit_resources(plan);
+        if (!step) step = drop_capabilities();
+        if (!step) step = plan->uses_landlock ? restrict_files_and_ports(plan) : scope_command();
+        if (!step) step = filter_system_calls(plan);
+        if (!step) {
+            execute(plan);
+            step = "execute";
+        }
+    }
+    struct failure failure = {.error = errno};
+    strncpy(failure.step, step, sizeof failure.step - 1);
+    if (write(report, &failure, sizeof failure) < 0) _exit(126);
+    _exit(127);
+}
+
+/* A text without an interpreter line is a script of the shell, as execvp(3) has it. */
+static void execute(const struct plan *plan) {
+    execve(plan->file, plan->arguments, environ);
+    if (errno != ENOEXEC) return;
+    size_t count = 0;
+    while (plan->arguments[count]) count++;
+    char **words = calloc(count + 2, sizeof *words);
+    if (!words) return;
+    words[0] = (char *)"sh";
+    words[1] = (char *)plan->file;
+    for (size_t at = 1; at < count; at++) words[at + 1] = plan->arguments[at];
+    execve("/bin/sh", words, environ);
+}
+
+static int supervise(const struct plan *plan, pid_t command, int signals) {
+    long long kill_at = -1;
+    struct pollfd watched[] = {{.fd = signals, .events = POLLIN}, {.fd = plan->channel, .events = POLLIN}};
+    while (!reap(plan, command)) {
+        long long left = kill_at < 0 ? -1 : kill_at - now_ms();
+        if (kill_at >= 0 && left <= 0) break;
+        if (poll(watched, plan->channel < 0 ? 1 : 2, (int)left) < 0 && errno != EINTR) break;
+        struct signalfd_siginfo received;
+        int grace = -1;
+        while (read(signals, &received, sizeof received) == (ssize_t)sizeof received) {
+            if (received.ssi_signo != SIGCHLD) grace = UNASKED_GRACE_MS;
+        }
+        if (plan->channel >= 0 && watched[1].revents) {
+            int asked = hear_end(plan->channel);
+            if (asked == -2) break; /* nobody is left who could want the result */
+            if (asked >= 0) grace = asked;
+        }
+        if (grace < 0) continue;
+        long long at = now_ms() + grace;
+        if (kill_at < 0) kill(-1, SIGTERM);
+        if (kill_at < 0 || at < kill_at) kill_at = at;
+    }
+    end_all(plan, command);
+    return 0;
+}
+
+/* Takes up what has ended; true when no process is left. */
+static bool reap(const struct plan *plan, pid_t command) {
+    for (;;) {
+        int status;
+        pid_t ended = waitpid(-1, &status, WNOHANG);
+        if (ended == 0) return false;
+        if (ended < 0) return errno == ECHILD;
+        if (ended == command) tell_ended(plan->channel, status);
+    }
+}
+
+/* -1 is everything in the pid namespace, or in the Landlock domain of this process, and nothing beside it. */
+static void end_all(const struct plan *plan, pid_t command) {
+    while (!reap(plan, command)) {
+        kill(-1, SIGKILL);
+        int status;
+        pid_t ended = waitpid(-1, &status, 0);
+        if (ended == command) tell_ended(plan->channel, status);
+    }
+}
+
+static int fail(const struct plan *plan, const char *step, int error) {
+    tell_failed(plan->channel, step, error);
+    if (plan->channel < 0) fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step, strerror(error));
+    return 127;
+}
+
+static long long now_ms(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}

@@ -1,0 +1,106 @@
+import type { Server } from 'node:net';
+import { constants } from 'node:os';
+import type { SandboxNetwork } from '../sandbox';
+import type { SandboxExit, SandboxedChild } from './sandboxed-child';
+import type { SpawnedProcess } from './spawn-process';
+
+interface Supervised {
+  /** Who gets the connections to the port that was opened inside. */
+  network: SandboxNetwork | null;
+  /** The kernel ends everything with the supervisor, even one that was killed. */
+  isHeldByKernel: boolean;
+  /** Called once, when nothing is left. */
+  release(): Promise<void>;
+}
+
+/** What `switchyard-sandbox-entry` says; see entry/channel.c. */
+interface Told {
+  listening?: true;
+  executed?: true;
+  failed?: { step: string; errno: number; text: string };
+  ended?: { code?: number; signal?: number };
+}
+
+/** A process in uninterruptible sleep survives KILL; waiting for it forever would hang the run. */
+const GIVE_UP_MS = 30_000;
+
+/** The child is our own supervisor, which runs the command, says how it ended, and ends what is left. */
+export function supervisedChild(child: SpawnedProcess, supervised: Supervised): SandboxedChild {
+  let server: Server | null = null;
+  let wasExecuted = false;
+  let settle: (exit: SandboxExit) => void;
+  let isGone = false;
+  let wasTold = false;
+  const exited = new Promise<SandboxExit>((resolve) => {
+    settle = resolve;
+  });
+
+  child.on('message', (message, handle) => {
+    const told = message as Told;
+    if (told.listening) server = listen(handle as Server, supervised.network);
+    if (told.executed) wasExecuted = true;
+    if (told.failed || told.ended) wasTold = true;
+    if (told.failed) settle({ code: null, signal: null, failure: describeFailure(told.failed) });
+    if (told.ended) settle({ ...describeEnd(told.ended), failure: null });
+  });
+  const gone = Promise.all([
+    new Promise<[number | null, NodeJS.Signals | null]>((resolve) => {
+      child.once('exit', (code, signal) => resolve([code, signal]));
+    }),
+    new Promise<void>((resolve) => {
+      child.once('disconnect', resolve);
+    }),
+  ]).then(async ([[code, signal]]) => {
+    isGone = true;
+    server?.close();
+    // The outer process may end without a word from inside: it was killed, or could not set the sandbox up.
+    if (wasExecuted) settle({ code, signal, failure: null });
+    else settle({ code: null, signal: null, failure: describeSilence(signal ?? code) });
+    await supervised.release();
+  });
+
+  return {
+    pid: child.pid,
+    stdout: child.stdout,
+    stderr: child.stderr,
+    exited,
+    async end(graceMs) {
+      if (!isGone && child.connected) child.send({ end: Math.ceil(graceMs) }, () => {});
+      let timer: NodeJS.Timeout | undefined;
+      const late = new Promise<'late'>((resolve) => {
+        timer = setTimeout(() => resolve('late'), graceMs + GIVE_UP_MS);
+      });
+      const outcome = await Promise.race([gone, late]).finally(() => clearTimeout(timer));
+      if (outcome === 'late') return { isComplete: true, remaining: [child.pid] };
+      return { isComplete: supervised.isHeldByKernel || wasTold, remaining: [] };
+    },
+  };
+}
+
+function listen(server: Server, network: SandboxNetwork | null): Server {
+  if (network) server.on('connection', network.accept);
+  // A sandbox that is being ended resets what is on its way.
+  server.on('error', () => {});
+  return server;
+}
+
+const SIGNALS = new Map(Object.entries(constants.signals).map(([name, number]) => [number, name]));
+
+function describeEnd({ code, signal }: NonNullable<Told['ended']>) {
+  if (signal === undefined) return { code: code ?? null, signal: null };
+  const name = (SIGNALS.get(signal) ?? `signal ${signal}`) as NodeJS.Signals;
+  return { code: null, signal: name };
+}
+
+const ERRORS = new Map(Object.entries(constants.errno).map(([name, number]) => [number, name]));
+
+function describeFailure({ step, errno, text }: NonNullable<Told['failed']>) {
+  const code = ERRORS.get(errno) ?? `errno ${errno}`;
+  if (step === 'execute' || step === 'fork') return { code, message: `${code}: ${text}` };
+  return { code: 'SANDBOX', message: `${step}: ${text}` };
+}
+
+const describeSilence = (end: number | NodeJS.Signals | null) => ({
+  code: 'SANDBOX',
+  message: `it ended with ${end} before the command began; why is in its output`,
+});

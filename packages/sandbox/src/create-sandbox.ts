@@ -1,0 +1,74 @@
+import { stat } from 'node:fs/promises';
+import { release } from 'node:os';
+import { locateProgram } from './children/locate-program';
+import { plainChild } from './children/plain-child';
+import { type SandboxedChild, SpawnError } from './children/sandboxed-child';
+import { spawnProcess } from './children/spawn-process';
+import { supervisedChild } from './children/supervised-child';
+import { portOf, type SandboxDriver } from './drivers/driver';
+import { listenInHost, listenInside } from './network';
+import type { Sandbox, SandboxCommand, SandboxPolicy } from './sandbox';
+
+/** The sandbox of one driver, which is known to work here. */
+export function createSandbox(driver: SandboxDriver, why: string): Sandbox {
+  return {
+    driver: driver.name,
+    why,
+    entry: driver.entry,
+    openNetwork: driver.hasOwnNetwork ? listenInside : listenInHost,
+    spawn: (command, policy) => spawnIn(driver, command, policy),
+  };
+}
+
+async function spawnIn(
+  driver: SandboxDriver,
+  command: SandboxCommand,
+  policy: SandboxPolicy,
+): Promise<SandboxedChild> {
+  const environment: Record<string, string> = {
+    ...(policy.home !== null && { HOME: policy.home }),
+    ...command.environment,
+  };
+  const file = await locateProgram(command.command, environment.PATH, command.cwd);
+  if (driver.name !== 'off') await requireFolders(policy);
+  const located = { ...command, environment, file };
+  const { plan, release } = await driver.prepare(located, withLimits(policy));
+  try {
+    const child = await spawnProcess(plan);
+    if (!driver.isSupervised) {
+      child.once('exit', () => void release().catch(() => {}));
+      return plainChild(child);
+    }
+    const network = driver.hasOwnNetwork ? portOf(policy) : null;
+    return supervisedChild(child, { network, isHeldByKernel: driver.isHeldByKernel, release });
+  } catch (error) {
+    await release();
+    throw error;
+  }
+}
+
+/** A folder that is missing would make a rule that says nothing, or a sandbox without it. */
+async function requireFolders({ readOnly, readWrite }: SandboxPolicy): Promise<void> {
+  for (const path of [...readOnly, ...readWrite]) {
+    if (!path.startsWith('/') || path === '/') {
+      throw new SpawnError('SANDBOX', `a sandbox can't be given the folder ${path}`);
+    }
+  }
+  await Promise.all(
+    readWrite.map(async (path) => {
+      const isThere = await stat(path).then(
+        () => true,
+        () => false,
+      );
+      if (!isThere) throw new SpawnError('SANDBOX', `the folder ${path} does not exist`);
+    }),
+  );
+}
+
+/** Before Linux 5.14 a user's processes are counted over all namespaces, and a limit would be one for the whole host. */
+function withLimits(policy: SandboxPolicy): SandboxPolicy {
+  if (process.platform !== 'linux') return policy;
+  const [major = 0, minor = 0] = release().split('.').map(Number.parseFloat);
+  const counts = major > 5 || (major === 5 && minor >= 14);
+  return counts ? policy : { ...policy, limits: { ...policy.limits, processes: 0 } };
+}

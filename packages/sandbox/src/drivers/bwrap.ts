@@ -1,0 +1,100 @@
+import { realpath } from 'node:fs/promises';
+import { totalmem } from 'node:os';
+import { entryArguments, limitOptions } from '../entry-program';
+import type { SandboxPolicy } from '../sandbox';
+import { type SystemFolders, systemFolders } from '../system-folders';
+import { type Located, nothing, portOf, type SandboxDriver } from './driver';
+
+interface Bubblewrap {
+  command: string;
+  /** What its own libraries need; nothing of a command's environment reaches it. */
+  environment: Readonly<Record<string, string>>;
+  version: readonly [major: number, minor: number];
+}
+
+const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
+const MIB = 1024 * 1024;
+
+/** Linux namespaces, made by bubblewrap. Its arguments reach it by a descriptor, for they hold the environment. */
+export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDriver {
+  const system = systemArguments(bubblewrap, entry, systemFolders());
+  return {
+    name: 'bwrap',
+    entry: ENTRY_INSIDE,
+    isSupervised: true,
+    hasOwnNetwork: true,
+    isHeldByKernel: true,
+    async prepare(command, policy) {
+      const isShared = policy.network === 'shared';
+      const words = [
+        ...(isShared ? [] : ['--unshare-net']),
+        ...system,
+        ...(await folderArguments(policy)),
+        ...['--remount-ro', '/', '--chdir', command.cwd],
+        ...environmentArguments(command),
+      ];
+      const listener = portOf(policy);
+      const options = [
+        isShared ? '--any-network' : '--own-network',
+        ...(command.environment.PWD === undefined ? ['--unset', 'PWD'] : []),
+        ...(listener ? ['--listen', String(listener.port)] : []),
+        ...limitOptions(policy.limits),
+      ];
+      const inside = entryArguments(options, [command.file, command.command, ...command.args]);
+      return {
+        plan: {
+          file: bubblewrap.command,
+          args: ['--args', '4', '--', ENTRY_INSIDE, ...inside],
+          environment: bubblewrap.environment,
+          input: command.input,
+          hasChannel: true,
+          extraInput: words.map((word) => `${word}\0`).join(''),
+        },
+        release: nothing,
+      };
+    },
+  };
+}
+
+function systemArguments(
+  { version: [major, minor] }: Bubblewrap,
+  entry: string,
+  { readOnly, links }: SystemFolders,
+): string[] {
+  const knowsSize = major > 0 || minor >= 7;
+  const memory = (mostMib: number, path: string) => {
+    const bytes = Math.min(Math.floor(totalmem() / 4), mostMib * MIB);
+    return [...(knowsSize ? ['--size', String(bytes)] : []), '--tmpfs', path];
+  };
+  return [
+    ...['--unshare-user', '--unshare-pid', '--unshare-ipc', '--unshare-uts'],
+    ...['--unshare-cgroup-try', '--hostname', 'sandbox'],
+    ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
+    ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
+    ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', ...memory(1024, '/dev/shm'), '--remount-ro', '/dev'],
+    ...memory(4096, '/tmp'),
+    ...memory(1024, '/var/tmp'),
+    ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
+  ];
+}
+
+/** From the outside in, so that a folder in another one is laid over it. */
+async function folderArguments({ readOnly, readWrite }: SandboxPolicy): Promise<string[]> {
+  const folders = [
+    ...readOnly.map((path) => ({ path, option: '--ro-bind-try' })),
+    ...readWrite.map((path) => ({ path, option: '--bind' })),
+  ].sort((one, other) => one.path.split('/').length - other.path.split('/').length);
+  const words = await Promise.all(
+    folders.map(async ({ path, option }) => {
+      const real = await realpath(path).catch(() => path);
+      // A link on the way is resolved here, once; programs inside may ask for either name.
+      return [option, real, path, ...(real === path ? [] : [option, real, real])];
+    }),
+  );
+  return words.flat();
+}
+
+function environmentArguments({ environment }: Located): string[] {
+  return Object.entries(environment).flatMap(([name, value]) => ['--setenv', name, value]);
+}

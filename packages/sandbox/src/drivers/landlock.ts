@@ -1,0 +1,45 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { entryArguments, limitOptions } from '../entry-program';
+import { systemFolders } from '../system-folders';
+import { portOf, type SandboxDriver } from './driver';
+
+/** Landlock and seccomp alone, for containers in which no namespaces may be made. */
+export function landlockDriver(entry: string): SandboxDriver {
+  const { readOnly, links, devices, machine } = systemFolders();
+  const readable = [...readOnly, ...links.map(({ path }) => path), ...machine, entry];
+  return {
+    name: 'landlock',
+    entry,
+    isSupervised: true,
+    hasOwnNetwork: false,
+    isHeldByKernel: false,
+    async prepare(command, policy) {
+      // The host's /tmp is shared with others, so each command gets a folder of its own and is told by variables.
+      const temporary = await mkdtemp(join(tmpdir(), 'switchyard-run-'));
+      const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
+      const listener = portOf(policy);
+      const options = [
+        '--landlock',
+        ...(policy.network === 'shared' ? ['--any-network'] : []),
+        ...(listener ? ['--connect', String(listener.port)] : []),
+        ...limitOptions(policy.limits),
+        ...[...readable, ...policy.readOnly].flatMap((path) => ['--read-only', path]),
+        ...[...devices, ...policy.readWrite, temporary].flatMap((path) => ['--read-write', path]),
+      ];
+      return {
+        plan: {
+          file: entry,
+          args: entryArguments(options, [command.file, command.command, ...command.args]),
+          cwd: command.cwd,
+          // The program is static, so no variable of an agent changes what it does.
+          environment: { ...variables, ...command.environment },
+          input: command.input,
+          hasChannel: true,
+        },
+        release: () => rm(temporary, { recursive: true, force: true }),
+      };
+    },
+  };
+}

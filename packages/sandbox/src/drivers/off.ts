@@ -1,0 +1,16 @@
+import { nothing, type SandboxDriver } from './driver';
+
+/** No confinement: the command may do what this process may. */
+export const offDriver: SandboxDriver = {
+  name: 'off',
+  entry: null,
+  isSupervised: false,
+  hasOwnNetwork: false,
+  isHeldByKernel: false,
+  async prepare({ file, command, args, cwd, environment, input }) {
+    return {
+      plan: { file, argv0: command, args, cwd, environment, input, hasChannel: false },
+      release: nothing,
+    };
+  },
+};

@@ -1,0 +1,26 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+
+/** Our own program inside a sandbox; null where none was built for this machine. Its sources are in `entry/`. */
+export function entryProgram(): string | null {
+  if (process.platform !== 'linux') return null;
+  const file = resolve(__dirname, `../prebuilt/linux-${process.arch}/switchyard-sandbox-entry`);
+  return existsSync(file) ? file : null;
+}
+
+/** What is said to it about a command that is to be run. */
+export function entryArguments(options: readonly string[], command: readonly string[]): string[] {
+  return ['run', '--channel', '3', ...options, '--', ...command];
+}
+
+export function limitOptions(limits: {
+  processes: number;
+  openFiles: number;
+  fileBytes: number;
+}): string[] {
+  return [
+    ...['--processes', String(limits.processes)],
+    ...['--open-files', String(limits.openFiles)],
+    ...['--file-bytes', String(limits.fileBytes)],
+  ];
+}

@@ -1,0 +1,18 @@
+export {
+  type SandboxExit,
+  type SandboxedChild,
+  SpawnError,
+  type SpawnFailure,
+} from './children/sandboxed-child';
+export { listenInHost } from './network';
+export { openSandbox, type SandboxSettings, SandboxUnavailable } from './open-sandbox';
+export { runPs } from './run-ps';
+export {
+  DRIVERS,
+  type Driver,
+  type Sandbox,
+  type SandboxCommand,
+  type SandboxLimits,
+  type SandboxNetwork,
+  type SandboxPolicy,
+} from './sandbox';

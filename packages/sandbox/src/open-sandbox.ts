@@ -1,0 +1,69 @@
+import { createSandbox } from './create-sandbox';
+import { bwrapDriver } from './drivers/bwrap';
+import type { SandboxDriver } from './drivers/driver';
+import { landlockDriver } from './drivers/landlock';
+import { offDriver } from './drivers/off';
+import { seatbeltDriver } from './drivers/seatbelt';
+import { entryProgram } from './entry-program';
+import { findBubblewrap } from './find-bubblewrap';
+import { probeSandbox } from './probe-sandbox';
+import type { Driver, Sandbox } from './sandbox';
+
+export interface SandboxSettings {
+  wanted: 'auto' | Driver;
+  /** Local trusted mode, where a machine without a driver may still be used. */
+  mayBeOff: boolean;
+  /** The program of bubblewrap; without it the one on the PATH. */
+  bwrap?: string;
+  /** What bubblewrap is started with, where its libraries are not the system's. */
+  bwrapLibraries?: string;
+  path?: string;
+}
+
+/** No driver works here, and none would be less than what is promised. */
+export class SandboxUnavailable extends Error {}
+
+/**
+ * The strongest sandbox that works on this machine, or the one that is wanted. Each is tried with a real child, which
+ * attempts what it must not be able to do. `auto` never chooses `off` where agents are not the operator's own.
+ * @throws SandboxUnavailable with what kept each driver from working
+ */
+export async function openSandbox(settings: SandboxSettings): Promise<Sandbox> {
+  const { wanted, mayBeOff } = settings;
+  if (wanted === 'off') {
+    if (!mayBeOff) throw new SandboxUnavailable('SANDBOX=off is for local trusted mode alone');
+    return createSandbox(offDriver, 'SANDBOX=off');
+  }
+  const failures: string[] = [];
+  for (const name of wanted === 'auto' ? candidates() : [wanted]) {
+    try {
+      const driver = await openDriver(name, settings);
+      const why = wanted === 'auto' ? 'the strongest that works here' : `SANDBOX=${wanted}`;
+      const passed = failures.length > 0 ? `; ${failures.join('; ')}` : '';
+      const sandbox = createSandbox(driver, `${why}${passed}`);
+      await probeSandbox(sandbox);
+      return sandbox;
+    } catch (error) {
+      failures.push(`${name}: ${(error as Error).message}`);
+    }
+  }
+  const reasons = failures.length > 0 ? failures.join('; ') : `none for ${process.platform}`;
+  if (wanted === 'auto' && mayBeOff) return createSandbox(offDriver, `no driver works: ${reasons}`);
+  throw new SandboxUnavailable(`no sandbox can be made here: ${reasons}`);
+}
+
+function candidates(): Driver[] {
+  if (process.platform === 'linux') return ['bwrap', 'landlock'];
+  return process.platform === 'darwin' ? ['seatbelt'] : [];
+}
+
+async function openDriver(name: Driver, settings: SandboxSettings): Promise<SandboxDriver> {
+  if (name === 'seatbelt') {
+    if (process.platform !== 'darwin') throw new Error('only on macOS');
+    return seatbeltDriver();
+  }
+  const entry = entryProgram();
+  if (!entry) throw new Error(`only on Linux, on x86-64 and arm64`);
+  if (name === 'landlock') return landlockDriver(entry);
+  return bwrapDriver(await findBubblewrap(settings), entry);
+}

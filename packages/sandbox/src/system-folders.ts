@@ -1,0 +1,94 @@
+import { existsSync, lstatSync, readlinkSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+/** Programs and libraries. `/nix` and `/gnu` are where two distributions keep all of theirs. */
+const PROGRAMS = ['/usr', '/nix/store', '/gnu/store'];
+/** On most systems links into /usr. */
+const PROGRAM_LINKS = ['/bin', '/sbin', '/lib', '/lib32', '/lib64', '/libx32'];
+
+/** What every user of a system may read of its settings, and programs do. */
+const SETTINGS = [
+  'alternatives',
+  'bash.bashrc',
+  'ca-certificates',
+  'ca-certificates.conf',
+  'crypto-policies',
+  'debian_version',
+  'environment',
+  'fonts',
+  'gai.conf',
+  'gitconfig',
+  'group',
+  'host.conf',
+  'hosts',
+  'inputrc',
+  'java',
+  'ld.so.cache',
+  'ld.so.conf',
+  'ld.so.conf.d',
+  'locale.alias',
+  'locale.conf',
+  'localtime',
+  'lsb-release',
+  'magic',
+  'mime.types',
+  'nsswitch.conf',
+  'os-release',
+  'passwd',
+  'pki',
+  'profile',
+  'profile.d',
+  'protocols',
+  'resolv.conf',
+  'services',
+  'shells',
+  'ssh/ssh_config',
+  'ssh/ssh_config.d',
+  'ssh/ssh_known_hosts',
+  'ssl',
+  'terminfo',
+  'timezone',
+  'xattr.conf',
+].map((name) => `/etc/${name}`);
+
+const DEVICES = ['null', 'zero', 'full', 'random', 'urandom', 'tty'].map((name) => `/dev/${name}`);
+
+/** Facts about the machine that every user may read; the folders of processes are not among them. */
+const MACHINE = [
+  'cpuinfo',
+  'filesystems',
+  'loadavg',
+  'meminfo',
+  'stat',
+  'sys',
+  'uptime',
+  'version',
+].map((name) => `/proc/${name}`);
+
+export interface SystemFolders {
+  /** To be had at the same path. */
+  readOnly: string[];
+  /** Where this link leads on this system. */
+  links: { path: string; target: string }[];
+  devices: string[];
+  machine: string[];
+}
+
+export function systemFolders(): SystemFolders {
+  const links = PROGRAM_LINKS.filter(isLink).map((path) => ({ path, target: readlinkSync(path) }));
+  const folders = PROGRAM_LINKS.filter((path) => existsSync(path) && !isLink(path));
+  const node = dirname(dirname(process.execPath));
+  return {
+    readOnly: [
+      ...[...PROGRAMS, ...folders, ...SETTINGS].filter((path) => existsSync(path)),
+      ...(PROGRAMS.some((folder) => `${node}/`.startsWith(`${folder}/`)) ? [] : [node]),
+    ],
+    links,
+    devices: DEVICES,
+    machine: MACHINE,
+  };
+}
+
+function isLink(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink() ?? false;
+}

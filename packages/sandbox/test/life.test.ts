@@ -1,0 +1,244 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import type { Driver, Sandbox, SandboxCommand } from '../src';
+import {
+  CONFINING,
+  collect,
+  living,
+  newFolder,
+  newMark,
+  open,
+  policyOf,
+  removeFolders,
+  run,
+  shell,
+  until,
+} from './spawned';
+
+afterAll(removeFolders);
+
+describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
+  let sandbox: Sandbox;
+  let folder: string;
+  beforeAll(async () => {
+    sandbox = await open(driver);
+    folder = newFolder();
+  });
+  const start = (script: string) => sandbox.spawn(shell(script, folder), policyOf(folder));
+  const ran = (script: string, change: Partial<SandboxCommand> = {}) =>
+    run(sandbox, { ...shell(script, folder), ...change }, policyOf(folder));
+
+  it.each([0, 1, 7, 127, 137, 255])('passes the exit code %i on', async (code) => {
+    expect((await ran(`exit ${code}`)).exit).toEqual({ code, signal: null, failure: null });
+  });
+
+  it.each(['SIGKILL', 'SIGTERM', 'SIGSEGV', 'SIGPIPE'] as const)('passes %s on', async (signal) => {
+    const { exit } = await ran(`kill -${signal.slice(3)} $$`);
+    expect(exit).toEqual({ code: null, signal, failure: null });
+  });
+
+  it('gets its input, arguments, folder and environment, and nothing else', async () => {
+    const args = ['-c', 'cat; pwd; env | sort; printf "<%s>" "$@"', 'sh', 'a b', '', "'$(id)"];
+    const environment = {
+      PATH: '/usr/bin:/bin',
+      HOME: folder,
+      LD_PRELOAD: '/nowhere.so',
+      X: 'ü x',
+    };
+    const input = 'x'.repeat(1_000_000);
+    const { stdout } = await ran('', { args, environment, input });
+    expect(stdout.startsWith(`${input}${folder}\nHOME=${folder}\n`)).toBe(true);
+    expect(stdout.endsWith("<a b><><'$(id)>")).toBe(true);
+    expect(stdout).not.toContain('NODE_CHANNEL');
+  });
+
+  it('writes as much as it likes, to both outputs', async () => {
+    const { stdout, stderr } = await ran(
+      'head -c 8000000 /dev/zero | tr "\\0" x; head -c 300000 /dev/zero | tr "\\0" y >&2',
+    );
+    expect([stdout.length, stderr.length]).toEqual([8_000_000, 300_000]);
+  });
+
+  it('works in its folder with what is there', async () => {
+    const script = `
+      echo written > file && cat file
+      git init -q made && git -C made -c user.name=a -c user.email=a@b commit -q --allow-empty -m one
+      git -C made log --oneline | wc -l
+      ${process.execPath} -e 'require("fs").writeFileSync("by-node", "x"); require("child_process").execSync("true")'
+      t=$(mktemp) && echo temporary > "$t" && cat "$t"`;
+    const { stdout, stderr, exit } = await ran(script);
+    expect({ stdout, exit: exit.code }).toEqual({ stdout: 'written\n1\ntemporary\n', exit: 0 });
+    expect(stderr).toBe('');
+    expect(existsSync(join(folder, 'by-node'))).toBe(true);
+  });
+
+  it.each([
+    ['no-such-command', 'ENOENT'],
+    ['/no/such/file', 'ENOENT'],
+    ['./not-executable', 'EACCES'],
+    ['.', 'EACCES'],
+  ])('%s is %s', async (command, code) => {
+    writeFileSync(join(folder, 'not-executable'), 'true', { mode: 0o644 });
+    const asked = { command: command === '.' ? folder : command, args: [] };
+    const failure = await ran('', asked).then(
+      ({ exit }) => exit.failure,
+      (error) => error,
+    );
+    expect(failure).toMatchObject({ code });
+  });
+
+  it('a text without an interpreter is a script of the shell', async () => {
+    writeFileSync(join(folder, 'plain'), 'echo "$0 $1"\n', { mode: 0o755 });
+    const { stdout } = await ran('', { command: './plain', args: ['one'] });
+    expect(stdout).toBe(`${folder}/plain one\n`);
+  });
+
+  it('a folder to write to that is missing is refused by name', async () => {
+    const missing = join(folder, 'missing');
+    const policy = policyOf(folder, { readWrite: [folder, missing] });
+    await expect(sandbox.spawn(shell('true', folder), policy)).rejects.toMatchObject({
+      code: 'SANDBOX',
+      message: expect.stringContaining(missing),
+    });
+    const all = policyOf(folder, { readOnly: ['/'] });
+    await expect(sandbox.spawn(shell('true', folder), all)).rejects.toThrow("can't be given");
+  });
+
+  it('what is read-only stays so, also within what is not', async () => {
+    if (driver === 'landlock') return; // Its rules only add, so a caller gives it no such folder.
+    const inner = newFolder();
+    writeFileSync(join(inner, 'file'), 'kept');
+    const policy = policyOf(folder, { readOnly: [inner] });
+    const script = `cat ${inner}/file; echo x > ${inner}/file || echo refused`;
+    const { stdout } = await run(sandbox, shell(script, folder), policy);
+    expect(stdout).toBe('keptrefused\n');
+  });
+
+  it('a daemon of its own session without environment or parent ends with it', async () => {
+    const mark = newMark();
+    execFileSync('mkfifo', [join(folder, 'go')]);
+    const child = await start(`
+      env -i setsid sh -c 'trap "" TERM HUP; sleep ${mark} & sleep ${mark}' > /dev/null 2>&1 < /dev/null &
+      read line < go`);
+    const output = collect(child);
+    await until(() => living(`sleep\0${mark}`).length === 2);
+    writeFileSync(join(folder, 'go'), 'now\n');
+    expect(await child.exited).toEqual({ code: 0, signal: null, failure: null });
+    expect(living(mark).length).toBeGreaterThanOrEqual(2);
+    expect(await child.end(50)).toEqual({ isComplete: true, remaining: [] });
+    await output;
+    expect(living(mark)).toEqual([]);
+  });
+
+  it('is told first and killed after the grace', async () => {
+    const child = await start(
+      'trap "echo bye; exit 3" TERM; echo ready; while :; do sleep 0.02; done',
+    );
+    const output = collect(child);
+    await once(child.stdout, 'data');
+    await child.end(10_000);
+    expect(await child.exited).toEqual({ code: 3, signal: null, failure: null });
+    expect((await output).stdout).toContain('bye');
+
+    const deaf = await start('trap "" TERM; echo ready; while :; do sleep 0.02; done');
+    const all = collect(deaf);
+    await once(deaf.stdout, 'data');
+    await deaf.end(20);
+    expect(await deaf.exited).toEqual({ code: null, signal: 'SIGKILL', failure: null });
+    await all;
+  });
+
+  it('a program that stops itself, and one that forks without an end, are ended', async () => {
+    const mark = newMark();
+    const script = `sh -c 'kill -STOP $$; : ${mark}' & sh -c 'f() { f & f & :; }; f; sleep ${mark}' 2> /dev/null & sleep ${mark}`;
+    const policy = policyOf(folder, { limits: { processes: 64, openFiles: 0, fileBytes: 0 } });
+    const endless = process.getuid?.() === 0 ? `kill -STOP $$; : ${mark}` : script;
+    const child = await sandbox.spawn(shell(endless, folder), policy);
+    const output = collect(child);
+    await until(() => living(mark).length > 0);
+    expect(await child.end(0)).toEqual({ isComplete: true, remaining: [] });
+    await output;
+    expect(living(mark)).toEqual([]);
+  });
+
+  it('ends with the process that started it, however that ends', async () => {
+    const mark = newMark();
+    const settings = { wanted: driver, mayBeOff: true, path: process.env.PATH, ...bubblewrap() };
+    const policy = policyOf(folder);
+    const command = shell(`env -i setsid sleep ${mark} & sleep ${mark}`, folder);
+    const program = `
+      const { openSandbox } = require(${JSON.stringify(join(__dirname, '..'))});
+      openSandbox(${JSON.stringify(settings)}).then(async (sandbox) => {
+        const child = await sandbox.spawn(${JSON.stringify(command)}, ${JSON.stringify(policy)});
+        child.stdout.resume();
+        console.log('started');
+      });`;
+    const parent = spawn(process.execPath, ['-e', program], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    await once(createInterface({ input: parent.stdout }), 'line');
+    await until(() => living(`sleep\0${mark}`).length === 2);
+    parent.kill('SIGKILL');
+    await once(parent, 'exit');
+    await until(() => living(mark).length === 0);
+  });
+
+  it('runs 64 at once, and leaves no file open and no folder behind', async () => {
+    const count = () => readdirSync('/proc/self/fd').length;
+    const before = count();
+    const scripts = Array.from({ length: 64 }, (_, at) => `sleep 0.1; echo ${at}; exit ${at}`);
+    const all = await Promise.all(scripts.map((script) => ran(script)));
+    expect(all.map(({ exit }) => exit.code)).toEqual(scripts.map((_, at) => at));
+    expect(all.map(({ stdout }) => stdout)).toEqual(scripts.map((_, at) => `${at}\n`));
+    await until(() => count() <= before);
+  });
+
+  it('reaches the one port that it is given, many times at once', async () => {
+    const network = await sandbox.openNetwork((socket) => {
+      socket.on('error', () => {});
+      socket.once('data', (chunk: Buffer) => socket.end(chunk.toString().toUpperCase()));
+    });
+    const { port } = network;
+    const script = `
+      const net = require('net');
+      for (let i = 0; i < 20; i++) net.connect(${port}, '127.0.0.1').on('data', (d) => console.log(String(d))).write('hello ' + i);
+      net.connect(${port - 1}, '127.0.0.1').on('error', ({ code }) => console.log(code));`;
+    const command = { ...shell('', folder), command: process.execPath, args: ['-e', script] };
+    const { stdout } = await run(sandbox, command, policyOf(folder, { network }));
+    const lines = stdout.trim().split('\n').sort();
+    expect(lines.filter((line) => line.startsWith('HELLO'))).toHaveLength(20);
+    expect(lines[0]).toMatch(/^E(ACCES|CONNREFUSED)$/);
+    await network.close();
+  });
+
+  it('has no way out without one, and none to names', async () => {
+    const script = `
+      require('dns').lookup('example.com', (error) => console.log(error.code));
+      require('net').connect(65000, '127.0.0.1').on('error', ({ code }) => console.log(code));`;
+    const command = { ...shell('', folder), command: process.execPath, args: ['-e', script] };
+    const { stdout } = await run(sandbox, command, policyOf(folder));
+    expect(stdout).toMatch(/EAI_AGAIN|ENOTFOUND/);
+    expect(stdout).toMatch(/EACCES|ECONNREFUSED/);
+  });
+
+  it('a supervisor that is killed from outside takes its command along', async () => {
+    const mark = newMark();
+    const child = await start(`exec sleep ${mark}`);
+    const output = collect(child);
+    await until(() => living(`sleep\0${mark}`).length === 1);
+    process.kill(child.pid, 'SIGKILL');
+    await until(() => living(mark).length === 0);
+    expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL', failure: null });
+    const { isComplete } = await child.end(0);
+    expect(isComplete).toBe(driver === 'bwrap');
+    await output;
+  });
+});
+
+function bubblewrap() {
+  const { BWRAP_COMMAND: bwrap, BWRAP_LIBRARY_PATH: bwrapLibraries } = process.env;
+  return { bwrap, bwrapLibraries };
+}

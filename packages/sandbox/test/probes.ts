@@ -1,0 +1,210 @@
+import { CANARY, type Victims } from './victims';
+
+/** Numbers of system calls that perl has no word for. */
+const CALLS = {
+  x64: { prctl: 157, ptrace: 101, unshare: 272, mount: 165, add_key: 248, prlimit64: 302 },
+  arm64: { prctl: 167, ptrace: 117, unshare: 97, mount: 40, add_key: 217, prlimit64: 261 },
+}[process.arch as 'x64' | 'arm64'];
+
+export const PRCTL = CALLS.prctl;
+
+const NEW_USER = 0x10000000;
+const NEW_USER_AND_MOUNTS = 0x10020000;
+const SEIZE = 0x4206;
+const SESSION_KEYRING = -3;
+const FAST_OPEN = 0x20000000;
+
+export interface Probe {
+  /** What it does, which none may do. */
+  name: string;
+  /** Of perl; it writes `did` when it has done it. */
+  script(victims: Victims, parent: number): string;
+  limits?: { processes?: number; fileBytes?: number };
+  /** The kernel does not keep root from it. */
+  isOpenToRoot?: true;
+}
+
+const socket = (kind: string, peer: string) => `
+use IO::Socket::${kind};
+my $peer = IO::Socket::${kind}->new(${peer}) or die "refused: $!";
+alarm 5;
+print "did" if <$peer> =~ /hello/;`;
+
+export const PROBES: Probe[] = [
+  {
+    name: 'read the environment of another process',
+    script: ({ pid }) => `
+open my $file, '<', '/proc/${pid}/environ' or die $!;
+print "did" if <$file> =~ /${CANARY}/;`,
+  },
+  {
+    name: 'read the environment of the process that started it',
+    script: (_victims, parent) =>
+      `open my $file, '<', '/proc/${parent}/environ' or die $!; print "did" if <$file> =~ /PATH=/;`,
+  },
+  {
+    name: 'read the memory of another process',
+    script: ({ pid }) => `
+open my $maps, '<', '/proc/${pid}/maps' or die $!;
+my ($from) = map { /^([0-9a-f]+)-.*\\[stack\\]/ ? $1 : () } <$maps>;
+open my $memory, '<:raw', '/proc/${pid}/mem' or die $!;
+sysseek $memory, hex $from, 0;
+my $all = '';
+while (sysread $memory, my $part, 4096) { $all .= $part }
+print "did" if $all =~ /${CANARY}/;`,
+  },
+  {
+    name: 'trace another process',
+    script: ({ pid }) => `print "did" if syscall(${CALLS.ptrace}, ${SEIZE}, ${pid}, 0, 0) == 0;`,
+  },
+  {
+    name: 'be traced itself',
+    script: () => `print "did" if syscall(${CALLS.ptrace}, 0, 0, 0, 0) == 0;`,
+  },
+  {
+    name: 'see the command lines of other processes',
+    script: ({ pid }) =>
+      `open my $file, '<', '/proc/${pid}/cmdline' or die $!; print "did" if <$file> =~ /perl/;`,
+  },
+  {
+    name: 'signal the process that started it',
+    script: (_victims, parent) => `print "did" if kill 0, ${parent};`,
+  },
+  { name: 'signal another process', script: ({ pid }) => `print "did" if kill 0, ${pid};` },
+  {
+    name: 'change the limits of another process',
+    script: ({ pid }) => `
+my ($wanted, $was) = (pack('QQ', 64, 64), "\\0" x 16);
+print "did" if syscall(${CALLS.prlimit64}, ${pid}, 4, 0, $was) == 0;`,
+  },
+  {
+    name: 'change the priority of another process',
+    script: ({ pid }) => `print "did" if setpriority(0, ${pid}, 1) && getpriority(0, ${pid}) == 1;`,
+  },
+  {
+    name: 'read a file outside',
+    script: ({ file }) =>
+      `open my $it, '<', '${file}' or die $!; print "did" if <$it> =~ /${CANARY}/;`,
+  },
+  {
+    name: 'list a folder outside',
+    script: ({ folder }) =>
+      `opendir my $it, '${folder}' or die $!; print "did" if grep { $_ eq 'file' } readdir $it;`,
+  },
+  {
+    name: 'write a file outside',
+    script: ({ folder }) => `
+my $path = '${folder}/written-' . $$;
+open my $it, '>', $path or die $!;
+close $it;
+unlink $path;
+print "did";`,
+  },
+  {
+    name: 'truncate a file outside',
+    script: ({ file }) => `print "did" if truncate '${file}', ${CANARY.length};`,
+  },
+  {
+    name: 'remove a file outside',
+    script: ({ folder }) =>
+      `print "did" if mkdir("${folder}/made-$$") && rmdir("${folder}/made-$$");`,
+  },
+  {
+    name: 'follow a link that it laid in its own folder',
+    script: ({ file }) => `
+symlink '${file}', "laid-$$" or die $!;
+open my $it, '<', "laid-$$" or die $!;
+print "did" if <$it> =~ /${CANARY}/;`,
+  },
+  {
+    name: 'link a file of elsewhere into its own folder',
+    script: ({ file }) => `link '${file}', "hard-$$" or die $!; print "did";`,
+  },
+  {
+    name: 'connect to a port of this host',
+    script: ({ tcpPort }) => socket('INET', `PeerAddr => '127.0.0.1', PeerPort => ${tcpPort}`),
+  },
+  {
+    name: 'connect to a port of this host with its first data',
+    script: ({ tcpPort }) => `
+use Socket;
+socket my $it, PF_INET, SOCK_STREAM, 0 or die $!;
+defined send $it, "x", ${FAST_OPEN}, sockaddr_in(${tcpPort}, inet_aton('127.0.0.1')) or die $!;
+alarm 5;
+print "did" if <$it> =~ /hello/;`,
+  },
+  {
+    name: 'ask a server over UDP, as for names',
+    script: ({ udpPort }) => `
+use IO::Socket::INET;
+my $peer = IO::Socket::INET->new(Proto => 'udp', PeerAddr => '127.0.0.1', PeerPort => ${udpPort}) or die $!;
+$peer->send('hello') or die $!;
+alarm 2;
+$peer->recv(my $answer, 100);
+print "did" if $answer =~ /hello/;`,
+  },
+  {
+    name: 'connect to an abstract socket',
+    // Node gives the whole field of the address as the name.
+    script: ({ abstractName }) => `
+use Socket;
+socket my $peer, PF_UNIX, SOCK_STREAM, 0 or die $!;
+connect $peer, pack('S a108', PF_UNIX, "\\0${abstractName}") or die $!;
+alarm 5;
+print "did" if <$peer> =~ /hello/;`,
+  },
+  {
+    name: 'connect to a socket in a folder outside',
+    script: ({ socketFile }) => socket('UNIX', `Peer => '${socketFile}'`),
+  },
+  {
+    name: 'hear of the devices of the machine',
+    script: () => `use Socket; print "did" if socket my $it, 16, SOCK_DGRAM, 15;`,
+  },
+  {
+    name: 'reach the shared memory of another process',
+    script: ({ sharedMemoryKey }) =>
+      `print "did" if defined shmget(${sharedMemoryKey}, 4096, 0600);`,
+  },
+  {
+    name: 'keep a key in the kernel',
+    script: () => `
+my ($type, $name, $value) = ('user', 'switchyard', 'x');
+print "did" if syscall(${CALLS.add_key}, $type, $name, $value, 1, ${SESSION_KEYRING}) > 0;`,
+  },
+  {
+    name: 'make a user namespace',
+    script: () => `print "did" if syscall(${CALLS.unshare}, ${NEW_USER}) == 0;`,
+  },
+  {
+    name: 'mount a file system',
+    script: () => `
+syscall(${CALLS.unshare}, ${NEW_USER_AND_MOUNTS});
+my ($source, $target, $type) = ('none', '/proc', 'tmpfs');
+print "did" if syscall(${CALLS.mount}, $source, $target, $type, 0, 0) == 0;`,
+  },
+  {
+    name: 'write a larger file than it may',
+    limits: { fileBytes: 65_536 },
+    script: () => `
+$SIG{XFSZ} = 'IGNORE';
+open my $it, '>', "large-$$" or die $!;
+syswrite $it, 'x' x 65_536;
+print "did" if syswrite $it, 'x';`,
+  },
+  {
+    name: 'start more processes than it may',
+    limits: { processes: 24 },
+    isOpenToRoot: true,
+    script: () => `
+my @children;
+for (1 .. 40) {
+  my $child = fork;
+  if (!defined $child) { kill 'KILL', @children; die "fork: $!" }
+  if (!$child) { sleep 60; exit }
+  push @children, $child;
+}
+kill 'KILL', @children;
+print "did";`,
+  },
+];

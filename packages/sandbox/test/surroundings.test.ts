@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { chmodSync } from 'node:fs';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { openSandbox, SandboxUnavailable } from '../src';
+import { PROBES } from './probes';
+import { newFolder, open, removeFolders } from './spawned';
+
+afterAll(removeFolders);
+
+const NOBODY = 65_534;
+const isRoot = process.getuid?.() === 0;
+const { PATH, BWRAP_COMMAND = 'bwrap', BWRAP_LIBRARY_PATH = '' } = process.env;
+
+/** Opens a sandbox, and says which and what came of a command in it. */
+const program = (wanted: string, folder: string, command: string, args: string[]) => `
+const { openSandbox } = require(${JSON.stringify(join(__dirname, '..'))});
+const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: process.env.PATH,
+  bwrap: ${JSON.stringify(BWRAP_COMMAND)}, bwrapLibraries: ${JSON.stringify(BWRAP_LIBRARY_PATH)} };
+const folder = ${JSON.stringify(folder)};
+openSandbox(settings).then(async (sandbox) => {
+  const child = await sandbox.spawn(
+    { command: ${JSON.stringify(command)}, args: ${JSON.stringify(args)}, cwd: folder, environment: { PATH: '/usr/bin:/bin' } },
+    { readOnly: [], readWrite: [folder], home: folder, network: 'none', limits: { processes: 24, openFiles: 0, fileBytes: 0 } },
+  );
+  const said = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr']) child[name].on('data', (chunk) => { said[name] += chunk; });
+  const exit = await child.exited;
+  const end = await child.end(0);
+  process.on('exit', () => console.log(JSON.stringify({ driver: sandbox.driver, why: sandbox.why, ...said, ...exit, ...end })));
+}, (error) => console.log(JSON.stringify({ error: error.message })));
+`;
+
+async function runNode(prefix: string[], source: string, uid?: number) {
+  const [command = process.execPath, ...args] = [...prefix, process.execPath, '-e', source];
+  const options = { env: { PATH }, cwd: '/', ...(uid !== undefined && { uid, gid: uid }) };
+  const { stdout } = await promisify(execFile)(command, args, options);
+  return JSON.parse(stdout);
+}
+
+function folderOfAnybody(): string {
+  const folder = newFolder();
+  chmodSync(folder, 0o777);
+  return folder;
+}
+
+const forks = PROBES.find(({ limits }) => limits?.processes !== undefined);
+
+describe.each(['bwrap', 'landlock'])('an account without any right, with %s', (driver) => {
+  if (!isRoot) return; // Then all other tests run as such an account.
+
+  it('confines a command, and its processes in number', async () => {
+    const folder = folderOfAnybody();
+    const script = forks!.script({} as never, 0);
+    const found = await runNode([], program(driver, folder, 'perl', ['-e', script]), NOBODY);
+    expect(found).toMatchObject({ driver, stdout: '', failure: null, isComplete: true });
+    expect(found.stderr).toMatch(/^fork: Resource temporarily unavailable/);
+    const works = await runNode([], program(driver, folder, 'id', ['-u']), NOBODY);
+    expect(works).toMatchObject({ driver, stdout: `${NOBODY}\n`, code: 0 });
+  });
+});
+
+describe('where user namespaces are refused, as in a container', () => {
+  const withoutNamespaces = [
+    ...[
+      BWRAP_COMMAND,
+      '--dev-bind',
+      '/',
+      '/',
+      '--proc',
+      '/proc',
+      '--unshare-user',
+      '--unshare-pid',
+    ],
+    ...['--disable-userns', '--'],
+  ];
+
+  it('auto is landlock, and says why', async () => {
+    const source = program('auto', newFolder(), 'echo', ['works']);
+    const found = await runNode(withoutNamespaces, source);
+    expect(found).toMatchObject({ driver: 'landlock', stdout: 'works\n', code: 0 });
+    expect(found.why).toMatch(/bwrap: .*namespace/i);
+  });
+
+  it('bwrap is refused, and nothing takes its place', async () => {
+    const found = await runNode(withoutNamespaces, program('bwrap', newFolder(), 'echo', []));
+    expect(found.error).toMatch(/^no sandbox can be made here: bwrap: .*namespace/i);
+  });
+});
+
+describe('what is opened', () => {
+  it('auto is bwrap where it works', async () => {
+    expect((await open('auto')).driver).toBe('bwrap');
+  });
+
+  it('auto goes on to landlock without bubblewrap', async () => {
+    const settings = {
+      wanted: 'auto',
+      mayBeOff: false,
+      bwrap: '/no/such/bwrap',
+      path: PATH,
+    } as const;
+    const sandbox = await openSandbox(settings);
+    expect(sandbox.driver).toBe('landlock');
+    expect(sandbox.why).toContain('bwrap: bubblewrap is not installed');
+  });
+
+  it.each([
+    [{ wanted: 'off', mayBeOff: false }, /local trusted mode/],
+    [{ wanted: 'seatbelt', mayBeOff: true }, /seatbelt: only on macOS/],
+    [
+      { wanted: 'bwrap', mayBeOff: true, bwrap: '/bin/true' },
+      /\/bin\/true does not say its version/,
+    ],
+  ] as const)('%o is refused', async (settings, message) => {
+    if (settings.wanted === 'seatbelt' && process.platform === 'darwin') return;
+    const opened = openSandbox({ path: PATH, ...settings });
+    await expect(opened).rejects.toThrow(SandboxUnavailable);
+    await expect(opened).rejects.toThrow(message);
+  });
+
+  it('off is said to be off', async () => {
+    expect(await open('off')).toMatchObject({ driver: 'off', entry: null, why: 'SANDBOX=off' });
+  });
+});

@@ -1,0 +1,3 @@
+export * from './readable-names';
+export * from './resolve-variables';
+export * from './secret-settings';

@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { resolveVariables, usableVariables } from './resolve-variables';
+import { SECRET_SETTINGS } from './secret-settings';
+
+describe('resolveVariables', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'settings-'));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const fileOf = (text: string) => {
+    const path = join(folder, `${Math.random()}`);
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it.each(SECRET_SETTINGS)('reads %s out of a file, without the newline at its end', (name) => {
+    for (const end of ['', '\n', '\r\n']) {
+      const { variables, problems } = resolveVariables({
+        [`${name}_FILE`]: fileOf(`hunter2${end}`),
+      });
+      expect(variables).toEqual({ [name]: 'hunter2' });
+      expect(problems).toEqual({});
+    }
+  });
+
+  it('cuts one newline and nothing else', () => {
+    const { variables } = resolveVariables({ METRICS_TOKEN_FILE: fileOf(' a\nb \n\n') });
+    expect(variables).toEqual({ METRICS_TOKEN: ' a\nb \n' });
+  });
+
+  it('leaves what is empty away, and files of settings that are no secrets alone', () => {
+    const given = { SESSION_SECRET_FILE: '', METRICS_TOKEN: '', REPOSITORY_CA_FILE: '/etc/ca.pem' };
+    expect(resolveVariables(given)).toEqual({
+      variables: { REPOSITORY_CA_FILE: '/etc/ca.pem' },
+      problems: {},
+    });
+  });
+
+  it('names the variable whose file cannot be used, and never what was written there', () => {
+    const read = () =>
+      usableVariables({
+        SESSION_SECRET_FILE: '/hunter2',
+        REDIS_URL_FILE: folder,
+        RUN_TOKEN_SECRET_FILE: fileOf('\n'),
+        METRICS_TOKEN_FILE: fileOf('hunter2'),
+        METRICS_TOKEN: 'hunter2',
+      });
+    expect(read).toThrow('SESSION_SECRET_FILE: cannot be read (ENOENT)');
+    expect(read).toThrow('REDIS_URL_FILE: cannot be read (EISDIR)');
+    expect(read).toThrow('RUN_TOKEN_SECRET_FILE: names an empty file');
+    expect(read).toThrow('METRICS_TOKEN_FILE: is set beside METRICS_TOKEN; set one of the two');
+    expect(read).not.toThrow(/hunter2/);
+  });
+
+  it('takes a readable name for the older one', () => {
+    expect(usableVariables({ CLAUDE_CODE_COMMAND: '/opt/claude', API_PORT: '8080' })).toEqual({
+      MODEL_A_COMMAND: '/opt/claude',
+      ORCHESTRATION_PORT: '8080',
+    });
+    const both = { CODEX_COMMAND: 'codex', MODEL_B_COMMAND: 'codex' };
+    expect(usableVariables(both)).toEqual({ MODEL_B_COMMAND: 'codex' });
+    expect(usableVariables({ CODEX_COMMAND: '', MODEL_B_COMMAND: 'x' })).toEqual({
+      MODEL_B_COMMAND: 'x',
+    });
+  });
+
+  it('refuses two names of one setting that differ', () => {
+    expect(() => usableVariables({ API_PORT: '8080', ORCHESTRATION_PORT: '3100' })).toThrow(
+      'API_PORT: differs from ORCHESTRATION_PORT, an older name of the same setting; set one of the two',
+    );
+  });
+});

@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { READABLE_NAMES } from './readable-names';
+import { SECRET_SETTINGS } from './secret-settings';
+
+export type Variables = Record<string, string | undefined>;
+
+export interface Resolved {
+  /** Without empty ones: `NAME=` in a file stands for "the default". */
+  variables: Record<string, string>;
+  /** By variable, without values. */
+  problems: Record<string, string>;
+}
+
+/**
+ * The environment under the names that the schemas read: secrets out of the files that `<NAME>_FILE` names, and
+ * readable names as the ones they stand for.
+ */
+export function resolveVariables(environment: Variables): Resolved {
+  const present = Object.entries(environment).flatMap(([name, value]) =>
+    value ? [[name, value] as const] : [],
+  );
+  const resolved: Resolved = { variables: Object.fromEntries(present), problems: {} };
+  for (const name of SECRET_SETTINGS) readSecretFile(resolved, name);
+  for (const [name, readable] of Object.entries(READABLE_NAMES)) rename(resolved, name, readable);
+  return resolved;
+}
+
+function readSecretFile({ variables, problems }: Resolved, name: string): void {
+  const variable = `${name}_FILE`;
+  const path = variables[variable];
+  if (path === undefined) return;
+  delete variables[variable];
+  if (variables[name] !== undefined) {
+    problems[variable] = `is set beside ${name}; set one of the two`;
+    return;
+  }
+  try {
+    const value = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    if (value === '') problems[variable] = 'names an empty file';
+    else variables[name] = value;
+  } catch (error) {
+    // Not the path: somebody may have written the secret itself there.
+    problems[variable] = `cannot be read (${(error as NodeJS.ErrnoException).code})`;
+  }
+}
+
+function rename({ variables, problems }: Resolved, name: string, readable: string): void {
+  const value = variables[readable];
+  if (value === undefined) return;
+  delete variables[readable];
+  if (variables[name] !== undefined && variables[name] !== value) {
+    problems[readable] =
+      `differs from ${name}, an older name of the same setting; set one of the two`;
+  } else variables[name] = value;
+}
+
+/** @throws Error naming every variable that cannot be used, and never a value */
+export function usableVariables(environment: Variables): Record<string, string> {
+  const { variables, problems } = resolveVariables(environment);
+  const lines = Object.entries(problems).map(([name, problem]) => `  ${name}: ${problem}`);
+  if (lines.length === 0) return variables;
+  throw new Error(`The environment is not usable:\n${lines.join('\n')}`);
+}

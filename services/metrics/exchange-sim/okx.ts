@@ -1,0 +1,201 @@
+import { createHmac } from 'node:crypto';
+import type { SimAccountOrder, SimAccountTrade } from './account';
+import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
+import type { SimMarket, Timeframe } from './market';
+
+const result = (data: unknown) => ok({ code: '0', msg: '', data });
+const refuse = (code: string, msg: string, status = 200) => ({
+  status,
+  body: { code, msg, data: [] },
+});
+const idOf = (symbol: string) => symbol.replace('/', '-');
+
+const BARS: Record<string, Timeframe> = {
+  '1m': '1m',
+  '5m': '5m',
+  '15m': '15m',
+  '30m': '30m',
+  '1H': '1h',
+  '4H': '4h',
+  '1Dutc': '1d',
+};
+/** Of fills and of open orders. */
+const PAGE = 100;
+const MOST_CANDLES = 300;
+
+function instrument({ symbol, base, quote, tick, amountStep }: SimMarket) {
+  return {
+    instType: 'SPOT',
+    instId: idOf(symbol),
+    baseCcy: base,
+    quoteCcy: quote,
+    tickSz: tick,
+    lotSz: amountStep,
+    minSz: amountStep,
+    state: 'live',
+    lever: '',
+  };
+}
+
+function ticker(market: SimMarket, now: number) {
+  const one = market.ticker(now);
+  return {
+    instType: 'SPOT',
+    instId: idOf(one.symbol),
+    last: one.last,
+    lastSz: '1',
+    askPx: one.ask,
+    askSz: '1',
+    bidPx: one.bid,
+    bidSz: '1',
+    open24h: one.open,
+    high24h: one.high,
+    low24h: one.low,
+    volCcy24h: one.quoteVolume,
+    vol24h: one.baseVolume,
+    ts: String(now),
+  };
+}
+
+function isSigned({ account }: SimWorld, { method, path, search, body, header }: SimRequest) {
+  if (header('ok-access-key') !== account.apiKey)
+    return refuse('50111', 'Invalid OK-ACCESS-KEY', 401);
+  if (header('ok-access-passphrase') !== account.password) {
+    return refuse('50105', 'OK-ACCESS-PASSPHRASE incorrect', 401);
+  }
+  const asked = search === '' ? path : `${path}?${search}`;
+  const signed = `${header('ok-access-timestamp')}${method}${asked}${body}`;
+  const expected = createHmac('sha256', account.secret).update(signed).digest('base64');
+  return header('ok-access-sign') === expected ? null : refuse('50113', 'Invalid sign', 401);
+}
+
+const presentOrder = (order: SimAccountOrder, state: 'live' | 'filled') => ({
+  instType: 'SPOT',
+  instId: idOf(order.symbol),
+  ordId: order.id,
+  clOrdId: order.clientOrderId ?? '',
+  px: order.price,
+  sz: order.amount,
+  side: order.side,
+  ordType: 'limit',
+  state,
+  accFillSz: state === 'filled' ? order.amount : '0',
+  avgPx: '',
+  fee: '0',
+  feeCcy: '',
+  cTime: String(order.time),
+  uTime: String(order.time),
+});
+
+/** A fee is negative here, a rebate positive. */
+const presentFill = (trade: SimAccountTrade) => ({
+  instType: 'SPOT',
+  instId: idOf(trade.symbol),
+  tradeId: trade.id,
+  ordId: trade.orderId,
+  clOrdId: '',
+  fillPx: trade.price,
+  fillSz: trade.amount,
+  side: trade.side,
+  execType: 'M',
+  fee: trade.fee.startsWith('-') ? trade.fee.slice(1) : `-${trade.fee}`,
+  feeCcy: trade.feeAsset,
+  ts: String(trade.time),
+});
+
+const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => unknown> = {
+  '/api/v5/account/balance': ({ account, now }) => [
+    {
+      uTime: String(now()),
+      details: Object.entries(account.balances).map(([ccy, { free, locked }]) => ({
+        ccy,
+        eq: (Number(free) + Number(locked)).toFixed(8),
+        availEq: free,
+        availBal: free,
+        frozenBal: locked,
+      })),
+    },
+  ],
+  '/api/v5/account/config': ({ account }) => [
+    { uid: '1', label: 'collector', perm: permOf(account.permissions), ip: account.boundTo ?? '' },
+  ],
+  '/api/v5/trade/orders-pending': ({ account }, query) => {
+    const own = account.orders.filter(({ symbol }) => idOf(symbol) === query.get('instId'));
+    const newest = [...own].reverse();
+    const after = newest.findIndex(({ id }) => id === query.get('after'));
+    return newest.slice(after + 1, after + 1 + PAGE).map((order) => presentOrder(order, 'live'));
+  },
+  '/api/v5/trade/order': ({ account }, query) => {
+    const isAsked = ({ id }: SimAccountOrder) => id === query.get('ordId');
+    const open = account.orders.find(isAsked);
+    if (open) return [presentOrder(open, 'live')];
+    const closed = account.closedOrders.find(isAsked);
+    return closed && [presentOrder(closed, 'filled')];
+  },
+  '/api/v5/trade/fills-history': ({ account }, query) =>
+    account.trades
+      .filter(({ symbol }) => idOf(symbol) === query.get('instId'))
+      .filter(({ time }) => time >= Number(query.get('begin') ?? 0))
+      .filter(({ time }) => time <= Number(query.get('end') ?? Number.POSITIVE_INFINITY))
+      .sort((one, other) => other.time - one.time)
+      .slice(0, PAGE)
+      .map(presentFill),
+  '/api/v5/asset/deposit-history': ({ account }) =>
+    account.transfers
+      .filter(({ type }) => type === 'deposit')
+      .map((one) => ({
+        ccy: one.asset,
+        amt: one.amount,
+        depId: one.id,
+        txId: one.id,
+        state: '2',
+        ts: String(one.time),
+      })),
+  '/api/v5/asset/withdrawal-history': ({ account }) =>
+    account.transfers
+      .filter(({ type }) => type === 'withdrawal')
+      .map((one) => ({
+        ccy: one.asset,
+        amt: one.amount,
+        fee: '0',
+        wdId: one.id,
+        txId: one.id,
+        state: '2',
+        ts: String(one.time),
+      })),
+};
+
+const permOf = ({ trade, withdraw }: { trade: boolean; withdraw: boolean }) =>
+  ['read_only', ...(trade ? ['trade'] : []), ...(withdraw ? ['withdraw'] : [])].join(',');
+
+/** The part of OKX's interface (v5) that reading a spot account and its markets needs. */
+export const okx: Dialect = (world, request) => {
+  const now = world.now();
+  const { markets } = world;
+  const { path, query } = request;
+  if (path === '/api/v5/public/time') return result([{ ts: String(now) }]);
+  if (path === '/api/v5/public/instruments') return result(markets.map(instrument));
+  if (path === '/api/v5/market/tickers') return result(markets.map((one) => ticker(one, now)));
+  const market = markets.find(({ symbol }) => idOf(symbol) === query.get('instId'));
+  if (path === '/api/v5/market/ticker') {
+    return market ? result([ticker(market, now)]) : refuse('51001', 'Instrument ID does not exist');
+  }
+  if (path === '/api/v5/market/candles') {
+    const timeframe = BARS[query.get('bar') ?? '1m'];
+    if (!market || !timeframe) return refuse('51001', 'Instrument ID does not exist');
+    const limit = Math.min(Number(query.get('limit') ?? 100), MOST_CANDLES);
+    const rows = market.candles(timeframe, limit, now).reverse();
+    return result(
+      rows.map((one, index) => [
+        ...[String(one.openTime), one.open, one.high, one.low, one.close, one.volume],
+        ...['0', '0', index === 0 ? '0' : '1'],
+      ]),
+    );
+  }
+  const answer = privatePaths[path];
+  if (!answer) return null;
+  const refused = isSigned(world, request);
+  if (refused) return refused;
+  const found = answer(world, query);
+  return found === undefined ? refuse('51603', 'Order does not exist') : result(found);
+};

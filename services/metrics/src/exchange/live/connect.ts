@@ -1,0 +1,178 @@
+import type { Exchange as CcxtExchange } from 'ccxt';
+import type { LiveExchangeConfig } from '../config';
+import { asFailure, malformed } from '../failure';
+import type { ExchangeState } from '../port';
+import { createCircuit } from './circuit';
+import { type Call, createGuardedCall } from './guarded-call';
+import { createKeyCheck } from './key-check';
+import { type Library, loadLibrary } from './library';
+import { createFetch } from './own-fetch';
+import { isRead } from './read-paths';
+import { createRedaction } from './redact-text';
+import { createServerClock, type ServerClock } from './server-clock';
+
+export interface LiveOptions {
+  config: LiveExchangeConfig;
+  timeoutMs: number;
+  /** Milliseconds of our own clock. */
+  now(): number;
+  /** Hears how each attempt of a call ended. */
+  observe(method: string, outcome: string, seconds: number): void;
+}
+
+/** The library's exchange, with our own way to the network. */
+export interface Connection {
+  call: Call;
+  serverClock: ServerClock;
+  /** The library, loaded by the first call, with its markets and the exchange's time. */
+  ready(signal: AbortSignal): Promise<CcxtExchange>;
+  state(): ExchangeState;
+  checkKey(signal: AbortSignal): Promise<void>;
+}
+
+/** Markets are listed, delisted and change their steps. */
+const MARKETS_AGAIN_MS = 3_600_000;
+const AFTER_FAILURE_MS = 60_000;
+
+export function connect({ config, timeoutMs, now, observe }: LiveOptions): Connection {
+  const circuit = createCircuit(now);
+  const serverClock = createServerClock(now);
+  const key = createKeyCheck(config.apiKey !== null, now);
+  const redact = createRedaction([config.apiKey, config.secret, config.password]);
+  let library: Library | null = null;
+  let ccxt: CcxtExchange | null = null;
+  let loading: Promise<unknown> | null = null;
+  let marketsAgainAt = 0;
+
+  const load = (): CcxtExchange => {
+    if (ccxt) return ccxt;
+    library = loadLibrary(config.id, redact);
+    ccxt = library.create(optionsFor(config, timeoutMs));
+    // Decimal texts instead of floats, all the way from the answer to the column.
+    ccxt.number = String as never;
+    const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
+    ccxt.fetchImplementation = createFetch({
+      timeoutMs,
+      circuit,
+      now,
+      isRead: (method, path) =>
+        path.startsWith(base) && isRead(config.id, method, path.slice(base.length)),
+    });
+    if (config.isTestnet) ccxt.setSandboxMode(true);
+    key.miss(config.apiKey === null ? [] : missingCredentials(ccxt));
+    if (WITHOUT_CURRENCIES.includes(config.id)) ccxt.has.fetchCurrencies = false;
+    if (config.baseUrl) ccxt.urls.api = repoint(ccxt.urls.api, config.baseUrl) as never;
+    return ccxt;
+  };
+  const call = createGuardedCall({
+    circuit,
+    failureOf: (error, target) => library?.failureOf(error, target) ?? asFailure(error, target),
+    observe,
+  });
+  const readClock = (made: CcxtExchange, signal: AbortSignal) =>
+    serverClock.read(async () =>
+      made.has.fetchTime
+        ? call('fetchTime', 'clock', signal, () => timeOf(made))
+        : lastResponseTime(made),
+    );
+  const loadMarkets = async (made: CcxtExchange, signal: AbortSignal) => {
+    marketsAgainAt = now() + AFTER_FAILURE_MS;
+    // `true`, because the library keeps what it has, and a failed attempt for ever.
+    await call('loadMarkets', 'markets', signal, () => made.loadMarkets(true));
+    marketsAgainAt = now() + MARKETS_AGAIN_MS;
+  };
+  const loadOnce = async (made: CcxtExchange, signal: AbortSignal) => {
+    await loadMarkets(made, signal);
+    await readClock(made, signal);
+  };
+  const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {
+    const made = load();
+    loading ??= loadOnce(made, signal).catch((error) => {
+      loading = null;
+      throw error;
+    });
+    await loading;
+    // What is known is good enough while the exchange does not say it again.
+    if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
+    if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
+    return made;
+  };
+  const askKey = async (signal: AbortSignal) => {
+    const made = await ready(signal);
+    // Without all of its credentials nothing can be asked.
+    if (key.state().problem === null || key.state().permissions !== null) {
+      await key.read(made, (ask) => call('keyPermissions', 'key', signal, ask));
+    }
+  };
+  return {
+    call,
+    serverClock,
+    ready,
+    state: () => ({
+      ...circuit.state(),
+      clockOffsetMs: serverClock.offsetMs(),
+      key: key.state(),
+    }),
+    // What cannot be asked now is asked again soon; until then it is not known, and a warning says so.
+    checkKey: async (signal) => {
+      if (key.isDue()) await askKey(signal).catch(() => undefined);
+    },
+  };
+}
+
+/** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
+const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
+
+/** Credentials that the exchange wants and that are not set, by the names of their variables. */
+function missingCredentials(ccxt: CcxtExchange): string[] {
+  const given = ccxt as unknown as Record<string, unknown>;
+  return Object.entries(ccxt.requiredCredentials)
+    .filter(([name, isRequired]) => isRequired && !given[name])
+    .map(([name]) => VARIABLES[name] ?? name);
+}
+
+const VARIABLES: Record<string, string> = {
+  apiKey: 'EXCHANGE_API_KEY',
+  secret: 'EXCHANGE_API_SECRET',
+  password: 'EXCHANGE_API_PASSWORD',
+};
+
+function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<string, unknown> {
+  return {
+    ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
+    ...(config.password && { password: config.password }),
+    enableRateLimit: config.rateLimit,
+    timeout: timeoutMs + 1_000,
+    options: {
+      defaultType: 'spot',
+      fetchMarkets: { types: ['spot'] },
+      fetchCurrencies: false,
+      fetchMargins: false,
+      warnOnFetchOpenOrdersWithoutSymbol: false,
+    },
+  };
+}
+
+/** Of an exchange that has no call for it. */
+function lastResponseTime(ccxt: CcxtExchange): number {
+  const headers = (ccxt.last_response_headers ?? {}) as Record<string, string | undefined>;
+  const time = Date.parse(headers.Date ?? headers.date ?? '');
+  return Number.isNaN(time) ? Date.now() : time;
+}
+
+/** The exchange's time, which its library also signs by. */
+async function timeOf(ccxt: CcxtExchange): Promise<number> {
+  const time = Number(await ccxt.fetchTime());
+  if (!Number.isSafeInteger(time)) throw malformed('clock', 'the answer has no time');
+  // Kraken's signature holds a number that must only ever grow, and no time.
+  if (ccxt.id !== 'kraken') ccxt.options.timeDifference = Date.now() - time;
+  return time;
+}
+
+function repoint(urls: unknown, base: string): unknown {
+  if (typeof urls === 'string') return urls.replace(/^https?:\/\/[^/]+/, base.replace(/\/$/, ''));
+  if (typeof urls !== 'object' || urls === null) return urls;
+  return Object.fromEntries(
+    Object.entries(urls).map(([key, value]) => [key, repoint(value, base)]),
+  );
+}

@@ -1,0 +1,65 @@
+import type { Exchange as CcxtExchange } from 'ccxt';
+import { type Decimal, decimal, decimalText, readDecimal } from '../../decimal';
+import { ExchangeFailure } from '../failure';
+import type { Market } from '../port';
+
+/** What marketOf needs of the library. */
+export type MarketsSource = Pick<
+  CcxtExchange,
+  'id' | 'markets' | 'precisionMode' | 'priceToPrecision' | 'amountToPrecision'
+>;
+
+/** As the library numbers the meanings of a precision. */
+const DECIMAL_PLACES = 2;
+const SIGNIFICANT_DIGITS = 3;
+/** Of a market that names no step. */
+const FINEST = '0.00000001';
+
+export const isListed = ({ markets }: Pick<CcxtExchange, 'markets'>, symbol: string): boolean =>
+  Object.hasOwn(markets ?? {}, symbol);
+
+/** @throws ExchangeFailure `bad_symbol` */
+export function marketOf(ccxt: MarketsSource, symbol: string): Market {
+  const known = isListed(ccxt, symbol) ? ccxt.markets?.[symbol] : undefined;
+  if (!known) throw new ExchangeFailure('bad_symbol', symbol, `${ccxt.id} does not list it`);
+  const { precision, limits } = known;
+  return {
+    symbol,
+    base: String(known.base),
+    quote: String(known.quote),
+    minAmount: decimalText(readStep(limits?.amount?.min) ?? FINEST),
+    minCost: decimalText(readStep(limits?.cost?.min) ?? FINEST),
+    tickAt: (price) => tickAt(ccxt.precisionMode, precision?.price, price),
+    roundPrice: (price) => {
+      if (!readStep(precision?.price)) return price.div(FINEST).round().times(FINEST);
+      return orNothing(() => ccxt.priceToPrecision(symbol, price.toFixed() as never));
+    },
+    cutAmount: (amount) => {
+      if (!readStep(precision?.amount)) return amount.div(FINEST).floor().times(FINEST);
+      return orNothing(() => ccxt.amountToPrecision(symbol, amount.toFixed() as never));
+    },
+  };
+}
+
+/** The library throws for what rounds to nothing. */
+function orNothing(round: () => unknown): Decimal {
+  try {
+    return decimal(String(round()));
+  } catch {
+    return decimal(0);
+  }
+}
+
+/** How far apart two prices may be next to `price`: some exchanges count significant digits. */
+function tickAt(mode: number | undefined, given: unknown, price: Decimal): string {
+  const step = readStep(given);
+  if (!step) return FINEST;
+  if (mode === DECIMAL_PLACES) return decimalText(decimal(10).pow(step.negated()));
+  if (mode !== SIGNIFICANT_DIGITS) return decimalText(step);
+  return decimalText(decimal(10).pow(decimal(price.e + 1).minus(step)));
+}
+
+function readStep(value: unknown): Decimal | null {
+  const read = readDecimal(value);
+  return read?.gt(0) ? read : null;
+}

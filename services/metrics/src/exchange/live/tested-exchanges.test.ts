@@ -1,0 +1,134 @@
+import { silentLogger } from '@switchyard/server';
+import type { Dialect } from '../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { clockAt, recordingLogger } from '../../../test/harness';
+import { openSharedDatabase, type SharedDatabase } from '../../../test/shared-database';
+import { decimal } from '../../decimal';
+import { TESTED_EXCHANGES } from '../config';
+import { loadLibrary } from './library';
+import { marketOf } from './market-of';
+
+jest.setTimeout(120_000);
+
+let database: SharedDatabase;
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterAll(() => database.drop());
+
+const environmentOf = (id: string, sim: ExchangeSim) => ({
+  EXCHANGE_MODE: 'live',
+  EXCHANGE_ID: id,
+  EXCHANGE_BASE_URL: sim.url,
+  EXCHANGE_RATE_LIMIT: 'false',
+  METRICS_CALL_TIMEOUT_MS: '60000',
+  METRICS_COMPONENT_TIMEOUT_MS: '60000',
+  METRICS_COLLECTION_TIMEOUT_MS: '90000',
+});
+
+it('are those that speak like a stand-in of their documents', () => {
+  expect(Object.keys(DIALECTS).sort()).toEqual([...TESTED_EXCHANGES].sort());
+});
+
+describe.each(TESTED_EXCHANGES)('%s', (id) => {
+  let sim: ExchangeSim;
+  beforeEach(async () => {
+    sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7 });
+  });
+  afterEach(() => sim.close());
+
+  it('is collected whole', async () => {
+    const { apiKey, secret, password } = sim.account;
+    const keys = {
+      EXCHANGE_API_KEY: apiKey,
+      EXCHANGE_API_SECRET: secret,
+      EXCHANGE_API_PASSWORD: password,
+    };
+    const service = await database.start({ env: { ...environmentOf(id, sim), ...keys } });
+    const { body } = await service.http.post('/metrics/collect').send({});
+    const failures = Object.values(body.components).flatMap(
+      (part) => (part as typeof body).failures,
+    );
+    expect(failures).toEqual([]);
+    expect(body).toMatchObject({ degraded: false, data_points_collected: 10 });
+    const { items } = (await service.http.get('/metrics/history?kind=balance&asset=USDT')).body;
+    expect(items).toMatchObject([{ free: '10000.5', used: '250', total: '10250.5' }]);
+    const grid = await service.http.post('/grids/create').send({
+      ...{ name: 'g', symbol: 'BTC/USDT', lower_price: 30_000, upper_price: 120_000.004 },
+      ...{ grid_count: 7, total_quote: 9_000 },
+    });
+    expect([grid.status, grid.body.levels?.length]).toEqual([201, 8]);
+    expect(grid.body.levels[1].price).toBe('42857.14');
+    expect((await service.http.get('/health')).body.components.exchange).not.toHaveProperty('note');
+    await service.close();
+  });
+
+  it('shows its markets without a key', async () => {
+    const service = await database.start({ env: environmentOf(id, sim) });
+    const { body } = await service.http.post('/metrics/collect').send({});
+    await service.close();
+    expect(body.components).toMatchObject({
+      market_data: { status: 'ok', data_points: 3 },
+      regime_analysis: { status: 'ok', data_points: 3 },
+    });
+  });
+});
+
+describe('another exchange', () => {
+  it('is said to be untested, in the log and by the health check', async () => {
+    const { logger, lines } = recordingLogger();
+    const env = { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bitfinex' };
+    const service = await database.start({ env, context: { logger } });
+    const { body } = await service.http.get('/health');
+    await service.close();
+    expect(body.components.exchange.note).toMatch(/bitfinex is untested/);
+    expect(lines.join()).toMatch(/bitfinex is untested/);
+  });
+
+  it('may count significant digits: prices keep as many as it says', () => {
+    const ccxt = loadLibrary('bitfinex', (text) => text).create({});
+    ccxt.number = String as never;
+    const precision = { price: '5', amount: '8' };
+    const limits = { amount: { min: '0.00004' }, cost: {} };
+    const listed = { symbol: 'BTC/USDT', base: 'BTC', quote: 'USDT', precision, limits };
+    ccxt.markets = { 'BTC/USDT': { id: 'tBTCUST', type: 'spot', ...listed } } as never;
+    const market = marketOf(ccxt, 'BTC/USDT');
+    const prices = ['64123.456', '0.123456', '1.00004'].map(decimal);
+    expect(prices.map((price) => market.roundPrice(price).toFixed())).toEqual([
+      '64123',
+      '0.12346',
+      '1',
+    ]);
+    expect(prices.map((price) => market.tickAt(price))).toEqual(['1', '0.00001', '0.0001']);
+    expect(market.cutAmount(decimal('0.123456789')).toFixed()).toBe('0.12345678');
+    expect(market.cutAmount(decimal('0.000000001')).toFixed()).toBe('0');
+    expect(market).toMatchObject({ minAmount: '0.00004', minCost: '0.00000001' });
+  });
+});
+
+describe('markets', () => {
+  it('are read again every hour: what is new is found, what is gone is not', async () => {
+    const clock = clockAt(new Date().toISOString());
+    const sim = await startExchangeSim({
+      dialect: DIALECTS.binance as Dialect,
+      seed: 7,
+      now: () => clock.now().getTime(),
+    });
+    const env = { ...environmentOf('binance', sim), METRICS_SYMBOLS: 'BTC/USDT' };
+    const service = await database.start({ env, context: { clock, logger: silentLogger } });
+    const lists = () => sim.asked.filter((path) => path.endsWith('exchangeInfo')).length;
+    const collect = () => service.http.post('/metrics/collect').send({});
+    await collect();
+    await collect();
+    expect(lists()).toBe(1);
+    clock.forward(3_600_000);
+    await collect();
+    expect(lists()).toBe(2);
+    sim.fail('503', 'exchangeInfo');
+    clock.forward(3_600_000);
+    const { body } = await collect();
+    await service.close();
+    await sim.close();
+    expect(body.components.market_data).toMatchObject({ status: 'ok' });
+  });
+});

@@ -1,0 +1,133 @@
+import {
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@switchyard/db';
+import type { Sandbox } from '@switchyard/sandbox';
+import { CONFINEMENTS } from '../../../../test/confinements';
+import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from '../../../../test/harness';
+import { readConfig } from '../../../config';
+import { openHome } from './agent-home';
+import { agentHomeSettings } from './agent-home-settings';
+
+describe('the HOME of an agent', () => {
+  let root: string;
+  let operator: string;
+  let homes: string;
+  let sandbox: Sandbox;
+  beforeEach(() => {
+    root = realpathSync(mkdtempSync(join(tmpdir(), 'switchyard-home-')));
+    operator = join(root, 'operator');
+    homes = join(root, 'homes');
+    sandbox = { driver: 'bwrap' } as Sandbox;
+    mkdirSync(join(operator, '.codex'), { recursive: true });
+    mkdirSync(join(operator, 'dotfiles'));
+    writeFileSync(join(operator, '.codex', 'auth.json'), 'signed in');
+    writeFileSync(join(operator, 'dotfiles', 'gitconfig'), '[user]\n');
+    symlinkSync(join(operator, 'dotfiles', 'gitconfig'), join(operator, '.gitconfig'));
+    writeFileSync(join(operator, '.netrc'), 'private');
+  });
+  afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+  const owner = () => ({ companyId: newId(), agentId: newId() });
+  const surroundings = () => ({
+    inherited: { HOME: operator },
+    homes,
+    shared: agentHomeSettings({ AGENT_HOME_FOLDERS: undefined }, false),
+    confinements: { ...CONFINEMENTS, sandbox: async () => sandbox },
+  });
+
+  it('has the operator’s sign-ins in it, as links to what alone is opened', async () => {
+    const agent = owner();
+    const { home, own } = await openHome(surroundings(), agent);
+    expect(home).toBe(join(homes, agent.companyId, agent.agentId));
+    expect(readFileSync(join(home as string, '.codex', 'auth.json'), 'utf8')).toBe('signed in');
+    expect(readlinkSync(join(home as string, '.gitconfig'))).toBe(
+      join(operator, 'dotfiles', 'gitconfig'),
+    );
+    expect(own).toEqual({
+      home,
+      readOnly: [join(operator, 'dotfiles', 'gitconfig')],
+      readWrite: [home, join(operator, '.codex', 'auth.json')],
+    });
+    expect(readdirSync(home as string).sort()).toEqual(['.codex', '.gitconfig']);
+  });
+
+  it('keeps what the agent has put in the place of one of them', async () => {
+    const agent = owner();
+    const { home } = await openHome(surroundings(), agent);
+    const file = join(home as string, '.codex', 'auth.json');
+    rmSync(file);
+    writeFileSync(file, 'its own');
+    await openHome(surroundings(), agent);
+    expect(readFileSync(file, 'utf8')).toBe('its own');
+  });
+
+  it('is left by no link that the agent has laid', async () => {
+    const agent = owner();
+    const { home } = await openHome(surroundings(), agent);
+    const elsewhere = join(root, 'elsewhere');
+    mkdirSync(elsewhere);
+    rmSync(join(home as string, '.codex'), { recursive: true });
+    symlinkSync(elsewhere, join(home as string, '.codex'));
+    await openHome(surroundings(), agent);
+    expect(readdirSync(elsewhere)).toEqual([]);
+    expect(lstatSync(join(home as string, '.codex')).isSymbolicLink()).toBe(true);
+  });
+
+  it('is the operator’s own where no sandbox is around it, or there are none', async () => {
+    const operators = {
+      inherited: { HOME: operator },
+      home: null,
+      own: { home: null, readOnly: [], readWrite: [] },
+    };
+    expect(await openHome({ ...surroundings(), homes: null }, owner())).toEqual(operators);
+    sandbox = { ...sandbox, driver: 'off' };
+    expect(await openHome(surroundings(), owner())).toEqual(operators);
+    expect((await openHome({ ...surroundings(), shared: null }, owner())).home).not.toBeNull();
+  });
+});
+
+describe('AGENT_HOME_FOLDERS', () => {
+  const read = (more: Record<string, string>) =>
+    readConfig(
+      {
+        DATABASE_URL: 'postgresql://a:b@127.0.0.1/c',
+        REDIS_URL: 'redis://127.0.0.1',
+        RUN_TOKEN_SECRET,
+        SECRETS_MASTER_KEY,
+        ...more,
+      },
+      'worker',
+    ).agentHomeFolders;
+
+  it('names what is shared, read-only by :ro', () => {
+    expect(read({ AGENT_HOME_FOLDERS: '.gitconfig:ro, .codex' })).toEqual([
+      { path: '.gitconfig', isReadOnly: true },
+      { path: '.codex', isReadOnly: false },
+    ]);
+    expect(read({}).map(({ path }) => path)).toContain('.codex/auth.json');
+  });
+
+  it.each(['/root', '../other', '.codex/../..', '.', 'a//b', ':ro'])('is refused: %s', (entry) => {
+    expect(() => read({ AGENT_HOME_FOLDERS: entry })).toThrow(/AGENT_HOME_FOLDERS.*below HOME/);
+  });
+
+  it('shares nothing in authenticated mode, and may not be set there', () => {
+    const authenticated = { AUTH_MODE: 'authenticated', PUBLIC_URL: 'https://x.example' };
+    expect(read(authenticated)).toEqual([]);
+    expect(() => read({ ...authenticated, AGENT_HOME_FOLDERS: '.codex' })).toThrow(
+      /AGENT_HOME_FOLDERS.*local trusted mode/,
+    );
+  });
+});

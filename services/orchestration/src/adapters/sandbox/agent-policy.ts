@@ -1,0 +1,65 @@
+import { delimiter, isAbsolute } from 'node:path';
+import type { SandboxPolicy } from '@switchyard/sandbox';
+import { findExecutable } from '../agents/command/find-executable';
+import type { AgentFolders, ConfinedCommand } from './confinement';
+import { toolFolders } from './tool-folders';
+
+/** Local trusted mode, where agents work with the operator's own tools. */
+export interface TrustedPlaces {
+  path: string | undefined;
+  home: string | undefined;
+  dataDir: string;
+}
+
+interface Wanted {
+  command: ConfinedCommand;
+  own: AgentFolders;
+  readOnly: readonly string[];
+  trusted: TrustedPlaces | null;
+}
+
+/**
+ * What an agent may reach: its working directory and HOME, the folder of the program that is started, and in local
+ * trusted mode the folders of the operator's PATH and of a script that is named outright. Never a folder that holds a
+ * whole HOME or our own data.
+ */
+export async function agentPolicy({
+  command,
+  own,
+  readOnly,
+  trusted,
+}: Wanted): Promise<Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'>> {
+  const readWrite = unique([command.cwd, ...own.readWrite]);
+  // A script of the agent's own does not close the folder that it lies in.
+  const programs = (await programFolders(command, trusted)).filter(
+    (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
+  );
+  return {
+    readOnly: unique([...readOnly, ...programs, ...own.readOnly]),
+    readWrite,
+    home: own.home ?? command.environment.HOME ?? null,
+  };
+}
+
+/** Where the command's program lies; in local trusted mode also its script, and all that the PATH names. */
+export async function programFolders(
+  { command, args, cwd, environment }: ConfinedCommand,
+  trusted: TrustedPlaces | null,
+): Promise<string[]> {
+  const kept = [trusted?.home, trusted?.dataDir].filter((path) => path !== undefined);
+  const program = await findExecutable(command, environment.PATH, cwd);
+  const files = [program, ...(trusted ? args.filter(isAbsolute) : [])];
+  const paths = trusted ? pathFolders(trusted, environment.PATH) : [];
+  const folders = await Promise.all([
+    ...files.map((file) => (file === null ? [] : toolFolders.ofFile(file, kept))),
+    ...paths.map((folder) => toolFolders.onPath(folder, kept)),
+  ]);
+  return unique(folders.flat());
+}
+
+function pathFolders(trusted: TrustedPlaces, path: string | undefined): string[] {
+  const listed = `${trusted.path ?? ''}${delimiter}${path ?? ''}`.split(delimiter);
+  return unique(listed.filter(isAbsolute));
+}
+
+const unique = (paths: readonly string[]) => [...new Set(paths)];

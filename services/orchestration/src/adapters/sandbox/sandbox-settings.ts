@@ -1,0 +1,63 @@
+import { isAbsolute } from 'node:path';
+import { DRIVERS, type SandboxLimits, type SandboxSettings } from '@switchyard/sandbox';
+import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
+import { z } from 'zod';
+
+/** What the operator sets about the confinement of agents, and of what is started for them. */
+export const sandboxEnvironment = {
+  SANDBOX: z
+    .enum(['auto', ...DRIVERS])
+    .default('auto')
+    .describe(
+      'how agents are confined: `bwrap`, `landlock`, `seatbelt`, or `auto` for the strongest that works; `off` in local trusted mode alone',
+    ),
+  SANDBOX_READ_ONLY: commaSeparated
+    .default([])
+    .refine((paths) => paths.every((path) => isAbsolute(path)), 'must list absolute paths')
+    .describe('folders and files that agents may read beside those of the system'),
+  SANDBOX_MAX_PROCESSES: wholeNumber(0, 1_000_000)
+    .default(2_048)
+    .describe('processes and threads of one run at once; 0 is no limit, and root has none'),
+  SANDBOX_MAX_FILE_BYTES: wholeNumber(0, Number.MAX_SAFE_INTEGER)
+    .default(17_179_869_184)
+    .describe('largest file that a run may write; 0 is no limit'),
+  BWRAP_COMMAND: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('program of bubblewrap, where it is not on the PATH; `npm start` sets it'),
+  BWRAP_LIBRARY_PATH: z
+    .string()
+    .min(1)
+    .optional()
+    .describe('folders of its libraries, where they are not the system’s; `npm start` sets it'),
+};
+
+const schema = z.object({ ...sandboxEnvironment, PATH: z.string().optional() });
+
+export interface ConfinementSettings {
+  open: SandboxSettings;
+  readOnly: readonly string[];
+  limits: SandboxLimits;
+}
+
+export function sandboxSettings(
+  env: z.output<typeof schema>,
+  isAuthenticated: boolean,
+): ConfinementSettings {
+  return {
+    open: {
+      wanted: env.SANDBOX,
+      mayBeOff: !isAuthenticated,
+      bwrap: env.BWRAP_COMMAND,
+      bwrapLibraries: env.BWRAP_LIBRARY_PATH,
+      path: env.PATH,
+    },
+    readOnly: env.SANDBOX_READ_ONLY,
+    limits: {
+      processes: env.SANDBOX_MAX_PROCESSES,
+      openFiles: 0,
+      fileBytes: env.SANDBOX_MAX_FILE_BYTES,
+    },
+  };
+}

@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import { z } from 'zod';
+import { allowedHosts } from '../../adapters/network/allowed-hosts';
+import type { Provider } from './origins/providers';
+
+/** No control character, and nothing that a header cannot carry. */
+const VALUE = /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/;
+const HEADER = /^[A-Za-z0-9-]{1,64}$/;
+const RESERVED = /^(?:host|connection|content-.*|transfer-encoding|cookie|expect|te|upgrade)$/i;
+
+const provider = z.strictObject({
+  baseUrl: z
+    .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
+    .refine(hasNoExtras, 'must hold no name, password, query or fragment'),
+  header: z
+    .string()
+    .regex(HEADER, 'must be the name of a header')
+    .refine((name) => !RESERVED.test(name), 'must be a header that carries a key'),
+  value: z.string().max(16_384).regex(VALUE, 'must be text that a header can carry'),
+});
+
+const providers = z.record(
+  z
+    .string()
+    .regex(/^[a-z][a-z0-9-]{0,39}$/, 'must be a name of small letters, digits and -')
+    .refine((name) => name !== 'service', 'is taken by our own variables'),
+  provider,
+);
+
+/** What the operator sets about the way out of runs. Only the runner reads it: the providers' keys are in it. */
+export const gatewayEnvironment = {
+  AGENT_ALLOWED_HOSTS: allowedHosts.describe(
+    'runner: private hosts and other ports than 80 and 443 that agents may reach: `host[:port]` for every company, `host[:port]@companyId` for one',
+  ),
+  GATEWAY_PROVIDERS: z
+    .string()
+    .default('{}')
+    .transform(readProviders)
+    .describe(
+      'runner: model providers whose keys stay outside of agents, as JSON or the absolute path of a file with it: `{"anthropic": {"baseUrl": …, "header": "x-api-key", "value": …}}`',
+    ),
+};
+
+const schema = z.object(gatewayEnvironment);
+
+export interface GatewaySettings {
+  allowedHosts: string[];
+  providers: Record<string, Provider>;
+}
+
+export function gatewaySettings(env: z.output<typeof schema>): GatewaySettings {
+  return { allowedHosts: env.AGENT_ALLOWED_HOSTS, providers: env.GATEWAY_PROVIDERS };
+}
+
+function hasNoExtras(text: string): boolean {
+  const { username, password, search, hash } = new URL(text);
+  return [username, password, search, hash].every((part) => part === '');
+}
+
+/** Its errors never show the text, which holds keys. */
+function readProviders(text: string, context: z.RefinementCtx): Record<string, Provider> {
+  const refuse = (message: string) => {
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  };
+  let json: unknown;
+  try {
+    json = JSON.parse(isAbsolute(text) ? readFileSync(text, 'utf8') : text);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    return refuse(
+      code
+        ? `names a file that cannot be read (${code})`
+        : 'must be JSON, or the absolute path of a file with it',
+    );
+  }
+  const read = providers.safeParse(json);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  return refuse(`${issue?.path.join('.') || 'the whole'}: ${issue?.message}`);
+}

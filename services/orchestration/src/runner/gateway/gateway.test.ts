@@ -1,0 +1,265 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage } from 'node:http';
+import { Readable } from 'node:stream';
+import { until } from '@switchyard/testing';
+import { Agent, request } from 'undici';
+import {
+  closeAll,
+  RUN_TOKEN,
+  sendBytes,
+  serve,
+  startGateway,
+} from '../../../test/gateway/start-gateway';
+
+afterEach(closeAll);
+
+const authorization = `Bearer ${RUN_TOKEN}`;
+
+/** Says what it was asked. */
+async function startApi() {
+  const seen: IncomingMessage[] = [];
+  const { port, server } = await serve(async (incoming, response) => {
+    seen.push(incoming);
+    const chunks: Buffer[] = [];
+    for await (const chunk of incoming) chunks.push(chunk as Buffer);
+    response.setHeader('set-cookie', ['a=1', 'b=2']);
+    response.end(JSON.stringify({ url: incoming.url, body: Buffer.concat(chunks).toString() }));
+  });
+  return { url: `http://127.0.0.1:${port}`, port, server, seen };
+}
+
+describe('requests to our API', () => {
+  it.each([
+    ['no token', {}],
+    ['another token', { authorization: 'Bearer other' }],
+    ['another scheme', { authorization: `Basic ${RUN_TOKEN}` }],
+    ['two tokens', { authorization: [authorization, 'Bearer other'] }],
+    ['the token in a cookie', { cookie: `session=${RUN_TOKEN}` }],
+    ['the token in another header', { 'x-api-key': RUN_TOKEN }],
+  ])('do not pass with %s', async (_what, headers) => {
+    const api = await startApi();
+    const { url } = await startGateway({ apiUrl: api.url });
+    const answer = await request(`${url}/api/agents/me`, { headers });
+    expect(answer.statusCode).toBe(401);
+    expect(await answer.body.json()).toEqual({
+      code: 'unauthenticated',
+      error: expect.stringContaining('$SERVICE_API_KEY'),
+    });
+    expect(api.seen).toEqual([]);
+  });
+
+  it('pass with the token of the run, without cookies and what a proxy would say', async () => {
+    const api = await startApi();
+    const { url } = await startGateway({ apiUrl: `${api.url}/base/` });
+    const answer = await request(`${url}/api/issues?x=%2F..#f`.replace('#f', ''), {
+      method: 'POST',
+      headers: {
+        authorization,
+        cookie: 'session=stolen',
+        forwarded: 'for=10.0.0.1',
+        'x-forwarded-for': '10.0.0.1',
+        'x-forwarded-host': 'evil.example',
+        'x-forwarded-proto': 'https',
+        'x-real-ip': '10.0.0.1',
+        'proxy-authorization': 'Basic eA==',
+        'x-kept': 'yes',
+        'content-type': 'application/json',
+      },
+      body: '{"title":"ü"}',
+    });
+    expect(answer.statusCode).toBe(200);
+    expect(answer.headers['set-cookie']).toEqual(['a=1', 'b=2']);
+    expect(await answer.body.json()).toEqual({
+      url: '/base/api/issues?x=%2F..',
+      body: '{"title":"ü"}',
+    });
+    const { headers } = api.seen[0] as IncomingMessage;
+    expect(headers).toMatchObject({
+      authorization,
+      'x-kept': 'yes',
+      host: `127.0.0.1:${api.port}`,
+    });
+    expect(Object.keys(headers).sort()).toEqual([
+      'authorization',
+      'connection',
+      'content-length',
+      'content-type',
+      'host',
+      'x-kept',
+    ]);
+  });
+
+  it.each(['by its own address', 'by the name of the machine', 'at the gateway'])(
+    'are the same when a client asks its proxy for them %s',
+    async (way) => {
+      const api = await startApi();
+      const gateway = await startGateway({
+        apiUrl: api.url,
+        rules: { allowedHosts: ['localhost'] },
+      });
+      const host = {
+        'by its own address': `127.0.0.1:${api.port}`,
+        'by the name of the machine': `localhost:${api.port}`,
+        'at the gateway': `127.0.0.1:${gateway.port}`,
+      }[way];
+      const ask = (headers: string) =>
+        sendBytes(
+          gateway.port,
+          `GET http://${host}/api/x HTTP/1.1\r\nHost: ${host}\r\nConnection: close\r\n${headers}\r\n`,
+        );
+      expect(await ask('Cookie: session=board\r\n')).toMatch(/^HTTP\/1\.1 401 /);
+      expect(api.seen).toEqual([]);
+      const passed = await ask(`Authorization: ${authorization}\r\nCookie: session=board\r\n`);
+      expect(passed).toMatch(/^HTTP\/1\.1 200 /);
+      expect(api.seen[0]?.headers.cookie).toBeUndefined();
+      const tunnel = `CONNECT ${host} HTTP/1.1\r\nHost: ${host}\r\n\r\n`;
+      expect(await sendBytes(gateway.port, tunnel)).toMatch(/^HTTP\/1\.1 403 /);
+      expect(api.seen).toHaveLength(1);
+    },
+  );
+
+  it('stream events as they come, and end with the client', async () => {
+    const left = new AbortController();
+    let send = (_text: string) => {};
+    const { port } = await serve((_incoming, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' });
+      response.flushHeaders();
+      send = (text) => void response.write(text);
+      response.once('close', () => left.abort());
+    });
+    const { url } = await startGateway({ apiUrl: `http://127.0.0.1:${port}` });
+    const answer = await request(`${url}/api/events`, { headers: { authorization } });
+    expect(answer.headers['content-type']).toBe('text/event-stream');
+    const reader = answer.body[Symbol.asyncIterator]();
+    for (const text of ['data: one\n\n', 'data: two\n\n']) {
+      send(text);
+      expect(String((await reader.next()).value)).toBe(text);
+    }
+    answer.body.on('error', () => undefined).destroy();
+    await until('the API saw the end', () => left.signal.aborted);
+  });
+
+  it('take an upload at the pace of the API, and hold little of it meanwhile', async () => {
+    let read = () => {};
+    const { port } = await serve((incoming, response) => {
+      incoming.pause();
+      read = () => {
+        let size = 0;
+        incoming.on('data', (chunk: Buffer) => {
+          size += chunk.length;
+        });
+        incoming.on('end', () => response.end(String(size)));
+        incoming.resume();
+      };
+    });
+    const { url } = await startGateway({ apiUrl: `http://127.0.0.1:${port}` });
+    const total = 256 * 1024 * 1024;
+    let given = 0;
+    async function* body() {
+      const chunk = Buffer.alloc(64 * 1024);
+      while (given < total) {
+        given += chunk.length;
+        yield chunk;
+      }
+    }
+    const uploading = request(`${url}/api/files`, {
+      method: 'PUT',
+      headers: { authorization },
+      body: Readable.from(body()),
+    });
+    let before = -1;
+    await until('the upload stands still', async () => {
+      const isStill = given > 0 && given === before;
+      before = given;
+      await new Promise((resolve) => setImmediate(resolve));
+      return isStill;
+    });
+    expect(given).toBeLessThan(32 * 1024 * 1024);
+    read();
+    expect(await (await uploading).body.text()).toBe(String(total));
+  });
+
+  it('are answered though the API does not wait for the end of an upload', async () => {
+    const { port } = await serve((_incoming, response) => {
+      response.writeHead(413).end('too large');
+    });
+    const { url } = await startGateway({ apiUrl: `http://127.0.0.1:${port}` });
+    const dispatcher = new Agent();
+    const answer = await request(`${url}/api/files`, {
+      method: 'POST',
+      headers: { authorization },
+      body: Buffer.alloc(4 * 1024 * 1024),
+      dispatcher,
+    });
+    expect(answer.statusCode).toBe(413);
+    await answer.body.dump();
+    await dispatcher.destroy();
+  });
+
+  it('refuse an upgrade, and leave out the offer of HTTP/2', async () => {
+    const api = await startApi();
+    const { port } = await startGateway({ apiUrl: api.url });
+    const ask = (upgrade: string) =>
+      sendBytes(
+        port,
+        `GET /api/x HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nUpgrade: ${upgrade}\r\nHTTP2-Settings: AAMAAABk\r\nConnection: close, Upgrade, HTTP2-Settings\r\n\r\n`,
+      );
+    expect(await ask('websocket')).toMatch(/^HTTP\/1\.1 400 /);
+    expect(api.seen).toEqual([]);
+    expect(await ask('h2c')).toMatch(/^HTTP\/1\.1 200 /);
+    expect(api.seen[0]?.headers).not.toHaveProperty('upgrade');
+    expect(api.seen[0]?.headers).not.toHaveProperty('http2-settings');
+  });
+
+  it('say so when the API is away, and go on when it is back', async () => {
+    const api = await startApi();
+    api.server.closeAllConnections();
+    await new Promise((resolve) => api.server.close(resolve));
+    const { url } = await startGateway({ apiUrl: api.url });
+    const ask = () => request(`${url}/api/x`, { headers: { authorization } });
+    const away = await ask();
+    expect([away.statusCode, await away.body.json()]).toEqual([
+      502,
+      { error: 'the API could not be reached (ECONNREFUSED)', code: 'unavailable' },
+    ]);
+    const back = createServer((_incoming, response) => response.end('back'));
+    back.listen(api.port, '127.0.0.1');
+    await once(back, 'listening');
+    expect(await (await ask()).body.text()).toBe('back');
+    back.closeAllConnections();
+    back.close();
+  });
+});
+
+it('ends every connection of both sides when the run ends', async () => {
+  const ended: string[] = [];
+  const { port, server } = await serve((_incoming, response) => {
+    response.once('close', () => ended.push('stream'));
+    response.writeHead(200).write('x');
+  });
+  server.on('connection', (socket) => socket.once('close', () => ended.push('socket')));
+  const { gateway, url, open } = await startGateway({
+    apiUrl: 'http://127.0.0.1:1',
+    rules: { allowedHosts: [`127.0.0.1:${port}`] },
+  });
+  const tunnel = request(`${url}/x`, { headers: { authorization } }).catch(() => null);
+  await tunnel;
+  const stream = sendBytes(
+    Number(new URL(url).port),
+    `GET http://127.0.0.1:${port}/ HTTP/1.1\r\nHost: x\r\n\r\n`,
+  );
+  const raw = sendBytes(
+    Number(new URL(url).port),
+    `CONNECT 127.0.0.1:${port} HTTP/1.1\r\nHost: x\r\n\r\n`,
+  );
+  await until('both are open', async () => {
+    const count = await new Promise<number>((resolve) =>
+      server.getConnections((_error, number) => resolve(number)),
+    );
+    return count === 2;
+  });
+  await gateway.close();
+  await Promise.all([stream, raw]);
+  await until('all is closed', () => ended.length === 3 && open.size === 0);
+  await expect(sendBytes(Number(new URL(url).port), 'GET / HTTP/1.1\r\n\r\n')).resolves.toBe('');
+});

@@ -1,0 +1,36 @@
+import { dirname, join } from 'node:path';
+import type { Driver } from '@switchyard/sandbox';
+import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
+
+const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
+
+/** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
+export function confinementsBy(wanted: 'auto' | Driver): Confinements {
+  const open = {
+    wanted,
+    mayBeOff: true,
+    bwrap: BWRAP_COMMAND,
+    bwrapLibraries: BWRAP_LIBRARY_PATH,
+    path: PATH,
+  };
+  const readOnly = [join(__dirname, 'recorded')];
+  const limits = { processes: 2_048, openFiles: 0, fileBytes: 0 };
+  const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
+  return withNotes(createConfinements({ open, readOnly, limits }, trusted));
+}
+
+export const CONFINEMENTS: Confinements = confinementsBy('auto');
+
+/** A stand-in of a coding agent notes its starts beside itself. */
+function withNotes(confinements: Confinements): Confinements {
+  return {
+    ...confinements,
+    async forAgent(command, own) {
+      const { sandbox, policy } = await confinements.forAgent(command, own);
+      const notes = command.environment.STAND_IN_PLAYS
+        ? [join(dirname(command.command), 'starts')]
+        : [];
+      return { sandbox, policy: { ...policy, readWrite: [...policy.readWrite, ...notes] } };
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** An agent of another company, at work: what it has is no one else's. */
+import { writeFileSync } from 'node:fs';
+
+writeFileSync('token', process.env.SERVICE_API_KEY);
+writeFileSync('notes', process.env.NOT_FOR_OTHERS);
+process.stdout.write('at work\n');
+setInterval(() => undefined, 1_000);
