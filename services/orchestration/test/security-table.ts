@@ -41,7 +41,12 @@ const open = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'publi
 const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
 const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
 /** Nobody but a runner is known there. */
-const ofRunners = (): RouteRow => ({ access: 'runner', status: 401 });
+const ofRunners = (body?: RouteRow['body']): RouteRow => ({
+  access: 'runner',
+  status: 401,
+  foreignIds: 401,
+  ...(body && { body }),
+});
 
 const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
   await db.heartbeatRun.update({
@@ -406,15 +411,33 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'GET /api/companies/:companyId/runners': board(),
   'DELETE /api/companies/:companyId/runners/:runnerId': owner(),
-  'POST /api/runner/hello': ofRunners(),
-  'POST /api/runner/next': ofRunners(),
-  'POST /api/runner/leases': ofRunners(),
+  'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
+    name: 'desk',
+    instance: runnerId,
+    labels: ['gpu'],
+    capacity: 4,
+    sandbox: { driver: 'off', detail: '' },
+    probes: [{ adapterType: 'process', found: true, message: 'there' }],
+  })),
+  'POST /api/runner/next': ofRunners(({ runnerId, runId }) => ({
+    instance: runnerId,
+    free: 1,
+    running: [runId],
+    checks: 1,
+    waitMs: 0,
+  })),
+  'POST /api/runner/leases': ofRunners(({ runnerId, runId }) => ({
+    instance: runnerId,
+    runs: [{ runId, epoch: 1 }],
+  })),
   'POST /api/runner/runs/:runId/log': ofRunners(),
-  'POST /api/runner/runs/:runId/usage': ofRunners(),
-  'PUT /api/runner/runs/:runId/session': ofRunners(),
-  'POST /api/runner/runs/:runId/end': ofRunners(),
-  'POST /api/runner/runs/:runId/release': ofRunners(),
-  'POST /api/runner/checks/:checkId': ofRunners(),
+  'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
+  'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),
+  'POST /api/runner/runs/:runId/end': ofRunners(() => ({
+    outcome: { status: 'succeeded', exitCode: 0 },
+  })),
+  'POST /api/runner/runs/:runId/release': ofRunners(() => ({ isFault: false })),
+  'POST /api/runner/checks/:checkId': ofRunners(() => ({ findings: [] })),
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
