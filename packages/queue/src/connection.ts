@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { Redis, type RedisOptions } from 'ioredis';
 
 export interface QueueConnections {
   /** Fails at once while Redis is away: a request must not wait for a hint. */
@@ -10,18 +10,27 @@ export interface QueueConnections {
   close(): Promise<void>;
 }
 
-export function connectQueues(url: string, onError: (error: Error) => void): QueueConnections {
+/** `ca`: certificates that vouch for a rediss:// server, in place of the system's. */
+export function connectQueues(
+  url: string,
+  onError: (error: Error) => void,
+  ca?: string,
+): QueueConnections {
+  const tls = tlsOf(url, ca);
   const producer = new Redis(url, {
+    ...tls,
     maxRetriesPerRequest: 1,
     enableOfflineQueue: false,
     connectTimeout: 2_000,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   const consumer = new Redis(url, {
+    ...tls,
     maxRetriesPerRequest: null,
     retryStrategy: (attempt) => Math.min(attempt * 100, 1_000),
   });
   const subscriber = new Redis(url, {
+    ...tls,
     lazyConnect: true,
     autoResubscribe: false,
     enableOfflineQueue: false,
@@ -45,8 +54,10 @@ export function connectQueues(url: string, onError: (error: Error) => void): Que
  * For what all API processes share and a request waits for (sessions, counters): waits for the first
  * connection, and answers or fails within a second. Connected by its first command.
  */
-export function connectShared(url: string, onError: (error: Error) => void): Redis {
+export function connectShared(url: string, onError: (error: Error) => void, ca?: string): Redis {
+  const tls = tlsOf(url, ca);
   const shared = new Redis(url, {
+    ...tls,
     lazyConnect: true,
     commandTimeout: 1_000,
     maxRetriesPerRequest: 1,
@@ -56,3 +67,6 @@ export function connectShared(url: string, onError: (error: Error) => void): Red
   shared.on('error', onError);
   return shared;
 }
+
+const tlsOf = (url: string, ca: string | undefined): Pick<RedisOptions, 'tls'> =>
+  ca !== undefined && url.startsWith('rediss:') ? { tls: { ca } } : {};

@@ -25,3 +25,4 @@ export * from './settings/environment-table';
 export * from './settings/local-secrets';
 export * from './tracing/correlation';
 export * from './tracing/tracing';
+export { VERSION } from './version';

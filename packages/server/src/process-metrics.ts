@@ -1,11 +1,23 @@
 import type { NextFunction, Request, Response } from 'express';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { VERSION } from './version';
 
 /** One registry a process, with what Node tells of itself. */
 export function createRegistry(): Registry {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
   return registry;
+}
+
+/** One series of the value 1, by which other series of a process are told apart by release. */
+export function observeBuild(registry: Registry, prefix: string, schema: string): void {
+  const labels = { version: VERSION, schema };
+  new Gauge({
+    name: `${prefix}_build_info`,
+    help: 'The release, and the newest migration that it needs.',
+    labelNames: Object.keys(labels),
+    registers: [registry],
+  }).set(labels, 1);
 }
 
 interface Connections {

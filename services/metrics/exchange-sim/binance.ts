@@ -102,6 +102,17 @@ const privatePaths: Record<
     balances: Object.entries(account.balances).map(([asset, own]) => ({ asset, ...own })),
     permissions: ['SPOT'],
   }),
+  '/sapi/v1/account/apiRestrictions': ({ account: { permissions, boundTo } }) => ({
+    ipRestrict: boundTo !== null,
+    enableReading: true,
+    enableWithdrawals: permissions.withdraw,
+    enableInternalTransfer: false,
+    permitsUniversalTransfer: false,
+    enableMargin: false,
+    enableFutures: false,
+    enableVanillaOptions: false,
+    enableSpotAndMarginTrading: permissions.trade,
+  }),
   '/api/v3/openOrders': ({ account }, symbol) =>
     account.orders
       .filter((order) => symbol === null || idOf(order.symbol) === symbol)

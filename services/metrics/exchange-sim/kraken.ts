@@ -104,6 +104,15 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
         return [asset, { balance, hold_trade: locked }];
       }),
     ),
+  '/0/private/GetApiKeyInfo': ({ account: { permissions, boundTo } }) => ({
+    apiKeyName: 'collector',
+    permissions: [
+      ...['query-funds', 'query-open-trades', 'query-closed-trades'],
+      ...(permissions.trade ? ['modify-trades', 'close-trades'] : []),
+      ...(permissions.withdraw ? ['withdraw-funds'] : []),
+    ],
+    ipAllowlist: boundTo === null ? [] : [boundTo],
+  }),
   '/0/private/OpenOrders': ({ account }) => ({
     open: Object.fromEntries(
       account.orders.map((order) => [order.id, presentOrder(order, 'open')]),

@@ -2,6 +2,7 @@ import { repeat } from '@switchyard/async';
 import { errorFields } from '@switchyard/server';
 import { sweepOrphans } from './collection/sweep-orphans';
 import type { Context } from './context';
+import { checkKey } from './exchange/check-key';
 import { deleteOld } from './history/delete-old';
 import { rollUp } from './history/roll-up';
 
@@ -11,7 +12,12 @@ export interface Background {
 
 /** What happens without being asked for; safe with any number of processes. */
 export function startBackground(context: Context): Background {
+  const { callTimeoutMs } = context.config;
   const rounds = [
+    // Asked at the start; later it is due once a day.
+    repeatSafely(context, 'key', 60_000, () =>
+      checkKey(context, AbortSignal.timeout(callTimeoutMs)),
+    ),
     repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
     repeatSafely(context, 'history', 60_000, async () => {
       await rollUp(context);

@@ -1,5 +1,4 @@
 import {
-  commaSeparated,
   commonEnvironment,
   type Environment,
   port,
@@ -10,27 +9,20 @@ import {
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
-
-const milliseconds = wholeNumber(10, 300_000);
-const SYMBOL = /^[A-Z0-9]{1,20}\/[A-Z0-9]{1,20}$/;
+import { marketEnvironment, milliseconds } from './market-settings';
 
 const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
   ...accessEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
-  METRICS_SYMBOLS: commaSeparated
-    .pipe(z.array(z.string().regex(SYMBOL, 'must be symbols like BTC/USDT')).min(1).max(200))
-    .default(['BTC/USDT', 'ETH/USDT', 'SOL/USDT'])
-    .describe('markets that are collected, like BTC/USDT, separated by commas'),
+  METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
   METRICS_QUOTE: z
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
     .default('USDT')
     .describe('what equity is counted in'),
-  METRICS_CALL_TIMEOUT_MS: milliseconds
-    .default(8_000)
-    .describe('milliseconds that one call to the exchange may take'),
+  METRICS_CALL_TIMEOUT_MS: marketEnvironment.METRICS_CALL_TIMEOUT_MS,
   METRICS_COMPONENT_TIMEOUT_MS: milliseconds
     .default(15_000)
     .describe('milliseconds that one part of a collection may take'),

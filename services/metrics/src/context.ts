@@ -1,9 +1,10 @@
-import { type MetricsDatabase, openMetricsDatabase } from '@switchyard/db';
+import { type MetricsDatabase, openMetricsDatabase, SCHEMA_VERSION } from '@switchyard/db';
 import {
   createLogger,
   createRegistry,
   errorFields,
   type Logger,
+  observeBuild,
   observePool,
 } from '@switchyard/server';
 import { type Clock, systemClock } from './clock';
@@ -36,6 +37,7 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
   const logger = overrides.logger ?? createLogger({ process: 'metrics', ...config.log });
   const clock = overrides.clock ?? systemClock;
   const registry = createRegistry();
+  observeBuild(registry, METRIC_PREFIX, SCHEMA_VERSION.metrics);
   const db = openMetricsDatabase({
     url: config.databaseUrl,
     size: config.databasePoolSize,

@@ -8,6 +8,7 @@ import {
   mountDocsFiles,
   mountProbes,
   requestLog,
+  VERSION,
 } from '@switchyard/server';
 import express, { type Application, type NextFunction, type Request, type Response } from 'express';
 import helmet from 'helmet';
@@ -17,6 +18,7 @@ import { trustProxies } from './access/network/trusted-proxies';
 import { serveConsole } from './console/serve-console';
 import type { Context } from './context';
 import { createMetricsApplication } from './observability/probes';
+import { assertRunnerPresent } from './observability/runner-state';
 import { DOCS_PAGE } from './openapi/docs.routes';
 import { type OrchestrationRoute, orchestrationPipeline } from './pipeline';
 import { allRoutes } from './routes';
@@ -51,10 +53,18 @@ function keepFromCaches(request: Request, response: Response, next: NextFunction
 
 /** The worker's own listener: its probes, the Prometheus page, and the calls of runners, which hints reach here at once. */
 export function createWorkerApplication(context: Context, isStopping: () => boolean): Application {
-  return createMetricsApplication(context, healthOf(context, isStopping), (app) => {
+  return createMetricsApplication(context, workerHealth(context, isStopping), (app) => {
     app.use(inOrder(actAsAnonymous, keepFromCaches));
     mount(app, allRoutes.filter(isForRunners), orchestrationPipeline({ ...context, context }));
   });
+}
+
+/** Without a runner most agents do nothing, which is told where the operator starts runners himself. */
+function workerHealth(context: Context, isStopping: () => boolean): HealthOptions {
+  const health = healthOf(context, isStopping);
+  if (context.config.authMode !== 'authenticated') return health;
+  const runners = () => assertRunnerPresent(context.probePool);
+  return { ...health, observed: { ...health.observed, runners } };
 }
 
 const isForRunners = ({ access }: OrchestrationRoute) => access === 'runner';
@@ -86,7 +96,7 @@ export function createApplication(
     const { ready, components } = await checkHealth(health);
     const status = ready ? 'ok' : 'unavailable';
     const timestamp = new Date().toISOString();
-    response.status(ready ? 200 : 503).json({ status, timestamp, components });
+    response.status(ready ? 200 : 503).json({ status, timestamp, version: VERSION, components });
   });
   mountDocsFiles(app, DOCS_PAGE);
   const routes = allRoutes.filter(

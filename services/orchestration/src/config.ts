@@ -53,6 +53,8 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   redisUrl: string;
+  /** Certificates that vouch for a server with TLS; without them the system's do. */
+  redisCa?: string;
   redisPrefix: string;
   publicUrl: string;
   /** Where agents that run inside a worker reach the API: containers have an address among themselves. */
@@ -66,6 +68,8 @@ export interface Config {
   masterKeys: MasterKeys;
   dataDir: string;
   workerConcurrency: number;
+  /** The worker answers its probes and touches no row. */
+  workerPaused: boolean;
   /** Of one company in all workers; 0 is no limit beside the share in each (`createRunSlots`). */
   maxRunningRunsPerCompany: number;
   /** How many agents in a row may wake one another; what comes after wakes nobody. */
@@ -159,6 +163,7 @@ export function readConfig(
     databaseUrl: env.DATABASE_URL,
     databasePoolSize: env.DATABASE_POOL_SIZE,
     redisUrl: env.REDIS_URL,
+    redisCa: env.REDIS_CA_FILE,
     redisPrefix: env.REDIS_PREFIX,
     publicUrl: publicUrl.replace(/\/$/, ''),
     agentApiUrl: agentApiUrl.replace(/\/$/, ''),
@@ -170,6 +175,7 @@ export function readConfig(
     masterKeys: { current: env.SECRETS_MASTER_KEY, old: env.SECRETS_MASTER_KEY_OLD ?? null },
     dataDir: resolve(env.DATA_DIR),
     workerConcurrency: env.WORKER_CONCURRENCY,
+    workerPaused: env.WORKER_PAUSED === 'true',
     maxRunningRunsPerCompany: env.MAX_RUNNING_RUNS_PER_COMPANY,
     mentionHopCap: env.MENTION_HOP_CAP,
     selfWakesPerHour: env.SELF_WAKES_PER_HOUR,

@@ -6,6 +6,7 @@ import {
   openHints,
   openNudges,
   type QueueConnections,
+  versionProblem,
 } from '@switchyard/queue';
 import { createLogger, errorFields, type Logger, observePool } from '@switchyard/server';
 import { openRateLimits, type RateLimits } from './access/network/rate-limits';
@@ -28,8 +29,11 @@ import { openRunnerNews, type RunnerNews, tellingRunners } from './features/runn
 import { openRunLogs, type RunLogs } from './features/runs/log/run-logs';
 import { createRunMasks, type RunMasks } from './features/runs/run-masks';
 import { createMetrics, METRIC_PREFIX, type Metrics } from './observability/metrics';
-import { createQueueGauges, type QueueGauges } from './observability/queue-gauges';
+import { createQueueGauges } from './observability/queue-gauges';
 import { readQueueState } from './observability/queue-state';
+import type { RefreshedGauges } from './observability/refreshed-gauges';
+import { createRunnerGauges } from './observability/runner-gauges';
+import { readRunnerState } from './observability/runner-state';
 
 /** Everything a verb may need besides its scope; built here and nowhere else. */
 export interface Context {
@@ -50,7 +54,8 @@ export interface Context {
   runMasks: RunMasks;
   files: FileStore;
   metrics: Metrics;
-  queueGauges: QueueGauges;
+  queueGauges: RefreshedGauges;
+  runnerGauges: RefreshedGauges;
   /** For probes and the Prometheus page, which must not wait behind the work that they look at. */
   probePool: Pool;
   /** Null in local trusted mode, and in a worker, where nobody signs in. */
@@ -86,12 +91,10 @@ export function createContext(
     applicationName: `switchyard-${processName}-probes`,
   });
   observePool(metrics.registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const queues = connectQueues(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
-  const shared = connectShared(config.redisUrl, (error) =>
-    logger.debug('redis is away', errorFields(error)),
-  );
+  const redisIsAway = (error: Error) => logger.debug('redis is away', errorFields(error));
+  const queues = connectQueues(config.redisUrl, redisIsAway, config.redisCa);
+  queues.producer.once('ready', () => void sayOldRedis(queues, logger));
+  const shared = connectShared(config.redisUrl, redisIsAway, config.redisCa);
   const signIn = config.signIn && openSignIn(db, shared, config.redisPrefix, config.signIn, logger);
   const nudges = openNudges(queues, config.redisPrefix);
   const events = openEventStreams({ db, nudges, logger, ...config.eventStreams });
@@ -155,6 +158,7 @@ export function createContext(
     files,
     metrics,
     queueGauges: createQueueGauges(metrics.registry, () => readQueueState(probePool)),
+    runnerGauges: createRunnerGauges(metrics.registry, () => readRunnerState(probePool)),
     probePool,
     signIn,
     limits: openRateLimits(shared, config.redisPrefix, config.rateLimits),
@@ -170,4 +174,9 @@ export function createContext(
       await db.close();
     },
   };
+}
+
+async function sayOldRedis({ producer }: QueueConnections, logger: Logger): Promise<void> {
+  const problem = await versionProblem(producer).catch(() => null);
+  if (problem) logger.error(problem);
 }

@@ -22,6 +22,7 @@ import type {
   WebhookActor,
 } from './access/actor';
 import { authenticate, type Gate } from './access/authenticate';
+import { authenticateRunner } from './access/credentials/runner-tokens';
 import { keyedRequest, once } from './access/idempotency';
 import { maskBody, withCredential } from './access/mask-body';
 import type { RateLimits } from './access/network/rate-limits';
@@ -29,7 +30,6 @@ import { assertScoped, createKnownOwners, findCompanyStatus, resolveScope } from
 import { explainReference } from './access/references';
 import { type Access, assertAccess, isOpen } from './access/rules';
 import { actingRun } from './access/run-header';
-import { authenticateRunner } from './access/runner-tokens';
 import type { Call } from './call';
 import type { Context } from './context';
 import { authenticateWebhook } from './features/routines/webhook/authenticate-webhook';

@@ -20,7 +20,7 @@ import { projectRoutes } from './features/projects/projects.routes';
 import { workspaceRoutes } from './features/projects/workspaces.routes';
 import { routineRoutes } from './features/routines/routines.routes';
 import { protocolRoutes } from './features/runners/protocol.routes';
-import { runnerRoutes } from './features/runners/runners.routes';
+import { runnerRoutes } from './features/runners/registration/runners.routes';
 import { heartbeatRoutes } from './features/runs/runs.routes';
 import { savedViewRoutes } from './features/saved-views/saved-views.routes';
 import { searchRoutes } from './features/search/search.routes';

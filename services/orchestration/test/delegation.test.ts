@@ -7,7 +7,7 @@ import type {
 } from '@switchyard/types';
 import { CLAIM_AND_FINISH, DELEGATE } from './agent-programs';
 import { useHarness } from './harness';
-import { startWorkerProcess, type WorkerProcess } from './worker-process';
+import { startHostProcesses, type WorkerProcess } from './worker-process';
 
 describe('work that is delegated', () => {
   const harness = useHarness();
@@ -42,7 +42,7 @@ describe('work that is delegated', () => {
   };
 
   it('is done by three agents in their order, and comes back to who delegated it once', async () => {
-    for (let count = 0; count < 2; count++) workers.push(await startWorkerProcess(harness.config));
+    for (let count = 0; count < 2; count++) workers.push(await startHostProcesses(harness.config));
     const { id: companyId } = await harness.build.company();
     const manager = await agentOf(companyId, 'Manager', DELEGATE);
     const staff: AgentDetailView[] = [];

@@ -2,7 +2,7 @@ import { until } from '@switchyard/testing';
 import type { ApprovalView, CompanyView, IssueDetailView } from '@switchyard/types';
 import { useAuthenticatedHarness } from './authenticated-harness';
 import { useHarness } from './harness';
-import { startWorkerProcess, type WorkerProcess } from './worker-process';
+import { startHostProcesses, type WorkerProcess } from './worker-process';
 
 describe('the demo company', () => {
   const harness = useHarness();
@@ -15,7 +15,7 @@ describe('the demo company', () => {
 
   it('finishes an issue by itself and the other one after the board’s answer', async () => {
     // No command is allowed: the demonstration's own program needs no permission.
-    worker = await startWorkerProcess({ ...harness.config, processAdapterCommands: [] });
+    worker = await startHostProcesses({ ...harness.config, processAdapterCommands: [] });
     const { body } = await harness.api.post('/api/demo-companies').send({}).expect(201);
     const company = body as CompanyView;
     const issues = () =>

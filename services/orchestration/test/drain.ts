@@ -16,9 +16,10 @@ const WAITING = `
     AND a.adapter_type <> 'external'
     AND coalesce(a.adapter_config->'runnerLabels', '[]') = '[]'`;
 
-const OF_RUNNERS = `
-  SELECT r.id FROM heartbeat_run r
-  WHERE r.status = 'running' AND r.id = ANY ($1)`;
+/** What a runner has in hand now, maybe one that another test has started beside us. */
+const HELD = `
+  SELECT id FROM heartbeat_run WHERE status = 'running' AND runner_instance IS NOT NULL
+    AND lease_expires_at > now()`;
 
 const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY created_at, id`;
 
@@ -40,12 +41,15 @@ export async function drain(context: Context): Promise<void> {
       const { rows } = await context.db.pool.query<WaitingRun>(WAITING, [
         context.adapters.ofRunners,
       ]);
-      if (rows.length === 0 && pending.rows.length === 0) return;
+      const held = await context.db.pool.query<{ id: string }>(HELD);
+      if (rows.length + pending.rows.length + held.rows.length === 0) return;
       const [there, here] = [true, false].map((which) =>
         rows.filter(({ isForRunners }) => isForRunners === which).map(({ id }) => id),
       ) as [string[], string[]];
       if (there.length > 0) runner ??= startTestRunner(context);
-      await Promise.all([...here.map((id) => serveRuns(server, id)), untilTaken(context, there)]);
+      const ofRunners = [...there, ...held.rows.map(({ id }) => id)];
+      const served = here.map((id) => serveRuns(server, id));
+      await Promise.all([...served, untilTaken(context, ofRunners)]);
     }
   } finally {
     await (await runner)?.close();
@@ -67,8 +71,8 @@ async function untilTaken(context: Context, runs: string[]): Promise<void> {
     async () => {
       const { pool } = context.db;
       const waiting = await pool.query<{ id: string }>(WAITING, [context.adapters.ofRunners]);
-      const running = await pool.query(OF_RUNNERS, [runs]);
-      return running.rows.length === 0 && !waiting.rows.some(({ id }) => runs.includes(id));
+      const held = await pool.query<{ id: string }>(HELD);
+      return ![...waiting.rows, ...held.rows].some(({ id }) => runs.includes(id));
     },
     60_000,
   );

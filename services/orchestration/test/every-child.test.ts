@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
 import type { Finding, HeartbeatRunView } from '@switchyard/types';
-import { startDiagnoses } from '../src/features/checks/run-diagnoses';
 import { useAuthenticatedHarness } from './authenticated-harness';
+import { startChecks } from './runner';
 
 /** Each makes some program run or read what the operator did not choose. */
 const STEERING = [
@@ -35,7 +35,7 @@ describe('every child that an agent can bring the operator’s worker to start',
   );
   let checks: { close(): Promise<void> };
   beforeAll(() => {
-    checks = startDiagnoses({ ...harness.context, config: { ...harness.config, sweepMs: 20 } });
+    checks = startChecks(harness.context);
   });
   afterEach(() => rm(join(folder, 'started'), { force: true }));
   afterAll(async () => {

@@ -4,7 +4,7 @@ import { Redis } from 'ioredis';
 import { CLAIM_AND_FINISH, CLAIM_AND_HANG, CLAIM_AND_IGNORE_TERM, NOTHING } from './agent-programs';
 import { useHarness } from './harness';
 import { listLiving } from './living-processes';
-import { startWorkerProcess, type WorkerProcess } from './worker-process';
+import { startHostProcesses, type WorkerProcess } from './worker-process';
 
 /** A Redis database of its own, because one of these tests empties it. */
 const OWN_REDIS = Object.assign(new URL(redisUrl()), { pathname: '/7' }).href;
@@ -14,7 +14,7 @@ describe('faults of workers and of the queue', () => {
   const workers: WorkerProcess[] = [];
 
   const startWorker = async () => {
-    const worker = await startWorkerProcess(harness.config);
+    const worker = await startHostProcesses(harness.config);
     workers.push(worker);
     return worker;
   };

@@ -4,7 +4,8 @@ import type { SourceFile } from './source-rules';
 
 export const ROOT = join(__dirname, '../../..');
 
-const BINARY = /\.(?:png|jpe?g|gif|webp|ico|pdf|wasm|woff2?)$|\/prebuilt\/.*-entry$/;
+/** As git tells them from text: a NUL near the beginning. */
+const isBinary = (bytes: Buffer) => bytes.subarray(0, 8_000).includes(0);
 
 /** Every text file of the repository that `.gitignore` does not leave out. */
 export function readRepository(): SourceFile[] {
@@ -21,8 +22,9 @@ export function readRepository(): SourceFile[] {
       if (isIgnored(entry.name)) return [];
       const path = folder ? `${folder}/${entry.name}` : entry.name;
       if (entry.isDirectory()) return walk(path);
-      if (!entry.isFile() || BINARY.test(path)) return [];
-      return [{ path, text: readFileSync(join(ROOT, path), 'utf8') }];
+      if (!entry.isFile()) return [];
+      const bytes = readFileSync(join(ROOT, path));
+      return isBinary(bytes) ? [] : [{ path, text: bytes.toString('utf8') }];
     });
   return walk('');
 }

@@ -56,7 +56,8 @@ export function runnerClient(
       await hello().expect(200);
       return ((await ask(more).expect(200)).body as RunnerWork).runs;
     },
-    leases: (runs: { runId: string; epoch: number }[]) => post('leases', { instance, runs }),
+    leases: (runs: { runId: string; epoch: number }[]) =>
+      post('leases', { instance, runs: runs.map(({ runId, epoch }) => ({ runId, epoch })) }),
     log: (run: RunAssignment, offset: number, content: string | Buffer) =>
       about(run, `log?offset=${offset}`)
         .set('Content-Type', 'application/octet-stream')

@@ -5,6 +5,7 @@ import type { AdapterExecution } from '../src/adapters/agents/agent-adapter';
 import { createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import type { Context } from '../src/context';
+import { startDiagnoses } from '../src/features/checks/run-diagnoses';
 import { createRunnerParts } from '../src/runner/runner-parts';
 import { startRunner } from '../src/runner/start-runner';
 import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
@@ -23,8 +24,16 @@ export async function startTestRunner(context: Context): Promise<TestRunner> {
   const listener = await listen(application, '127.0.0.1', 0);
   const parts = createRunnerParts(settingsOf(config));
   const executed = () => executedOf(context.adapters);
+  // As tests change them meanwhile.
+  const places = {
+    ...parts.places,
+    get workspaceRoots() {
+      return config.repositories.workspaceRoots;
+    },
+  };
   const runner = await startRunner({
     ...parts,
+    places,
     adapters: () => (executed().length > 0 ? executed() : parts.adapters()),
     adapterOf: (type) =>
       executed().find((adapter) => adapter.type === context.adapters.get(type)?.type) ??
@@ -56,6 +65,18 @@ export function startWorkers(context: Context): Workers {
     close: async (deadlines) => {
       await (await runner).close();
       await workers.close(deadlines);
+    },
+  };
+}
+
+/** What answers checks of agents: a worker, and a runner for those that start processes. */
+export function startChecks(context: Context): TestRunner {
+  const diagnoses = startDiagnoses({ ...context, config: { ...context.config, sweepMs: 20 } });
+  const runner = startTestRunner(context);
+  return {
+    close: async () => {
+      await (await runner).close();
+      await diagnoses.close();
     },
   };
 }

@@ -2,8 +2,10 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { freePort } from '@switchyard/testing';
 import type { Config } from '../src/config';
 import { RUN_TOKEN_SECRET, SECRETS_MASTER_KEY } from './harness';
+import { RUNNER_TOKEN } from './runner-client';
 
 const BIN = join(__dirname, '..', 'dist', 'bin');
 
@@ -25,7 +27,7 @@ export interface WorkerProcess {
 /** A built process on the harness's database and queue; `ready` is in the line that says it has begun. */
 export async function startProcess(
   config: Config,
-  name: 'api' | 'worker',
+  name: 'api' | 'worker' | 'runner',
   ready: string,
   environment: Record<string, string>,
 ): Promise<WorkerProcess> {
@@ -33,16 +35,10 @@ export async function startProcess(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
-      DATABASE_URL: config.databaseUrl,
-      REDIS_URL: config.redisUrl,
-      REDIS_PREFIX: config.redisPrefix,
-      PUBLIC_URL: config.publicUrl,
       DATA_DIR: config.dataDir,
-      RUN_TOKEN_SECRET,
-      SECRETS_MASTER_KEY,
-      DATABASE_POOL_SIZE: '10',
-      SHUTDOWN_GRACE_SEC: '4',
+      RUNNER_TOKEN,
       LOG_FORMAT: 'json',
+      ...(name !== 'runner' && servesOf(config)),
       ...environment,
     },
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -68,6 +64,69 @@ export async function startProcess(
   };
 }
 
+/** What a runner must not have. */
+const servesOf = (config: Config) => ({
+  DATABASE_URL: config.databaseUrl,
+  REDIS_URL: config.redisUrl,
+  REDIS_PREFIX: config.redisPrefix,
+  PUBLIC_URL: config.publicUrl,
+  RUN_TOKEN_SECRET,
+  SECRETS_MASTER_KEY,
+  DATABASE_POOL_SIZE: '10',
+  SHUTDOWN_GRACE_SEC: '4',
+  RUN_LEASE_SEC: '3',
+});
+
+export interface ListeningWorker extends WorkerProcess {
+  /** Where runners call it. */
+  url: string;
+}
+
 /** A real worker process, ready to take work. */
-export const startWorkerProcess = (config: Config): Promise<WorkerProcess> =>
-  startProcess(config, 'worker', '"worker is ready"', { WORKER_PORT: '0' });
+export async function startWorkerProcess(
+  config: Config,
+  environment: Record<string, string> = {},
+): Promise<ListeningWorker> {
+  const port = await freePort();
+  const more = { WORKER_PORT: String(port), ...environment };
+  const worker = await startProcess(config, 'worker', '"worker is ready"', more);
+  return { ...worker, url: `http://127.0.0.1:${more.WORKER_PORT}` };
+}
+
+let runners = 0;
+
+/** A real runner process that pulls from `url`, known there. */
+export function startRunnerProcess(
+  config: Config,
+  url: string,
+  environment: Record<string, string> = {},
+): Promise<WorkerProcess> {
+  return startProcess(config, 'runner', '"runner is ready"', {
+    RUNNER_URL: url,
+    RUNNER_PORT: '0',
+    RUNNER_NAME: `runner-${++runners}`,
+    RUNNER_DRAIN_SEC: '1',
+    ...environment,
+  });
+}
+
+/** A worker and its runner, as they are on one host: signalled together, the runner first. */
+export async function startHostProcesses(config: Config): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(config);
+  const runner = await startRunnerProcess(config, worker.url);
+  const ending = (name: NodeJS.Signals) => name === 'SIGTERM' || name === 'SIGINT';
+  return {
+    pid: worker.pid,
+    signal: (name) => {
+      runner.signal(name);
+      if (!ending(name)) worker.signal(name);
+      else void runner.ended.then(() => worker.signal(name));
+    },
+    ended: Promise.all([runner.ended, worker.ended]).then(
+      ([ofRunner, ofWorker]) => ofRunner || ofWorker,
+    ),
+    get lines() {
+      return [...worker.lines, ...runner.lines];
+    },
+  };
+}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import type { Schemas } from './api';
 import { useCompany } from './company';
-import { useRead } from './read';
+import { useRead, useWhole } from './read';
 
 export type Agent = Schemas['ListedAgent'];
 
@@ -14,12 +14,14 @@ export interface Agents {
 }
 
 export function useAgents(): Agents {
-  const { id } = useCompany();
-  const { data } = useRead('/api/companies/{companyId}/agents', {
-    path: { companyId: id },
-    query: { limit: 500 },
-  });
+  const { data } = useListedAgents();
   return data ? directoryOf(data) : NOBODY;
+}
+
+/** All of them, as their list shows them. */
+export function useListedAgents() {
+  const { id } = useCompany();
+  return useWhole('/api/companies/{companyId}/agents', { path: { companyId: id } });
 }
 
 /** Made once for an answer, however many parts of a page ask for it. */
@@ -40,29 +42,17 @@ const NOBODY: Agents = { all: [], present: [], get: () => undefined };
 
 export function useProjects(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/projects',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/projects', { path: { companyId: id } }, options);
 }
 
 export function useGoals(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/goals',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/goals', { path: { companyId: id } }, options);
 }
 
 export function useLabels(options?: { enabled?: boolean }) {
   const { id } = useCompany();
-  return useRead(
-    '/api/companies/{companyId}/labels',
-    { path: { companyId: id }, query: { limit: 500 } },
-    options,
-  );
+  return useWhole('/api/companies/{companyId}/labels', { path: { companyId: id } }, options);
 }
 
 export interface Person {

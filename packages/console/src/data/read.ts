@@ -95,6 +95,33 @@ export function usePages<Path extends ListPath>(
   return { ...pages, items } as never;
 }
 
+/** A list with all of its pages in one answer, for what other things are named by and chosen from. */
+export function useWhole<Path extends ListPath>(
+  path: Path,
+  params: Params<Path>,
+  options: Pick<ReadOptions, 'enabled'> = {},
+): UseQueryResult<ListItem<Path>[], Error> {
+  return useQuery<ListItem<Path>[], Error>({
+    queryKey: [...keyOf(path, params), 'whole'],
+    queryFn: async ({ signal }) => {
+      const asked = params as { query?: object };
+      const items: ListItem<Path>[] = [];
+      let cursor: string | undefined;
+      do {
+        const query = { ...asked.query, limit: LARGEST_PAGE, ...(cursor && { cursor }) };
+        const page = await get(path, { ...asked, query } as unknown as Params<Path>, signal);
+        items.push(...(page.data as ListItem<Path>[]));
+        cursor = page.next;
+      } while (cursor);
+      return items;
+    },
+    ...options,
+  });
+}
+
+/** What the service takes as a limit. */
+const LARGEST_PAGE = 500;
+
 async function get<Path extends ReadPath>(path: Path, params: Params<Path>, signal: AbortSignal) {
   // The parameters were checked against this path; a union of all paths is more than the compiler follows.
   const asked = api.GET(path as '/api/companies', { params, signal } as never);

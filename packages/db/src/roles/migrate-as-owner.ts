@@ -1,4 +1,5 @@
 import { migrate } from '../schema/migrate';
+import { assertServerVersion } from '../schema/server-version';
 import { asRole } from './as-role';
 import { type PrepareOptions, prepareDatabase, type Roles } from './prepare-database';
 import { inDatabase, readRoleUrl } from './role-url';
@@ -40,8 +41,9 @@ export async function prepareGiven({ admin, owner, app, ownCluster }: GivenRoles
 
 /** Prepares what it may, then migrates as the owner and opens the tables to the service's role. */
 export async function migrateAsOwner(given: GivenRoles, directory: string): Promise<string[]> {
+  const { app, owner = app, admin } = given;
+  await asRole(admin ?? owner, assertServerVersion);
   await prepareGiven(given);
-  const { app, owner = app } = given;
   await asRole(owner, async () => undefined);
   const grantTo = owner.role === app.role ? undefined : app.role;
   return migrate(owner.url, directory, undefined, grantTo);

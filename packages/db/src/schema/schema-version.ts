@@ -1,6 +1,7 @@
 import { withTimeout } from '@switchyard/async';
 import type { Pool } from 'pg';
 import { NEWEST_MIGRATION } from '../generated/newest-migration';
+import { assertServerVersion, OlderServerError } from './server-version';
 
 /** The newest migration that this code was written for; the build reads it from the folders. */
 export const SCHEMA_VERSION = NEWEST_MIGRATION;
@@ -47,11 +48,16 @@ const DEADLINE_MS = 3_000;
 /**
  * For the start of a process: it must not serve, nor sweep, on tables that are not there yet. A database
  * that is away decides nothing; readiness waits for it.
- * @throws OlderSchemaError
+ * @throws OlderSchemaError, OlderServerError
  */
 export async function refuseOlderSchema(pool: Pool, product: Product): Promise<void> {
-  const checked = assertSchemaVersion(pool, product).catch((error: unknown) => {
-    if (error instanceof OlderSchemaError) throw error;
+  const checked = check(pool, product).catch((error: unknown) => {
+    if (error instanceof OlderSchemaError || error instanceof OlderServerError) throw error;
   });
   await withTimeout(checked, DEADLINE_MS, () => undefined);
+}
+
+async function check(pool: Pool, product: Product): Promise<void> {
+  await assertServerVersion(pool);
+  await assertSchemaVersion(pool, product);
 }

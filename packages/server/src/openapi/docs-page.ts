@@ -44,7 +44,10 @@ export function sendDocsPage({ title, path: at }: DocsPage, response: Response):
 <link rel="stylesheet" href="${at}/swagger-ui.css">
 </head>
 <body>
+<main>
+<h1>${title}</h1>
 <div id="interface"></div>
+</main>
 <script src="${at}/swagger-ui-bundle.js"></script>
 <script src="${at}/start.js"></script>
 </body>
@@ -58,7 +61,7 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
   app.get(`${page.path}/swagger-ui-bundle.js`, (_request, response) =>
     guarded(response).sendFile('swagger-ui-bundle.js', { root, cacheControl: false }),
   );
-  const styles = readFileSync(path.join(root, 'swagger-ui.css'), 'utf8') + DARK;
+  const styles = readFileSync(path.join(root, 'swagger-ui.css'), 'utf8') + READABLE + DARK;
   app.get(`${page.path}/swagger-ui.css`, (_request, response) => {
     guarded(response).type('css').send(styles);
   });
@@ -72,9 +75,41 @@ export function mountDocsFiles(app: Application, page: DocsPage): void {
   app.get(`${page.path}/start.js`, (_request, response) => {
     guarded(response)
       .type('js')
-      .send(`SwaggerUIBundle(${JSON.stringify(options)});\n`);
+      .send(`SwaggerUIBundle({ ...${JSON.stringify(options)}, onComplete: ${NAME_SERVERS} });\n`);
   });
 }
+
+/** swagger-ui gives its choice of a server no name. */
+const NAME_SERVERS =
+  "() => document.getElementById('servers')?.setAttribute('aria-label', 'Server')";
+
+/** Its own heading is a second-level one, and some of its colours are too pale to be read. */
+const READABLE = `
+main > h1 {
+  position: absolute;
+  width: 1px;
+  height: 1px;
+  overflow: hidden;
+  clip-path: inset(50%);
+}
+.swagger-ui .info .title small {
+  background: #5b6270;
+}
+.swagger-ui .info .title small.version-stamp {
+  background: #4a6a00;
+}
+.swagger-ui .info a,
+.swagger-ui .link {
+  color: #1f5f99;
+}
+.swagger-ui .btn.authorize {
+  border-color: #1c7d4d;
+  color: #1c7d4d;
+}
+.swagger-ui .btn.authorize svg {
+  fill: #1c7d4d;
+}
+`;
 
 /**
  * swagger-ui has light colours only. Inverted they keep their contrast, and turned back by half a circle their hue.

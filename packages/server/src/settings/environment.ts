@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { resolveVariables } from '@switchyard/settings';
 import { z } from 'zod';
 
@@ -56,6 +57,40 @@ export const commaSeparated = z.string().transform((list) =>
     .filter((word) => word !== ''),
 );
 
+const TLS_FILES = ['sslrootcert', 'sslcert', 'sslkey'];
+
+/** The files that its parameters name are read anew for each connection; here they are only looked at. */
+export const databaseUrl = z
+  .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
+  .check(({ value, issues }) => {
+    for (const name of TLS_FILES) {
+      const path = new URL(value).searchParams.get(name);
+      const code = path && codeOf(() => readFileSync(path));
+      if (code) {
+        issues.push({ code: 'custom', input: value, message: `${name} cannot be read (${code})` });
+      }
+    }
+  });
+
+/** The path of a file, as its text. */
+export const fileText = z.string().transform((path, { issues, value }) => {
+  let text = '';
+  const code = codeOf(() => {
+    text = readFileSync(path, 'utf8');
+  });
+  if (code) issues.push({ code: 'custom', input: value, message: `cannot be read (${code})` });
+  return text;
+});
+
+function codeOf(work: () => unknown): string | undefined {
+  try {
+    work();
+    return undefined;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code ?? 'unknown';
+  }
+}
+
 export const LOOPBACK_HOSTS = ['127.0.0.1', '::1', 'localhost'];
 
 /** What every process of the product reads. */
@@ -63,7 +98,7 @@ export const commonEnvironment = {
   LOG_LEVEL: z
     .enum(['error', 'warn', 'info', 'debug'])
     .default('info')
-    .describe('the least that is logged: `error`, `warn`, `info` or `debug`'),
+    .describe('minimum level of what is logged: `error`, `warn`, `info` or `debug`'),
   LOG_FORMAT: z
     .enum(['json', 'pretty'])
     .optional()
@@ -73,11 +108,9 @@ export const commonEnvironment = {
     .string()
     .default('127.0.0.1')
     .describe('the address to listen on; local trusted mode listens on loopback alone'),
-  DATABASE_URL: z
-    .url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' })
-    .describe(
-      'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
-    ),
+  DATABASE_URL: databaseUrl.describe(
+    'PostgreSQL, as postgresql://user:password@host:5432/name; each service has a database of its own',
+  ),
   DATABASE_POOL_SIZE: wholeNumber(2, 200).default(10).describe('connections of one process'),
   SHUTDOWN_GRACE_SEC: wholeNumber(1, 600)
     .default(20)

@@ -56,6 +56,8 @@ function worst({ collection, components }) {
 
 function showHead(state) {
   by('simulated').hidden = !state.simulated;
+  by('warnings').hidden = state.warnings.length === 0;
+  by('warnings').replaceChildren(...state.warnings.map((text) => element('li', {}, text)));
   by('empty').hidden = state.collection !== null;
   by('address').textContent = location.origin;
   const pill = by('freshness');
@@ -228,7 +230,9 @@ function facts(grid) {
     ['Total PnL', number(grid.total_pnl)],
     ['Realised', number(grid.realised_pnl)],
     ['Unrealised', number(grid.unrealised_pnl)],
-    ['Fees', number(grid.fees_quote)],
+    ['By pairs', number(grid.grid_profit)],
+    ['By inventory', number(grid.inventory_result)],
+    ['Fees', number(grid.fees_total ?? grid.fees_quote)],
     ['Round trips', String(grid.round_trips ?? '—')],
     [
       'Orders',

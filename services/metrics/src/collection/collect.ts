@@ -4,6 +4,8 @@ import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
 import type { CandleCache } from '../candles/candles';
 import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
+import { checkKey } from '../exchange/check-key';
+import { exchangeProblem } from '../exchange/problem';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 import { type Claim, claimCollection, markFailed } from './claim-collection';
@@ -115,17 +117,23 @@ async function fill(
   { source }: CollectRequest,
   deadline: AbortSignal,
 ): Promise<string> {
-  const { clock, config, counters, logger, state } = collecting;
+  const { config, counters, logger, state } = collecting;
   state.running++;
   try {
     const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
     const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
     const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
-    const gathered = await gather(collecting, wanted, limit);
+    // Before any row of a key that must not be used is stored.
+    const [gathered] = await Promise.all([
+      gather(collecting, wanted, limit),
+      checkKey(collecting, limit),
+    ]);
+    const problem = exchangeProblem(collecting);
+    if (problem !== null) throw new NotConfigured(problem);
     const options = { source, isForDashboard: true };
     const stored = await storeCollection(collecting, claim, gathered, options);
     if (stored.dataPoints > 0) state.lastSuccessAt = claim.capturedAt;
-    counters.stored(stored.components, stored.dataPoints, clock.now());
+    counters.stored(stored.components);
     logger.info('collection stored', {
       collectionId: claim.collectionId,
       attempt: claim.attempt,

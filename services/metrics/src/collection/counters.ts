@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Counter, Histogram, type Registry } from 'prom-client';
 import { METRIC_PREFIX } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Components } from './collect-contract';
@@ -33,24 +33,15 @@ export function createCounters(registry: Registry) {
     labelNames: ['kind'] as const,
     registers,
   });
-  const lastSuccess = new Gauge({
-    name: `${METRIC_PREFIX}_last_success_timestamp_seconds`,
-    help: 'When a kind was last collected without a failure.',
-    labelNames: ['kind'] as const,
-    registers,
-  });
 
   return {
     collections,
     duration,
-    stored: (components: Components, points: number, at: Date) => {
-      const seconds = at.getTime() / 1000;
-      if (points > 0) lastSuccess.set({ kind: 'collection' }, seconds);
+    stored: (components: Components) => {
       for (const { component, name } of KINDS) {
         const result = components[component];
         if (!result) continue;
         dataPoints.inc({ kind: name }, result.data_points);
-        if (result.status === 'ok') lastSuccess.set({ kind: name }, seconds);
         for (const { code } of result.failures) componentFailures.inc({ component, code });
       }
     },

@@ -8,6 +8,7 @@ import type { Components, collectResponse } from './collect-contract';
 import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
+import { rememberComponents } from './remember-components';
 
 export interface Stored {
   /** The body of the response, as it is kept for a repeated request. */
@@ -53,6 +54,7 @@ export async function storeCollection(
       await storeCandles(tx, name, gathered.candles);
       // Almost always all of them are known already.
       await tx.series.createMany({ data: series, skipDuplicates: true });
+      if (options.isForDashboard) await rememberComponents(tx, claim, exchange, components);
       const isShown =
         options.isForDashboard && (await pointDashboard(tx, resources, claim, components));
       const finishedAt = clock.now();

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import { degradation } from '../collection/degraded';
+import { untestedNote } from '../exchange/config';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
@@ -25,8 +26,16 @@ export const dashboardResponse = z
     degraded: z.boolean(),
     failed_components: z.array(z.string()),
     components: z.record(z.string(), z.unknown()),
+    warnings: z.array(z.string()),
   })
   .extend(fieldsOf(KINDS));
+
+/** What an operator should change about the exchange or its key. */
+function warningsOf({ config, exchange }: Resources): string[] {
+  const note = untestedNote(config.exchange);
+  const { problem, warnings } = exchange.state().key;
+  return [problem, note, ...warnings].filter((text) => text !== null);
+}
 
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(resources: Resources): Promise<Record<string, unknown>> {
@@ -55,6 +64,7 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
     },
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
+    warnings: warningsOf(resources),
     ...Object.fromEntries(await Promise.all(latest)),
   };
 }

@@ -4,9 +4,9 @@ import {
   type OpenApiDocument,
   type Operation,
   PROBE_OPERATIONS,
+  VERSION,
 } from '@switchyard/server';
 import { z } from 'zod';
-import { VERSION } from '../health/health';
 import type { MetricsRoute } from '../routes/route';
 
 const entry = z.object({

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { LOOPBACK_HOSTS, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
+import { marketEnvironment } from '../market-settings';
 
 const flag = z.enum(['true', 'false']).transform((value) => value === 'true');
 
@@ -12,8 +14,14 @@ export const exchangeEnvironment = {
       'which; required with `live`. binance, bybit, coinbase, kraken and okx are tested, others are not',
     ),
   EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
+  EXCHANGE_API_KEY_FILE: z.string().optional().describe('a file that holds it instead'),
   EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
+  EXCHANGE_API_SECRET_FILE: z.string().optional().describe('a file that holds it instead'),
   EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
+  EXCHANGE_API_PASSWORD_FILE: z.string().optional().describe('a file that holds it instead'),
+  EXCHANGE_TESTNET: flag
+    .default(false)
+    .describe("`true` asks the exchange's own test network; its data is marked simulated"),
   EXCHANGE_BASE_URL: z
     .url({ protocol: /^https?$/ })
     .optional()
@@ -21,11 +29,14 @@ export const exchangeEnvironment = {
   EXCHANGE_BASE_URL_ANYWHERE: flag
     .default(false)
     .describe('`true` lets that address be elsewhere, keys included'),
-  EXCHANGE_RATE_LIMIT: flag.default(true).describe("`false` switches the library's own pace off"),
+  EXCHANGE_RATE_LIMIT: flag.default(true).describe('`false` disables client-side rate limiting'),
   SIMULATED_SEED: wholeNumber(0, 2_147_483_647)
     .default(7)
     .describe('which prices the simulated exchange makes up'),
 };
+
+/** What `npm run check-exchange` reads. */
+export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...marketEnvironment });
 
 /** Those of which the tests have a stand-in that answers as their documents say. */
 export const TESTED_EXCHANGES = ['binance', 'bybit', 'coinbase', 'kraken', 'okx'];
@@ -35,6 +46,9 @@ export function untestedNote(config: ExchangeConfig): string | null {
   if (config.mode === 'simulated' || TESTED_EXCHANGES.includes(config.id)) return null;
   return `${config.id} is untested: check its numbers against the exchange; ${TESTED_EXCHANGES.join(', ')} are tested`;
 }
+
+/** Exchanges with a test network for what is read here. */
+const WITH_TESTNET = ['binance', 'binanceus', 'bybit', 'cryptocom', 'gemini', 'okx'];
 
 /** Exchanges that may be named: the id becomes part of a file's path, so it must come from a list. */
 export const KNOWN_EXCHANGES = [
@@ -62,13 +76,15 @@ export interface LiveExchangeConfig {
   secret: string | null;
   password: string | null;
   baseUrl: string | null;
+  isTestnet: boolean;
   rateLimit: boolean;
 }
 
 export type ExchangeConfig = { mode: 'simulated'; seed: number } | LiveExchangeConfig;
 
 /** What the rows of an exchange are named by: at another address it is not the exchange of that name. */
-export function exchangeName({ id, baseUrl }: LiveExchangeConfig): string {
+export function exchangeName({ id, baseUrl, isTestnet }: LiveExchangeConfig): string {
+  if (isTestnet) return `${id}-testnet`;
   return baseUrl === null ? id : `${id}@${new URL(baseUrl).host}`;
 }
 
@@ -82,7 +98,8 @@ export function readExchangeConfig(env: Environment): {
   exchange: ExchangeConfig;
   problem: string | null;
 } {
-  const problem = problemOf(env);
+  const secrets = readSecrets(env);
+  const problem = secrets.problem ?? problemOf(env, secrets);
   if (problem !== null || env.EXCHANGE_MODE === 'simulated') {
     return { exchange: { mode: 'simulated', seed: env.SIMULATED_SEED }, problem };
   }
@@ -91,16 +108,17 @@ export function readExchangeConfig(env: Environment): {
     exchange: {
       mode: 'live',
       id: env.EXCHANGE_ID as string,
-      apiKey: env.EXCHANGE_API_KEY ?? null,
-      secret: env.EXCHANGE_API_SECRET ?? null,
-      password: env.EXCHANGE_API_PASSWORD ?? null,
+      apiKey: secrets.apiKey,
+      secret: secrets.secret,
+      password: secrets.password,
       baseUrl: env.EXCHANGE_BASE_URL ?? null,
+      isTestnet: env.EXCHANGE_TESTNET,
       rateLimit: env.EXCHANGE_RATE_LIMIT,
     },
   };
 }
 
-function problemOf(env: Environment): string | null {
+function problemOf(env: Environment, secrets: Secrets): string | null {
   if (!['simulated', 'live'].includes(env.EXCHANGE_MODE)) {
     return 'EXCHANGE_MODE must be simulated or live';
   }
@@ -109,7 +127,13 @@ function problemOf(env: Environment): string | null {
   if (!KNOWN_EXCHANGES.includes(env.EXCHANGE_ID)) {
     return `EXCHANGE_ID must be one of ${KNOWN_EXCHANGES.join(', ')}`;
   }
-  if (Boolean(env.EXCHANGE_API_KEY) !== Boolean(env.EXCHANGE_API_SECRET)) {
+  if (env.EXCHANGE_TESTNET && !WITH_TESTNET.includes(env.EXCHANGE_ID)) {
+    return `EXCHANGE_TESTNET: there is one of ${WITH_TESTNET.join(', ')}`;
+  }
+  if (env.EXCHANGE_TESTNET && env.EXCHANGE_BASE_URL) {
+    return 'EXCHANGE_TESTNET and EXCHANGE_BASE_URL exclude each other';
+  }
+  if (Boolean(secrets.apiKey) !== Boolean(secrets.secret)) {
     return 'EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together';
   }
   const host = env.EXCHANGE_BASE_URL && new URL(env.EXCHANGE_BASE_URL).hostname;
@@ -119,3 +143,36 @@ function problemOf(env: Environment): string | null {
   }
   return null;
 }
+
+interface Secrets {
+  apiKey: string | null;
+  secret: string | null;
+  password: string | null;
+  problem: string | null;
+}
+
+/** From the environment or a file each, such as a mounted secret of the platform. */
+function readSecrets(env: Environment): Secrets {
+  const problems: string[] = [];
+  const read = (name: 'EXCHANGE_API_KEY' | 'EXCHANGE_API_SECRET' | 'EXCHANGE_API_PASSWORD') => {
+    const file = env[`${name}_FILE`];
+    if (file && env[name]) problems.push(`${name} and ${name}_FILE exclude each other`);
+    if (!file) return unfold(env[name] ?? null);
+    try {
+      return unfold(readFileSync(file, 'utf8').trim());
+    } catch {
+      problems.push(`${name}_FILE cannot be read`);
+      return null;
+    }
+  };
+  return {
+    apiKey: read('EXCHANGE_API_KEY'),
+    secret: read('EXCHANGE_API_SECRET'),
+    password: read('EXCHANGE_API_PASSWORD'),
+    problem: problems[0] ?? null,
+  };
+}
+
+/** A key of several lines has `\n` in their place where variables have one line. */
+const unfold = (value: string | null): string | null =>
+  value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

@@ -10,7 +10,8 @@ import { createSimulatedExchange } from './simulated/simulated-exchange';
 export interface ExchangeParts {
   config: ExchangeConfig;
   callTimeoutMs: number;
-  db: MetricsDatabase;
+  /** Where the simulated one keeps its books. */
+  db?: MetricsDatabase;
   clock: Clock;
   registry: Registry;
 }
@@ -26,6 +27,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     registers: [registry],
   });
   if (config.mode === 'simulated') {
+    if (!db) throw new Error('the simulated exchange keeps its books in a database');
     return createSimulatedExchange({ seed: config.seed, clock, books: createBooks(db) });
   }
   const name = exchangeName(config);

@@ -89,6 +89,24 @@ export const TIMEFRAME_MS: Record<Timeframe, number> = {
   '1d': 86_400_000,
 };
 
+/** What a key may do beside reading. */
+export interface KeyPermissions {
+  trade: boolean;
+  /** Withdraw, or move what is owned to another account. */
+  withdraw: boolean;
+  /** Null when the exchange does not say. */
+  boundToAddress: boolean | null;
+}
+
+export interface KeyState {
+  /** Null while that is not known. */
+  permissions: KeyPermissions | null;
+  checkedAt: number | null;
+  /** Why this key must not be used. */
+  problem: string | null;
+  warnings: string[];
+}
+
 export interface ExchangeState {
   circuit: 'closed' | 'open' | 'half_open';
   openUntil: number | null;
@@ -96,7 +114,11 @@ export interface ExchangeState {
   consecutiveFailures: number;
   /** How far its clock is ahead of ours; null while that is not known. */
   clockOffsetMs: number | null;
+  key: KeyState;
 }
+
+/** Of an exchange without a key. */
+export const NO_KEY: KeyState = { permissions: null, checkedAt: null, problem: null, warnings: [] };
 
 /** One grid's orders, as the simulated exchange takes them. */
 export interface GridPlacement {
@@ -117,6 +139,8 @@ export interface Exchange {
   readonly simulated: boolean;
   /** True when balance, orders and trades can be asked for. */
   readonly hasAccount: boolean;
+  /** Asks what the key may do, when that is due; `state` says what came of it. Never throws. */
+  checkKey(signal: AbortSignal): Promise<void>;
   market(symbol: string, signal: AbortSignal): Promise<Market>;
   /** Those of `symbols` that are listed here; an unknown one is left out. */
   markets(symbols: readonly string[], signal: AbortSignal): Promise<Map<string, Market>>;

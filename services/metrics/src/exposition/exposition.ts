@@ -18,8 +18,13 @@ export function createExposition(resources: Resources): Exposition {
   };
 }
 
+interface Shown {
+  data_at: Date | null;
+  components: { component: string; status: string; at: number }[] | null;
+}
+
 /** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
-function createGauges({ db, exchange, registry }: Resources): () => Promise<void> {
+function createGauges({ config, db, exchange, registry }: Resources): () => Promise<void> {
   const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
   const circuit = createGauge(
     registry,
@@ -31,11 +36,29 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     'exchange_clock_offset_seconds',
     'How far the clock of the exchange is ahead of ours.',
   );
+  const key = createGauge(
+    registry,
+    'exchange_key_may',
+    'One when the API key may do more than read.',
+    ['action'],
+  );
   const seen = createGauge(
     registry,
     'dashboard_timestamp_seconds',
     'When the last collection that brought data was made.',
   );
+  const succeeded = createGauge(
+    registry,
+    'last_success_timestamp_seconds',
+    'When a kind was last collected without a failure; 0 when it never was.',
+    ['kind'],
+  );
+  const interval = createGauge(
+    registry,
+    'interval_seconds',
+    'How often a collection is expected: METRICS_INTERVAL_SEC.',
+  );
+  interval.set(config.intervalMs / 1000);
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
   const latest = `
     WITH shown AS (
@@ -43,18 +66,37 @@ function createGauges({ db, exchange, registry }: Resources): () => Promise<void
     )
     SELECT (SELECT started_at FROM collection
         WHERE status = 'success' AND dashboard_updated AND data_points > 0
-        ORDER BY started_at DESC, id DESC LIMIT 1) AS data_at, ${columns.join(', ')}`;
+        ORDER BY started_at DESC, id DESC LIMIT 1) AS data_at,
+      (SELECT json_agg(json_build_object('component', component, 'status', status,
+          'at', coalesce(extract(epoch FROM last_success_at), 0)))
+        FROM component_state WHERE exchange = $1 AND simulated = $2) AS components,
+      ${columns.join(', ')}`;
 
   return async () => {
     const state = exchange.state();
     circuit.set(state.circuit === 'closed' ? 0 : 1);
     if (state.clockOffsetMs !== null) offset.set(state.clockOffsetMs / 1000);
+    key.reset();
+    succeeded.reset();
+    const { permissions } = state.key;
+    if (permissions) {
+      key.set({ action: 'trade' }, permissions.trade ? 1 : 0);
+      key.set({ action: 'withdraw' }, permissions.withdraw ? 1 : 0);
+    }
     for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
-    const { rows } = await db.pool.query<Record<string, never[]> & { data_at: Date | null }>(
-      latest,
-    );
+    const { rows } = await db.pool.query<Record<string, never[]> & Shown>(latest, [
+      exchange.name,
+      exchange.simulated,
+    ]);
     const [row] = rows;
-    if (row?.data_at) seen.set(row.data_at.getTime() / 1000);
+    if (row?.data_at) {
+      seen.set(row.data_at.getTime() / 1000);
+      succeeded.set({ kind: 'collection' }, row.data_at.getTime() / 1000);
+    }
+    for (const { component, name } of KINDS) {
+      const found = row?.components?.find((one) => one.component === component);
+      if (found && found.status !== 'skipped') succeeded.set({ kind: name }, found.at);
+    }
     for (const { name, show } of parts) show(row?.[name] ?? []);
   };
 }

@@ -5,6 +5,7 @@ import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
 import { decimalText } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
 import type { Market, OpenOrder } from '../exchange/port';
+import { exchangeProblem } from '../exchange/problem';
 import { valueError } from '../http/invalid-request';
 import type { GridRow } from '../kinds/grid/gather';
 import { openLedger } from '../kinds/grid/ledger';
@@ -26,9 +27,8 @@ export async function createGrid(
   request: GridRequest,
 ): Promise<z.output<typeof gridCreated>> {
   const { clock, config, db, exchange } = resources;
-  if (config.exchangeProblem !== null) {
-    throw new ApiError('internal_error', `configuration: ${config.exchangeProblem}`);
-  }
+  const problem = exchangeProblem(resources);
+  if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const mode = exchange.placeGrid ? 'simulated' : 'external';
   if (request.mode && request.mode !== mode) {
     throw refuse('mode', `this service runs in ${mode} mode`, request.mode);

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { decimalFromZero, positiveDecimal, storableText } from '../http/fields';
+import { decimalFromZero, feeRate, positiveDecimal, storableText } from '../http/fields';
 import { gridConfig } from '../kinds/grid/present-grid';
 
 export const MAX_GRID_COUNT = 200;
@@ -15,7 +15,7 @@ export const gridRequest = z.object({
   grid_count: z.int().min(2).max(MAX_GRID_COUNT),
   total_quote: positiveDecimal.optional(),
   order_amount: positiveDecimal.optional(),
-  fee_rate: positiveDecimal.optional(),
+  fee_rate: feeRate.optional(),
   client_order_prefix: z
     .string()
     .regex(/^[A-Za-z0-9]{1,16}$/)

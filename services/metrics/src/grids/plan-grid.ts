@@ -1,7 +1,7 @@
 import { type Decimal, decimal } from '../decimal';
 import type { Market } from '../exchange/port';
 import { valueError } from '../http/invalid-request';
-import { areDistinct, levelPrices, smallestStep } from '../kinds/grid/levels';
+import { areDistinct, levelPrices } from '../kinds/grid/levels';
 import type { GridRequest } from './grid-request';
 
 const DEFAULT_FEE = '0.001';
@@ -34,14 +34,18 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
     throw refuse('grid_count', 'the levels fall together on the tick of this market', count);
   }
   const feeRate = request.fee_rate ?? decimal(DEFAULT_FEE);
-  if (smallestStep(levels).lte(feeRate.times(2))) {
+  if (!earnsOnEachTrip(levels, feeRate)) {
     throw refuse('grid_count', 'the step is not larger than the fees of a round trip', count);
   }
-  const orderAmount = orderAmountOf(request, market);
+  const orderAmount = orderAmountOf(request, market, levels, feeRate);
   const field = request.order_amount ? 'order_amount' : 'total_quote';
   const given = (request.order_amount ?? request.total_quote)?.toFixed();
   if (orderAmount.times(levels[0]).lt(market.minCost) || orderAmount.isZero()) {
     const reason = `an order would be below the minimum of ${market.minCost} ${market.quote}`;
+    throw refuse(field, reason, given);
+  }
+  if (orderAmount.lt(market.minAmount)) {
+    const reason = `an order would be below the minimum of ${market.minAmount} ${market.base}`;
     throw refuse(field, reason, given);
   }
   if (orderAmount.times(upper).times(count).gt(LARGEST_TOTAL)) {
@@ -50,13 +54,28 @@ export function planGrid(request: GridRequest, market: Market): GridPlan {
   return { levels, orderAmount, feeRate };
 }
 
-function orderAmountOf(request: GridRequest, market: Market): Decimal {
-  const { total_quote, order_amount, lower_price, upper_price, grid_count } = request;
+/** Bought at each level and sold at the next one, with the fees of both. */
+function earnsOnEachTrip(levels: readonly Decimal[], feeRate: Decimal): boolean {
+  return levels.slice(1).every((high, index) => {
+    const low = levels[index] as Decimal;
+    return high.minus(low).gt(high.plus(low).times(feeRate));
+  });
+}
+
+/** `total_quote` is enough to buy every level. */
+function orderAmountOf(
+  request: GridRequest,
+  market: Market,
+  levels: readonly Decimal[],
+  feeRate: Decimal,
+): Decimal {
+  const { total_quote, order_amount } = request;
   if ((total_quote === undefined) === (order_amount === undefined)) {
     throw refuse('total_quote', 'give either total_quote or order_amount', total_quote ?? null);
   }
-  const middle = lower_price.plus(upper_price).div(2);
-  const wanted = order_amount ?? (total_quote as Decimal).div(middle.times(grid_count));
+  const sum = levels.reduce((total, level) => total.plus(level), decimal(0));
+  const rate = feeRate.gt(0) ? feeRate : decimal(0);
+  const wanted = order_amount ?? (total_quote as Decimal).div(sum.times(rate.plus(1)));
   return market.cutAmount(wanted);
 }
 

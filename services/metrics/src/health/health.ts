@@ -1,17 +1,25 @@
 import { assertSchemaVersion } from '@switchyard/db';
-import { checkHealth } from '@switchyard/server';
+import { checkHealth, VERSION } from '@switchyard/server';
 import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import type { Collector } from '../collection/collector';
 import { degradation } from '../collection/degraded';
 import { untestedNote } from '../exchange/config';
+import type { KeyState } from '../exchange/port';
+import { exchangeProblem } from '../exchange/problem';
 import type { Resources } from '../resources';
 
 const CACHE_MS = 1_000;
-export const VERSION = '0.1.0';
 
 const lastSeen = { last_success_at: z.string().nullable() };
 const age = { age_seconds: z.number().nullable(), stale: z.boolean() };
+const keyHealth = z.object({
+  may_trade: z.boolean().nullable(),
+  may_withdraw: z.boolean().nullable(),
+  bound_to_address: z.boolean().nullable(),
+  checked_at: z.string().nullable(),
+  warnings: z.array(z.string()),
+});
 const status = z.enum(['ok', 'degraded', 'unavailable']);
 
 export const healthResponse = z.object({
@@ -27,6 +35,7 @@ export const healthResponse = z.object({
       consecutive_failures: z.number(),
       problem: z.string().optional(),
       note: z.string().optional(),
+      key: keyHealth.optional(),
     }),
     collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
     dashboard: z.object({
@@ -110,9 +119,10 @@ export function presentHealth(
     const stale = seconds === null || seconds * 1000 > 2 * config.intervalMs;
     return { last_success_at: at?.toISOString() ?? null, age_seconds: seconds, stale };
   };
-  const problem = config.exchangeProblem;
+  const problem = exchangeProblem({ config, exchange });
   const note = untestedNote(config.exchange);
   const state = exchange.state();
+  const isSimulated = config.exchange.mode === 'simulated';
   const { running, lastSuccessAt } = collector.state();
   const collected = ageOf(later(probed.collectedAt, lastSuccessAt));
   const dashboard = ageOf(probed.dashboardAt);
@@ -132,11 +142,22 @@ export function presentHealth(
         consecutive_failures: state.consecutiveFailures,
         ...(problem !== null && { problem }),
         ...(note !== null && { note }),
+        ...(exchange.hasAccount && !isSimulated && { key: presentKey(state.key) }),
       },
       collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },
     },
     version: VERSION,
+  };
+}
+
+function presentKey({ permissions, checkedAt, warnings }: KeyState): z.output<typeof keyHealth> {
+  return {
+    may_trade: permissions?.trade ?? null,
+    may_withdraw: permissions?.withdraw ?? null,
+    bound_to_address: permissions?.boundToAddress ?? null,
+    checked_at: checkedAt === null ? null : new Date(checkedAt).toISOString(),
+    warnings,
   };
 }
 

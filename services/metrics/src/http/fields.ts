@@ -94,4 +94,7 @@ const shown = { type: ['number', 'string'] as never };
 /** A positive number or decimal text, exact as it was written. */
 export const positiveDecimal = decimalFrom({ gt: 0 }).meta(shown);
 
+/** A share of the value of an order; a rebate is negative. */
+export const feeRate = decimalFrom({ ge: -0.01 }).meta(shown);
+
 export const decimalFromZero = decimalFrom({ ge: 0 }).meta(shown);

@@ -2,6 +2,7 @@ import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
 import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
 import type { Context } from '../context';
+import { exchangeProblem } from '../exchange/problem';
 import { historyQuery } from '../history/history-query';
 import { collectionItems } from '../history/raw-history';
 import { storableText } from '../http/fields';
@@ -29,12 +30,12 @@ export const analyzeResponse = z.object({
  * does not touch the dashboard, which shows whole collections.
  */
 export async function analyzeRegime(
-  { collector, config, db }: Context,
+  context: Context,
   request: z.output<typeof analyzeRequest>,
 ): Promise<z.output<typeof analyzeResponse>> {
-  if (config.exchangeProblem !== null) {
-    throw new ApiError('internal_error', `configuration: ${config.exchangeProblem}`);
-  }
+  const { collector, config, db } = context;
+  const problem = exchangeProblem(context);
+  if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const { symbol, timeframe } = request;
   const named = [...(request.symbols ?? []), ...(symbol ? [symbol] : [])];
   const symbols = [...new Set(named.length > 0 ? named : config.symbols)];

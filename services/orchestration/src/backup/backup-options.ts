@@ -5,7 +5,7 @@ import type { Key, Lock } from './encrypted-backup';
 
 const BACKUP = `usage: backup <folder that is new or empty> [--encrypt-to age1…]… [--passphrase-file <file>]`;
 const RESTORE =
-  'usage: restore <folder of a backup> [--identity <file>]… [--passphrase-file <file>]';
+  'usage: restore <folder of a backup> [--identity <file>]… [--passphrase-file <file>] [--paused]';
 
 const passphraseOption = { 'passphrase-file': { type: 'string' } } as const;
 
@@ -63,15 +63,22 @@ export async function readBackupOptions(
 /** @throws Error with how the command is used */
 export async function readRestoreOptions(
   args: string[],
-): Promise<{ folder: string; key: Key | null }> {
-  const options = { identity: { type: 'string', multiple: true }, ...passphraseOption } as const;
+): Promise<{ folder: string; key: Key | null; paused: boolean }> {
+  const options = {
+    identity: { type: 'string', multiple: true },
+    paused: { type: 'boolean', default: false },
+    ...passphraseOption,
+  } as const;
   const { values, positionals } = read(RESTORE, () =>
     parseArgs({ args, options, allowPositionals: true }),
   );
   const folder = folderOf(RESTORE, positionals);
-  const { identity: files, 'passphrase-file': file } = values;
+  const { identity: files, 'passphrase-file': file, paused } = values;
   if (files && file !== undefined) throw new Error(`one kind of key\n${RESTORE}`);
-  if (files)
-    return { folder, key: { identities: (await Promise.all(files.map(identitiesIn))).flat() } };
-  return { folder, key: file === undefined ? null : { passphrase: await passphraseIn(file) } };
+  if (files) {
+    const identities = (await Promise.all(files.map(identitiesIn))).flat();
+    return { folder, key: { identities }, paused };
+  }
+  const key = file === undefined ? null : { passphrase: await passphraseIn(file) };
+  return { folder, key, paused };
 }

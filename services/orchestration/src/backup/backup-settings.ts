@@ -1,5 +1,5 @@
 import { join, resolve } from 'node:path';
-import { readEnvironment } from '@switchyard/server';
+import { databaseUrl, readEnvironment } from '@switchyard/server';
 import { z } from 'zod';
 import {
   type FileStoreSettings,
@@ -8,8 +8,6 @@ import {
 } from '../adapters/file-store/file-store-settings';
 import type { MasterKeys } from '../adapters/secret-box/master-keys';
 import { masterKey } from '../settings/environment';
-
-const databaseUrl = z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgresql:// URL' });
 
 const backupEnvironment = z
   .object({ DATABASE_URL: databaseUrl, METRICS_DATABASE_URL: databaseUrl })

@@ -5,6 +5,7 @@ import type { FileStore } from '../adapters/file-store/file-store';
 import { openFileStore } from '../adapters/file-store/file-store-settings';
 import { rebasePositions } from '../features/events/rebase-positions';
 import { forgetSessions } from '../features/people/sessions/forget-sessions';
+import { pauseRestored } from '../state/companies/pause-restored';
 import type { RestoreSettings } from './backup-settings';
 import { checkBackup } from './check-backup';
 import { assetPath, type DumpedAsset, dumpedAssets } from './dumped-rows';
@@ -39,16 +40,27 @@ async function restoreFiles(
   }
 }
 
-async function adaptRows(client: Client): Promise<void> {
-  await rebasePositions(client);
-  await forgetSessions(client);
+export interface RestoreOptions {
+  /** Companies come back paused, so that no agent starts by itself. */
+  paused?: boolean;
 }
 
-async function loadAndCommit(folder: string, targets: Target[]): Promise<void> {
+async function adaptRows(client: Client, { paused = false }: RestoreOptions): Promise<void> {
+  await rebasePositions(client);
+  await forgetSessions(client);
+  if (paused) await pauseRestored(client);
+}
+
+async function loadAndCommit(
+  folder: string,
+  targets: Target[],
+  options: RestoreOptions,
+): Promise<void> {
+  const adaptOrchestration = (client: Client) => adaptRows(client, options);
   const loads: Load[] = [];
   try {
     for (const { name, url, dump } of targets) {
-      const adapt = name === 'orchestration' ? adaptRows : undefined;
+      const adapt = name === 'orchestration' ? adaptOrchestration : undefined;
       const disposable = DISPOSABLE[name];
       loads.push(await beginLoad({ url, name, root: folder, dump, disposable, adapt }));
     }
@@ -64,7 +76,11 @@ async function loadAndCommit(folder: string, targets: Target[]): Promise<void> {
  * being the last, leaves the metrics database filled. An older backup is migrated after its rows are there.
  * @throws Error for a damaged backup, a master key that does not fit, or a system that is not empty
  */
-export async function restore(settings: RestoreSettings, folder: string): Promise<Manifest> {
+export async function restore(
+  settings: RestoreSettings,
+  folder: string,
+  options: RestoreOptions = {},
+): Promise<Manifest> {
   const manifest = await checkBackup(folder, settings.masterKeys);
   const targets = (['metrics', 'orchestration'] as const).map((name) => ({
     name,
@@ -78,7 +94,7 @@ export async function restore(settings: RestoreSettings, folder: string): Promis
   const written: string[] = [];
   try {
     await restoreFiles(folder, manifest, files, written);
-    await loadAndCommit(folder, targets);
+    await loadAndCommit(folder, targets, options);
   } catch (error) {
     for (const storageKey of written) await files.remove(storageKey);
     throw error;

@@ -7,8 +7,11 @@ import { summary } from '../backup/summary';
 
 /** `restore <folder>`: a backup into an empty system, or nothing and the reason. */
 void main(async () => {
-  const { folder, key } = await readRestoreOptions(process.argv.slice(2));
+  const { folder, key, paused } = await readRestoreOptions(process.argv.slice(2));
   const settings = readRestoreSettings(process.env);
-  const manifest = await withOpenBackup(folder, key, (clear) => restore(settings, clear));
+  const manifest = await withOpenBackup(folder, key, (clear) =>
+    restore(settings, clear, { paused }),
+  );
   process.stdout.write(summary('restored', folder, manifest));
+  if (paused) process.stdout.write('every company is paused: resume them in the console\n');
 });

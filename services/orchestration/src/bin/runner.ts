@@ -5,6 +5,7 @@ import { createRunnerParts } from '../runner/runner-parts';
 import { readRunnerSettings } from '../runner/runner-settings';
 import { serveProbes } from '../runner/serve-probes';
 import { startRunner } from '../runner/start-runner';
+import { closeFolders } from '../settings/private-folders';
 
 /** Between handing runs over and killing what is deaf, and as much again for the server to hear of it. */
 const KILL_AFTER_MS = 5_000;
@@ -14,6 +15,7 @@ void main(async () => {
   const logger = createLogger({ process: 'runner', ...settings.log });
   const { drainMs, server, name, labels, capacity } = settings;
   await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async () => {
+    await closeFolders(settings.dataDir, logger);
     if (process.getuid?.() === 0) {
       logger.warn(
         'the runner runs as root, and so does every agent that it starts: give it an account of its own',

@@ -25,14 +25,15 @@ void main(async () => {
         'the worker runs as root, and so does every agent that it starts: give it an account of its own',
       );
     }
-    const workers = startWorkers(context);
-    context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
+    const workers = config.workerPaused ? null : startWorkers(context);
+    if (workers) context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
+    else context.logger.warn('worker is ready and paused by WORKER_PAUSED: nothing starts');
     return {
       stop: async (isFault) => {
         stopping = true;
         const grace = config.shutdownGraceMs;
         context.runnerNews.close();
-        await workers.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2, isFault });
+        await workers?.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2, isFault });
         await probes.close(1_000);
         await context.close();
       },

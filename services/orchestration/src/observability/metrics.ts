@@ -1,4 +1,5 @@
-import { createRegistry, observeRequests } from '@switchyard/server';
+import { SCHEMA_VERSION } from '@switchyard/db';
+import { createRegistry, observeBuild, observeRequests } from '@switchyard/server';
 import type { QueueName, RunSource, RunStatus } from '@switchyard/types';
 import { JOBS, RUN_SOURCES } from '@switchyard/types';
 import { Counter, Gauge, Histogram } from 'prom-client';
@@ -22,6 +23,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
  */
 export function createMetrics() {
   const registry = createRegistry();
+  observeBuild(registry, METRIC_PREFIX, SCHEMA_VERSION.orchestration);
   const registers = [registry];
   const counter = <Label extends string>(name: string, help: string, labelNames: Label[] = []) =>
     new Counter({ name: `${METRIC_PREFIX}_${name}`, help, labelNames, registers });

@@ -14,7 +14,7 @@ export function createMetricsApplication(
   health?: HealthOptions,
   mountMore: (app: Application) => void = () => undefined,
 ): Application {
-  const { metrics, queueGauges } = context;
+  const { metrics, queueGauges, runnerGauges } = context;
   const { registry } = metrics;
   const app = express();
   app.disable('x-powered-by');
@@ -25,7 +25,7 @@ export function createMetricsApplication(
   app.use(ownHostsOnly({ names: context.config.network.prometheusHosts, addresses: 'any' }));
   if (health) mountProbes(app, health);
   app.get('/metrics', async (_request, response) => {
-    await queueGauges.refresh();
+    await Promise.all([queueGauges.refresh(), runnerGauges.refresh()]);
     response.type(registry.contentType).send(await registry.metrics());
   });
   finishApplication(app, context.logger);

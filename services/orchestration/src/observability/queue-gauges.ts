@@ -1,24 +1,14 @@
-import { withTimeout } from '@switchyard/async';
 import { Counter, Gauge, type Registry } from 'prom-client';
 import { METRIC_PREFIX } from './metrics';
 import { type QueueState, WAITING_KINDS } from './queue-state';
-
-/** Several scrapers, and several replicas, must not become a load of their own. */
-const MAX_AGE_MS = 2_000;
-/** A page without these numbers is better than none: a slow database is when the others are wanted. */
-const DEADLINE_MS = 1_000;
-
-export interface QueueGauges {
-  /** Brings the gauges up to date. Never throws; what could not be read in time is absent, never old. */
-  refresh(): Promise<void>;
-}
+import { createRefreshedGauges, type RefreshedGauges, type RefreshTimes } from './refreshed-gauges';
 
 /** Numbers of the whole system, the same on every replica: to be read with `max()`, never summed. */
 export function createQueueGauges(
   registry: Registry,
   read: () => Promise<QueueState>,
-  { maxAgeMs = MAX_AGE_MS, deadlineMs = DEADLINE_MS } = {},
-): QueueGauges {
+  times: RefreshTimes = {},
+): RefreshedGauges {
   const registers = [registry];
   const gauge = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name: `${METRIC_PREFIX}_${name}`, help, labelNames, registers });
@@ -60,23 +50,6 @@ export function createQueueGauges(
     }
   };
 
-  let reading: Promise<QueueState> | null = null;
-  let shownAt = Number.NEGATIVE_INFINITY;
-  forget();
-  return {
-    refresh: async () => {
-      if (performance.now() - shownAt < maxAgeMs) return;
-      // A read that is late goes on and the next page takes its answer: none is started beside it.
-      reading ??= read().finally(() => {
-        reading = null;
-      });
-      try {
-        show(await withTimeout(reading, deadlineMs));
-        shownAt = performance.now();
-      } catch {
-        failures.inc();
-        forget();
-      }
-    },
-  };
+  const onFailure = () => failures.inc();
+  return createRefreshedGauges({ read, show, forget, onFailure }, times);
 }

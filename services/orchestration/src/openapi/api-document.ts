@@ -3,6 +3,7 @@ import {
   type OpenApiDocument,
   type Operation,
   PROBE_OPERATIONS,
+  VERSION,
 } from '@switchyard/server';
 import * as types from '@switchyard/types';
 import { z } from 'zod';
@@ -144,7 +145,7 @@ export function apiDocument(
     HEALTH_OPERATION,
     ...PROBE_OPERATIONS,
   ];
-  const info = { title: 'Switchyard orchestration', version: '0.1.0', description: DESCRIPTION };
+  const info = { title: 'Switchyard orchestration', version: VERSION, description: DESCRIPTION };
   const frame = { info, tags: tagsOf(operations), components: COMPONENTS, schemas: SCHEMAS };
   return describeAdapterConfigs(buildDocument(frame, operations));
 }

@@ -6,6 +6,7 @@ const status = z.enum(['ok', 'unavailable']);
 const health = z.object({
   status,
   timestamp: z.iso.datetime(),
+  version: z.string().describe('The release of this process'),
   components: z.record(z.string(), status),
 });
 

@@ -6,7 +6,7 @@ import type { RunProtocol } from './protocol/run-protocol';
 import { pauseAfter } from './protocol/until-taken';
 
 export interface WorkIntake {
-  /** A place became free: a request that offers none is asked again. */
+  /** A place became free, of which a request that waits does not know: one that it matters to is asked anew. */
   freed(): void;
   /** Takes nothing further; resolves when no request is under way. */
   close(): Promise<void>;
@@ -26,24 +26,40 @@ export interface IntakeOptions {
 }
 
 /**
+ * With a quarter of its places free a runner is given whatever waits (`mayTake`): one place more would change nothing,
+ * and a request that is ended may have a response on its way.
+ */
+const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
+
+/** So long a request is left alone: a server that is about to reply to it must not be interrupted for ever. */
+const LEAVE_ALONE_MS = 50;
+
+/**
  * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given
  * and no request names as held it takes back, so a response that is lost on the way costs nothing.
  */
 export function takeWork(options: IntakeOptions): WorkIntake {
   const closing = new AbortController();
-  let asking: { free: number; stop: AbortController } | null = null;
+  let again: () => void = () => undefined;
 
   const ask = async (): Promise<void> => {
-    const body = options.request();
     const stop = new AbortController();
-    asking = { free: body.free, stop };
+    let timer: NodeJS.Timeout | undefined;
+    const askedAt = performance.now();
+    const body = options.request();
+    again = () => {
+      if (hasPlenty(body)) return;
+      const left = Math.max(0, askedAt + LEAVE_ALONE_MS - performance.now());
+      timer ??= setTimeout(() => stop.abort(), left);
+    };
     const signal = AbortSignal.any([closing.signal, stop.signal]);
     try {
       options.take(await options.protocol.next(body, signal));
     } catch (error) {
       if (!stop.signal.aborted) throw error;
     } finally {
-      asking = null;
+      again = () => undefined;
+      clearTimeout(timer);
     }
   };
 
@@ -71,9 +87,7 @@ export function takeWork(options: IntakeOptions): WorkIntake {
   const ended = loop();
 
   return {
-    freed: () => {
-      if (asking?.free === 0) asking.stop.abort();
-    },
+    freed: () => again(),
     close: async () => {
       closing.abort();
       await ended;

@@ -1,6 +1,7 @@
 import {
   commonEnvironment,
   type Environment,
+  fileText,
   port,
   wholeNumber,
   withReadableNames,
@@ -53,7 +54,12 @@ const environment = z.object({
   API_METRICS_PORT: port.default(9464).describe("port of the API's Prometheus page"),
   REDIS_URL: z
     .url({ protocol: /^rediss?$/, error: 'must be a redis:// URL' })
-    .describe('Redis, as redis://:password@host:6379; carries hints and limits, never the truth'),
+    .describe(
+      'Redis, as redis://:password@host:6379, or rediss:// with TLS; carries hints and limits, never the truth',
+    ),
+  REDIS_CA_FILE: fileText
+    .optional()
+    .describe("certificates that vouch for a rediss:// server, in place of the system's"),
   REDIS_PREFIX: z
     .string()
     .regex(/^[a-z0-9_-]{1,40}$/)
@@ -73,6 +79,10 @@ const environment = z.object({
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
   ...runnerEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
+  WORKER_PAUSED: z
+    .enum(['true', 'false'])
+    .default('false')
+    .describe('`true`: a worker starts, answers its probes and does nothing else'),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),

@@ -1,10 +1,9 @@
 import { chmod } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Logger } from '@switchyard/server';
-import { errorFields } from '@switchyard/server';
+import { errorFields, type Logger } from '@switchyard/server/logger';
 
 /** Below DATA_DIR: what agents work on, their sign-ins, and files of companies. */
-const PRIVATE = ['runs', 'discovery', 'repositories', 'homes', 'files'];
+const PRIVATE = ['runs', 'discovery', 'repositories', 'homes', 'files', 'runner'];
 
 /** Closes folders that a release before this one has left open to other accounts of the host; new ones are made closed. */
 export async function closeFolders(dataDir: string, logger: Logger): Promise<void> {

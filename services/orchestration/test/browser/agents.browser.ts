@@ -57,6 +57,26 @@ describe('agents in the console', () => {
     expect((await read()).env).toBeUndefined();
   }, 60_000);
 
+  it('are all there to be chosen and to be seen, also where a list has several pages of them', async () => {
+    const { build, api, asOwner } = console.harness;
+    const company = await build.company();
+    const oldest = await build.agent({ companyId: company.id, name: 'Zacharias' });
+    await asOwner(`
+      INSERT INTO agent (id, company_id, name, role, adapter_type, created_at)
+      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'engineer', 'process', now() + n * interval '1 second'
+      FROM generate_series(1, 520) n`);
+    const issue = await build.issue({ companyId: company.id });
+    const { page } = await console.open(`/${company.issuePrefix}/issues/${issue.identifier}`);
+    await settled(page);
+    await page.getByRole('button', { name: /^Assignee/ }).click();
+    await page.getByRole('combobox', { name: 'Assignee' }).fill('zachar');
+    await page.getByRole('option', { name: 'Zacharias' }).click();
+    await page.getByRole('button', { name: 'Assignee: Zacharias' }).waitFor();
+    await page.goto(`/${company.issuePrefix}/org`);
+    await page.getByText('Zacharias', { exact: true }).waitFor({ state: 'attached' });
+    expect((await api.get(`/api/issues/${issue.id}`)).body.assigneeAgentId).toBe(oldest.id);
+  }, 60_000);
+
   it('say what is wrong with a setting beside it', async () => {
     const { build } = console.harness;
     const company = await build.company();

@@ -28,4 +28,27 @@ describe('a page that nobody touches', () => {
     await other.getByText('Live', { exact: true }).waitFor();
     expect(asked.filter((url) => /\/changes\b/.test(url))).toEqual([]);
   });
+
+  it('has a stream for each tab where the browser knows no locks', async () => {
+    const { build, api } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, status: 'todo' });
+    const { page: first, context } = await console.open('/account');
+    await context.addInitScript('delete Navigator.prototype.locks');
+    const tabs = [first, await context.newPage()];
+    const streams: string[] = [];
+    context.on('request', (request) => {
+      if (/\/changes\b/.test(request.url())) streams.push(request.url());
+    });
+    for (const tab of tabs) {
+      await tab.goto(`/${company.issuePrefix}/issues/${issue.identifier}`);
+      await tab.getByText('Live', { exact: true }).waitFor();
+    }
+    expect(await first.evaluate("'locks' in navigator")).toBe(false);
+    expect(streams).toHaveLength(2);
+    await api.patch(`/api/issues/${issue.id}`).send({ status: 'backlog' }).expect(200);
+    for (const tab of tabs) {
+      await tab.locator('main').getByRole('button', { name: 'Status: Backlog' }).waitFor();
+    }
+  });
 });

@@ -33,8 +33,10 @@ export function followCompany(companyId: string, follower: Follower): () => void
   let position = '';
   let state: StreamState = 'connecting';
   let isHolder = false;
+  // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
+  const isAlone = !('locks' in navigator);
   const tell = (message: Message) => {
-    channel.postMessage(message);
+    if (!isAlone) channel.postMessage(message);
     hear(message);
   };
   const hear = (message: Message) => {
@@ -49,6 +51,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
     tell({ kind: 'state', state, position });
   };
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
+    if (isAlone) return;
     if (data.kind !== 'ask') hear(data);
     else if (isHolder) channel.postMessage({ kind: 'state', state, position } satisfies Message);
   };
@@ -71,8 +74,7 @@ export function followCompany(companyId: string, follower: Follower): () => void
       await pause(Math.min(250 * 2 ** failures, 5_000), stopped.signal);
     }
   };
-  // Browsers keep locks from pages of plain http on other hosts than this machine: there each tab has its own stream.
-  if (!('locks' in navigator)) void hold();
+  if (isAlone) void hold();
   else navigator.locks.request(name, { signal: stopped.signal }, hold).catch(() => undefined);
   return () => {
     stopped.abort();

@@ -1,7 +1,6 @@
 import { Network, ZoomIn, ZoomOut } from 'lucide-react';
 import { useMemo, useState } from 'react';
-import { useCompany } from '../../data/company';
-import { useRead } from '../../data/read';
+import { useListedAgents } from '../../data/directory';
 import { t } from '../../i18n';
 import { formatPercent } from '../../i18n/formats';
 import { useIsNarrow } from '../../ui/browser/use-is-narrow';
@@ -15,13 +14,9 @@ import { OrgTree } from './org-tree';
 
 /** Who reports to whom: drawn where there is room, an indented tree on a phone. */
 export function OrgScreen() {
-  const { id: companyId } = useCompany();
   const isNarrow = useIsNarrow();
   const [zoom, setZoom] = useState(1);
-  const agents = useRead('/api/companies/{companyId}/agents', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
+  const agents = useListedAgents();
   return (
     <Page
       title={t('nav.org')}

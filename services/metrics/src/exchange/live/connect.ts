@@ -1,10 +1,13 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import type { LiveExchangeConfig } from '../config';
 import { asFailure, malformed } from '../failure';
+import type { ExchangeState } from '../port';
 import { createCircuit } from './circuit';
 import { type Call, createGuardedCall } from './guarded-call';
+import { createKeyCheck } from './key-check';
 import { type Library, loadLibrary } from './library';
 import { createFetch } from './own-fetch';
+import { isRead } from './read-paths';
 import { createRedaction } from './redact-text';
 import { createServerClock, type ServerClock } from './server-clock';
 
@@ -23,7 +26,8 @@ export interface Connection {
   serverClock: ServerClock;
   /** The library, loaded by the first call, with its markets and the exchange's time. */
   ready(signal: AbortSignal): Promise<CcxtExchange>;
-  circuitState: ReturnType<typeof createCircuit>['state'];
+  state(): ExchangeState;
+  checkKey(signal: AbortSignal): Promise<void>;
 }
 
 /** Markets are listed, delisted and change their steps. */
@@ -33,6 +37,7 @@ const AFTER_FAILURE_MS = 60_000;
 export function connect({ config, timeoutMs, now, observe }: LiveOptions): Connection {
   const circuit = createCircuit(now);
   const serverClock = createServerClock(now);
+  const key = createKeyCheck(config.apiKey !== null, now);
   const redact = createRedaction([config.apiKey, config.secret, config.password]);
   let library: Library | null = null;
   let ccxt: CcxtExchange | null = null;
@@ -45,7 +50,16 @@ export function connect({ config, timeoutMs, now, observe }: LiveOptions): Conne
     ccxt = library.create(optionsFor(config, timeoutMs));
     // Decimal texts instead of floats, all the way from the answer to the column.
     ccxt.number = String as never;
-    ccxt.fetchImplementation = createFetch({ timeoutMs, circuit, now });
+    const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
+    ccxt.fetchImplementation = createFetch({
+      timeoutMs,
+      circuit,
+      now,
+      isRead: (method, path) =>
+        path.startsWith(base) && isRead(config.id, method, path.slice(base.length)),
+    });
+    if (config.isTestnet) ccxt.setSandboxMode(true);
+    key.miss(config.apiKey === null ? [] : missingCredentials(ccxt));
     if (WITHOUT_CURRENCIES.includes(config.id)) ccxt.has.fetchCurrencies = false;
     if (config.baseUrl) ccxt.urls.api = repoint(ccxt.urls.api, config.baseUrl) as never;
     return ccxt;
@@ -71,27 +85,57 @@ export function connect({ config, timeoutMs, now, observe }: LiveOptions): Conne
     await loadMarkets(made, signal);
     await readClock(made, signal);
   };
+  const ready = async (signal: AbortSignal): Promise<CcxtExchange> => {
+    const made = load();
+    loading ??= loadOnce(made, signal).catch((error) => {
+      loading = null;
+      throw error;
+    });
+    await loading;
+    // What is known is good enough while the exchange does not say it again.
+    if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
+    if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
+    return made;
+  };
+  const askKey = async (signal: AbortSignal) => {
+    const made = await ready(signal);
+    // Without all of its credentials nothing can be asked.
+    if (key.state().problem === null || key.state().permissions !== null) {
+      await key.read(made, (ask) => call('keyPermissions', 'key', signal, ask));
+    }
+  };
   return {
     call,
     serverClock,
-    circuitState: circuit.state,
-    ready: async (signal) => {
-      const made = load();
-      loading ??= loadOnce(made, signal).catch((error) => {
-        loading = null;
-        throw error;
-      });
-      await loading;
-      // What is known is good enough while the exchange does not say it again.
-      if (now() >= marketsAgainAt) await loadMarkets(made, signal).catch(() => undefined);
-      if (serverClock.isDue()) await readClock(made, signal).catch(() => undefined);
-      return made;
+    ready,
+    state: () => ({
+      ...circuit.state(),
+      clockOffsetMs: serverClock.offsetMs(),
+      key: key.state(),
+    }),
+    // What cannot be asked now is asked again soon; until then it is not known, and a warning says so.
+    checkKey: async (signal) => {
+      if (key.isDue()) await askKey(signal).catch(() => undefined);
     },
   };
 }
 
 /** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
+
+/** Credentials that the exchange wants and that are not set, by the names of their variables. */
+function missingCredentials(ccxt: CcxtExchange): string[] {
+  const given = ccxt as unknown as Record<string, unknown>;
+  return Object.entries(ccxt.requiredCredentials)
+    .filter(([name, isRequired]) => isRequired && !given[name])
+    .map(([name]) => VARIABLES[name] ?? name);
+}
+
+const VARIABLES: Record<string, string> = {
+  apiKey: 'EXCHANGE_API_KEY',
+  secret: 'EXCHANGE_API_SECRET',
+  password: 'EXCHANGE_API_PASSWORD',
+};
 
 function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<string, unknown> {
   return {

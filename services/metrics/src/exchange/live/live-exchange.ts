@@ -16,12 +16,13 @@ const CLOCK_ERROR_MS = 10_000;
 /** A real exchange through the ccxt library; it reads only, and is loaded by the first call. */
 export function createLiveExchange(options: LiveOptions): Exchange {
   const { config } = options;
-  const { call, circuitState, ready, serverClock } = connect(options);
+  const { call, checkKey, ready, serverClock, state } = connect(options);
   return {
     name: exchangeName(config),
-    // Another address may make everything up.
-    simulated: config.baseUrl !== null,
+    // Another address may make everything up, and a testnet's money is play money.
+    simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,
+    checkKey,
     market: async (symbol, signal) => marketOf(await ready(signal), symbol),
     markets: async (symbols, signal) => {
       const made = await ready(signal);
@@ -76,7 +77,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
     },
     time: serverClock.now,
     candleGraceMs: CANDLE_GRACE_MS,
-    state: () => ({ ...circuitState(), clockOffsetMs: serverClock.offsetMs() }),
+    state,
     close: async () => undefined,
   };
 }

@@ -10,15 +10,27 @@ interface FetchParameters {
   body?: string;
 }
 
+export interface FetchOptions {
+  timeoutMs: number;
+  circuit: Circuit;
+  now(): number;
+  /** Whether a request only reads; any other is not sent. */
+  isRead(method: string, path: string): boolean;
+}
+
 /**
  * The library's way to the network. Its own deadline ends with the headers; ours covers the body too, and
  * what is no sensible answer never reaches the library.
  */
-export function createFetch(options: { timeoutMs: number; circuit: Circuit; now: () => number }) {
-  const { timeoutMs, circuit, now } = options;
+export function createFetch({ timeoutMs, circuit, now, isRead }: FetchOptions) {
   return async (url: string, { method, headers, body }: FetchParameters): Promise<Response> => {
     const scope = callScope.getStore();
     const target = scope?.target ?? 'exchange';
+    const { pathname } = new URL(url);
+    if (!isRead(method, pathname)) {
+      const reason = `this service only reads: ${method} ${pathname} is not sent`;
+      throw new ExchangeFailure('not_supported', target, reason);
+    }
     circuit.admit(target);
     const limit = AbortSignal.timeout(timeoutMs);
     const signal = scope ? AbortSignal.any([limit, scope.signal]) : limit;

@@ -1,7 +1,7 @@
 import type { Clock } from '../../clock';
 import { type Decimal, decimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
-import type { AssetBalance, Exchange, Ticker } from '../port';
+import { type AssetBalance, type Exchange, NO_KEY, type Ticker } from '../port';
 import type { Books } from './books';
 import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
@@ -59,6 +59,7 @@ export function createSimulatedExchange(options: {
     name: 'simulated',
     simulated: true,
     hasAccount: true,
+    checkKey: async () => undefined,
     market: async (symbol) => get(symbol).market,
     markets: async (symbols) =>
       new Map(
@@ -100,6 +101,7 @@ export function createSimulatedExchange(options: {
       lastSuccessAt: now(),
       consecutiveFailures: 0,
       clockOffsetMs: 0,
+      key: NO_KEY,
     }),
     placeGrid: async (grid) => {
       const { market, path } = get(grid.symbol);

@@ -1,8 +1,9 @@
 import { type Decimal, decimalText, optionalDecimalText } from '../../decimal';
 import type { OpenOrder } from '../../exchange/port';
-import { type Ledger, profitAt } from './ledger';
+import { feesOf, type Ledger, profitAt } from './ledger';
 import { nearestLevel } from './levels';
 import { type GridIdentity, matchOrders } from './match-orders';
+import { NO_TRIPS, tripsDone } from './trips';
 
 export interface GridObservation extends GridIdentity {
   orders: readonly OpenOrder[];
@@ -10,6 +11,7 @@ export interface GridObservation extends GridIdentity {
   mark: Decimal;
   /** What the grid was given, in the quote: the base of the percentage. */
   capital: Decimal;
+  orderAmount: Decimal;
 }
 
 export type OutOfRange = 'none' | 'below' | 'above';
@@ -17,7 +19,7 @@ export type OutOfRange = 'none' | 'below' | 'above';
 const OVERSOLD =
   'more was sold than was seen bought: profit is unknown until POST /grids/{grid_id}/rebase says what is held';
 
-const UNKNOWN = { realised: null, unrealised: null, total: null };
+const UNKNOWN = { realised: null, unrealised: null, total: null, ofInventory: null };
 const UNNAMED =
   'orders without a client id lie on its levels: their fills are not counted, because they may be those of another grid';
 
@@ -51,7 +53,7 @@ export function gridStatus(grid: GridObservation) {
     unknownOrders: unknown.length,
     filledBuys: ledger.buys,
     filledSells: ledger.sells,
-    roundTrips: Math.min(ledger.buys, ledger.sells),
+    roundTrips: tripsDone(ledger.trips ?? NO_TRIPS, grid.orderAmount),
     boughtQuote: decimalText(ledger.bought),
     soldQuote: decimalText(ledger.sold),
     feesQuote: decimalText(ledger.fees),
@@ -61,6 +63,9 @@ export function gridStatus(grid: GridObservation) {
     realisedPnl: optionalDecimalText(profit.realised),
     unrealisedPnl: optionalDecimalText(profit.unrealised),
     totalPnl: optionalDecimalText(profit.total),
+    gridProfit: decimalText(ledger.trips?.profit ?? 0),
+    inventoryResult: optionalDecimalText(profit.ofInventory),
+    feesTotal: decimalText(feesOf(ledger)),
     pnlPct: profit.total?.div(grid.capital).times(100).toNumber() ?? null,
     rangePosition: mark.minus(lowest).div(highest.minus(lowest)).toNumber(),
     outOfRange,

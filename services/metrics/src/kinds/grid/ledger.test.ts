@@ -35,6 +35,7 @@ describe('the ledger of a grid', () => {
             fee,
             feeAsset,
             feePrice: feeAsset === 'BNB' ? decimal(1) : null,
+            level: null,
           };
           ledger = applyFill(ledger, fill, 'BTC', 'USDT');
         }
@@ -61,6 +62,7 @@ describe('the ledger of a grid', () => {
     fee: decimal(0),
     feeAsset: null,
     feePrice: null,
+    level: null,
     ...more,
   });
   const book = (...sequence: Fill[]) =>
@@ -97,7 +99,8 @@ describe('the ledger of a grid', () => {
   it('never guesses a profit once more was sold than was seen bought', () => {
     const ledger = book(fill('buy', 100, 1), fill('sell', 120, 2), fill('buy', 90, 5));
     expect(ledger.oversold).toBe(true);
-    const nothing = { avgCost: null, realised: null, unrealised: null, total: null };
+    const none = { realised: null, unrealised: null, total: null, ofInventory: null };
+    const nothing = { avgCost: null, ...none };
     expect(profitAt(ledger, decimal(100))).toEqual(nothing);
   });
 });

@@ -1,4 +1,5 @@
 import { type Decimal, decimal } from '../../decimal';
+import { applyToTrips, NO_TRIPS, type Trips } from './trips';
 
 export interface Fill {
   side: 'buy' | 'sell';
@@ -8,6 +9,8 @@ export interface Fill {
   feeAsset: string | null;
   /** Value of one unit of the fee's asset in the quote; null when it has no price. */
   feePrice: Decimal | null;
+  /** Of the grid; null for what is bought beside it, such as its start. */
+  level: number | null;
 }
 
 /** The books of one grid by average cost; texts, because it is stored as JSON. */
@@ -19,6 +22,10 @@ export interface Ledger {
   sold: string;
   fees: string;
   feesUnpriced: Record<string, string>;
+  /** Those that lowered the inventory, by the price of their fill. */
+  feesInBase?: string;
+  /** Absent in the ledger of an earlier release. */
+  trips?: Trips;
   buys: number;
   sells: number;
   lastFillAt?: string | null;
@@ -34,6 +41,8 @@ export const EMPTY_LEDGER: Ledger = {
   sold: '0',
   fees: '0',
   feesUnpriced: {},
+  feesInBase: '0',
+  trips: NO_TRIPS,
   buys: 0,
   sells: 0,
   lastFillAt: null,
@@ -62,6 +71,8 @@ export function applyFill(ledger: Ledger, fill: Fill, base: string, quote: strin
     feesUnpriced: isUnpriced
       ? { ...ledger.feesUnpriced, [asset]: plus(ledger.feesUnpriced[asset] ?? '0', fill.fee) }
       : ledger.feesUnpriced,
+    feesInBase: plus(ledger.feesInBase ?? '0', inBase.times(fill.price)),
+    trips: applyToTrips(ledger.trips ?? NO_TRIPS, fill),
   };
   if (fill.side === 'buy') {
     return {
@@ -105,20 +116,31 @@ export function priceFees(ledger: Ledger, priceIn: (asset: string) => Decimal | 
   return { ...ledger, fees, realised, feesUnpriced };
 }
 
-/** Profit at `mark`; all null when more was sold than was seen bought, because it would be a guess. */
+/**
+ * Profit at `mark`, and its parts: what pairs earned, less fees, and what the price did to the rest. All null when more
+ * was sold than was seen bought, because it would be a guess.
+ */
 export function profitAt(ledger: Ledger, mark: Decimal) {
-  if (ledger.oversold) return { avgCost: null, realised: null, unrealised: null, total: null };
+  if (ledger.oversold) {
+    return { avgCost: null, realised: null, unrealised: null, total: null, ofInventory: null };
+  }
   const inventory = decimal(ledger.inventory);
   const cost = decimal(ledger.cost);
   const realised = decimal(ledger.realised);
   const unrealised = inventory.times(mark).minus(cost);
+  const total = realised.plus(unrealised);
   return {
     avgCost: inventory.isZero() ? null : cost.div(inventory),
     realised,
     unrealised,
-    total: realised.plus(unrealised),
+    total,
+    ofInventory: total.minus(ledger.trips?.profit ?? 0).plus(feesOf(ledger)),
   };
 }
+
+/** In any asset, as far as they have a price. */
+export const feesOf = ({ fees, feesInBase }: Ledger): Decimal =>
+  decimal(fees).plus(feesInBase ?? 0);
 
 /** What the fee takes: from the inventory when paid in base, else from the quote, else it is unpriced. */
 function feeOf(fill: Fill, base: string, quote: string) {

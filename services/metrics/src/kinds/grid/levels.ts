@@ -25,13 +25,6 @@ export function areDistinct(levels: readonly Decimal[]): boolean {
   return levels.every((level, index) => index === 0 || level.gt(levels[index - 1] as Decimal));
 }
 
-/** The smallest step, over the middle of the grid. */
-export function smallestStep(levels: readonly Decimal[]): Decimal {
-  const steps = levels.slice(1).map((level, index) => level.minus(levels[index] as Decimal));
-  const middle = (levels[0] as Decimal).plus(levels.at(-1) as Decimal).div(2);
-  return steps.reduce((least, step) => (step.lt(least) ? step : least)).div(middle);
-}
-
 export function nearestLevel(levels: readonly Decimal[], price: Decimal): number {
   let best = 0;
   levels.forEach((level, index) => {

@@ -7,7 +7,9 @@ import { type MidPrices, priceOf } from '../price-assets';
 import type { GridRow, ObservedGrid } from './gather';
 import { gridStatus } from './grid-status';
 import { applyFill, type Ledger, priceFees } from './ledger';
+import { nearestLevel } from './levels';
 import { isOwnOrder } from './match-orders';
+import { applyToTrips, NO_TRIPS } from './trips';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
@@ -42,11 +44,20 @@ async function settleGrid(
   const own = trades.filter(({ clientOrderId }) =>
     isOwnOrder(grid.clientOrderPrefix, clientOrderId),
   );
-  const ledger = booked(grid, own.length > 0 ? await recordTrades(tx, grid, own) : [], prices);
+  const opened = await openedLedger(tx, grid);
+  const fresh = own.length > 0 ? await recordTrades(tx, grid, own) : [];
+  const ledger = booked(grid, opened, fresh, prices);
   const mark = decimal(quote.mid);
   const middle = decimal(grid.lowerPrice).plus(grid.upperPrice).div(2);
   const capital = middle.times(grid.orderAmount).times(grid.gridCount);
-  const status = gridStatus({ ...identityOf(grid), orders, ledger, mark, capital });
+  const status = gridStatus({
+    ...identityOf(grid),
+    orders,
+    ledger,
+    mark,
+    capital,
+    orderAmount: decimal(grid.orderAmount),
+  });
   const since = status.outOfRange === 'none' ? null : (grid.outOfRangeSince ?? capturedAt);
   const tradesWatermark = new Date(Math.max(grid.tradesWatermark.getTime(), tradesUntil));
   await tx.grid.update({
@@ -93,17 +104,53 @@ async function recordTrades(tx: MetricsReader, grid: GridRow, trades: readonly E
 const later = (at: string | null | undefined, time: number): string =>
   new Date(Math.max(at ? Date.parse(at) : time, time)).toISOString();
 
-/** A ledger of an earlier release has no time of its last fill: its watermark was that. */
-function openedLedger({ ledger: stored, tradesWatermark }: GridRow): Ledger {
-  const ledger = stored as unknown as Ledger;
-  if (ledger.lastFillAt !== undefined || ledger.buys + ledger.sells === 0) return ledger;
-  return { ...ledger, lastFillAt: tradesWatermark.toISOString() };
+/** Before the new trades are stored. A ledger of an earlier release has no trips, and no time of its last fill. */
+async function openedLedger(tx: MetricsReader, grid: GridRow): Promise<Ledger> {
+  const ledger = grid.ledger as unknown as Ledger;
+  if (ledger.trips !== undefined) return ledger;
+  const { gridId, rebasedAt, tradesWatermark } = grid;
+  const since = rebasedAt && { tradedAt: { gte: rebasedAt } };
+  const trades = await tx.trade.findMany({
+    where: { gridId, ...since },
+    orderBy: [{ tradedAt: 'asc' }, { tradeId: 'asc' }],
+  });
+  let trips = NO_TRIPS;
+  let feesInBase = decimal(0);
+  const [base] = grid.symbol.split('/');
+  for (const { side, price, amount, fee, feeAsset, clientOrderId } of trades) {
+    const level = levelOf(grid, clientOrderId, String(price));
+    const fill = {
+      side: side as 'buy' | 'sell',
+      price,
+      amount,
+      fee,
+      feeAsset,
+      feePrice: null,
+      level,
+    };
+    trips = applyToTrips(trips, fill);
+    if (feeAsset === base) feesInBase = feesInBase.plus(fee.times(price));
+  }
+  const lastFillAt =
+    trades.length > 0 ? (ledger.lastFillAt ?? tradesWatermark.toISOString()) : null;
+  return { ...ledger, lastFillAt, trips, feesInBase: feesInBase.toFixed() };
 }
 
-function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPrices): Ledger {
+/** The nearest one: a better price than the order's own is not on it. What a grid starts with is on none. */
+function levelOf(grid: GridRow, clientOrderId: string | null, price: string): number | null {
+  if (clientOrderId === `${grid.clientOrderPrefix}-start`) return null;
+  return nearestLevel(grid.levels.map(decimal), decimal(price));
+}
+
+function booked(
+  grid: GridRow,
+  opened: Ledger,
+  trades: readonly ExchangeTrade[],
+  prices: MidPrices,
+): Ledger {
   const [base = '', quote = ''] = grid.symbol.split('/');
   const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES)?.price ?? null;
-  let ledger = openedLedger(grid);
+  let ledger = opened;
   for (const trade of trades) {
     if (grid.rebasedAt && trade.time < grid.rebasedAt.getTime()) continue;
     const fill = {
@@ -113,6 +160,7 @@ function booked(grid: GridRow, trades: readonly ExchangeTrade[], prices: MidPric
       fee: decimal(trade.fee),
       feeAsset: trade.feeAsset,
       feePrice: trade.feeAsset ? priceIn(trade.feeAsset) : null,
+      level: levelOf(grid, trade.clientOrderId, trade.price),
     };
     const lastFillAt = later(ledger.lastFillAt, trade.time);
     ledger = { ...applyFill(ledger, fill, base, quote), lastFillAt };

@@ -21,7 +21,7 @@ const variables = z.object({
     .describe("where another maker's store answers; without it the region's own"),
   S3_ACCESS_KEY_ID: word
     .optional()
-    .describe('without it the key comes from the surroundings, e.g. the role of a pod'),
+    .describe('without it the default credential chain of AWS is used, such as the role of a pod'),
   S3_SECRET_ACCESS_KEY: word.optional().describe('goes with S3_ACCESS_KEY_ID'),
   S3_FORCE_PATH_STYLE: z
     .enum(['true', 'false'])

@@ -6,6 +6,7 @@ import { until } from '@switchyard/testing';
 import type { Finding } from '@switchyard/types';
 import { everything } from '../../../test/everything';
 import { useHarness } from '../../../test/harness';
+import { startChecks } from '../../../test/runner';
 import { startDiagnoses } from './run-diagnoses';
 
 const CANARY = 'canary-value-of-a-secret';
@@ -33,10 +34,7 @@ describe('a check of an agent', () => {
   });
 
   const check = async (agentId: string): Promise<Finding[]> => {
-    checks ??= startDiagnoses({
-      ...harness.context,
-      config: { ...harness.config, sweepMs: 20 },
-    });
+    checks ??= startChecks(harness.context);
     const { body } = await harness.api.post(`/api/agents/${agentId}/check`).send({}).expect(200);
     return body as Finding[];
   };
@@ -46,7 +44,7 @@ describe('a check of an agent', () => {
   };
   const codes = (findings: Finding[]) => findings.map(({ level, code }) => `${level} ${code}`);
 
-  it('is made by a worker, says where, and leaves nothing but its record', async () => {
+  it('is made by a runner, says where, and leaves nothing but its record', async () => {
     const agent = await harness.build.agent({
       adapterType: 'process',
       adapterConfig: { command: 'node', cwd: root },
@@ -55,7 +53,7 @@ describe('a check of an agent', () => {
     expect(findings[0]).toMatchObject({
       level: 'ok',
       code: 'checked_on',
-      details: { process: 'worker', host: hostname() },
+      details: { process: 'runner', host: hostname() },
     });
     expect(codes(findings)).toEqual(['ok checked_on', 'ok cwd_usable', 'ok executable_found']);
     expect(await harness.db.agentCheck.count()).toBe(0);

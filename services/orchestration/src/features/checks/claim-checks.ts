@@ -40,6 +40,19 @@ const claim = statement('claim-checks', {
     ) RETURNING id, agent_id AS "agentId"`,
 });
 
+/** Lets others take up checks that nobody began with. */
+export async function unclaimChecks({ db }: Pick<Context, 'db'>, ids: string[]): Promise<void> {
+  if (ids.length > 0) await ask(db, unclaim, { ids });
+}
+
+const unclaim = statement('unclaim-checks', {
+  takes: { ids: 'uuid[]' },
+  gives: {},
+  sql: ({ ids }) => `
+    UPDATE agent_check SET claimed_at = NULL, runner_instance = NULL
+    WHERE id = ANY (${ids}) AND findings IS NULL`,
+});
+
 export async function storeFindings(
   { db }: Pick<Context, 'db'>,
   id: string,

@@ -6,9 +6,9 @@ import { assertSelfOrBoard } from '../../access/rules';
 import type { RequestCall } from '../../pipeline';
 
 /**
- * Has a worker look at what an agent needs, and waits for it: only there is true what is found, because
- * programs, directories and networks of the API's own host are no worker's. The row that asks lives no longer
- * than the question.
+ * Has the runner or worker that would execute its runs look at what an agent needs, and waits for it: only there is true
+ * what is found, because programs, directories and networks of the API's own host are not theirs. The row that asks lives no
+ * longer than the question.
  * @throws ApiError 403 `not_own`, 503 when too many wait
  */
 export async function requestDiagnosis(
@@ -20,8 +20,9 @@ export async function requestDiagnosis(
   // Refused a moment later, whatever would be found.
   if (call.companyStatus === 'archived') return [];
   const id = newId();
-  const asked = await ask(db, requestCheck, { id, companyId: call.companyId, agentId });
-  if (asked.length === 0) throw unavailable('too many checks are waiting');
+  const [asked] = await ask(db, requestCheck, { id, companyId: call.companyId, agentId });
+  if (!asked) throw unavailable('too many checks are waiting');
+  const taker = call.context.adapters.ofRunners.includes(asked.adapterType) ? 'runner' : 'worker';
   const { claimWithinMs, answerWithinMs } = config.checks;
   call.context.runnerNews.announce();
   const begin = performance.now();
@@ -31,8 +32,8 @@ export async function requestDiagnosis(
       const [look] = await ask(db, readCheck, { id });
       if (look?.findings) return look.findings as Finding[];
       const waited = performance.now() - begin;
-      if (!look?.claimed && waited > claimWithinMs) return [NO_WORKER];
-      if (waited > claimWithinMs + answerWithinMs) return [LATE];
+      if (!look?.claimed && waited > claimWithinMs) return [notTaken(taker)];
+      if (waited > claimWithinMs + answerWithinMs) return [late(taker)];
     }
   } finally {
     await ask(db, forgetCheck, { id });
@@ -45,27 +46,30 @@ const MAX_WAITING = 256;
 /** Of one company, so that it uses up nothing of what is the others'. */
 const MAX_OF_COMPANY = 8;
 
-const NO_WORKER: Finding = {
+/** Who executes the runs of the agent looks at it. */
+type Taker = 'runner' | 'worker';
+
+const notTaken = (taker: Taker): Finding => ({
   level: 'error',
   code: 'no_worker',
-  message: 'no worker took the check up, so nothing was looked at, and no agent would run now',
-};
-const LATE: Finding = {
+  message: `no ${taker} took the check up, so nothing was looked at, and the agent would not run now`,
+});
+const late = (taker: Taker): Finding => ({
   level: 'error',
   code: 'check_timeout',
-  message: 'the worker that took the check up did not end it in time',
-};
+  message: `the ${taker} that took the check up did not end it in time`,
+});
 
 const requestCheck = statement('request-check', {
   takes: { id: 'uuid', companyId: 'uuid', agentId: 'uuid' },
-  gives: { id: 'uuid' },
+  gives: { adapterType: 'text' },
   sql: (p) => `
     INSERT INTO agent_check (id, company_id, agent_id)
     SELECT ${p.id}, ${p.companyId}, ${p.agentId}
     FROM (SELECT count(*) AS waiting, count(*) FILTER (WHERE company_id = ${p.companyId}) AS of_company
       FROM agent_check WHERE requested_at > now() - interval '1 minute') present
     WHERE waiting < ${MAX_WAITING} AND of_company < ${MAX_OF_COMPANY}
-    RETURNING id`,
+    RETURNING (SELECT adapter_type FROM agent WHERE id = ${p.agentId}) AS "adapterType"`,
 });
 
 const readCheck = statement('read-check', {

@@ -81,6 +81,6 @@ async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
     maxLogBytes: settings.maxRunLogBytes,
     logBytes,
     attempt,
-    allowList: null,
+    allowList: run.egressAllowList,
   };
 }

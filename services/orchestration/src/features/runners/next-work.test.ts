@@ -2,6 +2,8 @@ import { until } from '@switchyard/testing';
 import type { RunAssignment } from '@switchyard/types';
 import { useHarness } from '../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
+import { claimNextRun } from '../runs/claim/claim-next-run';
+import { createRunSlots } from '../runs/claim/run-slots';
 
 describe('POST /api/runner/next', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
@@ -34,6 +36,10 @@ describe('POST /api/runner/next', () => {
     const secret = await harness.build.secret({ value: 'the value of a secret' });
     const { companyId } = secret;
     const env = { KEY: { type: 'secret_ref', secretId: secret.id }, PLAIN: 'plain' };
+    await harness.api
+      .patch(`/api/companies/${companyId}`)
+      .send({ egressAllowList: ['example.com'] })
+      .expect(200);
     const { id: agentId, name: agentName } = await agent({ env }, companyId);
     const issue = await harness.build.issue({ companyId, title: 'Paint it' });
     const run = await harness.build.queuedRun(agentId, { issueId: issue.id });
@@ -62,7 +68,7 @@ describe('POST /api/runner/next', () => {
       repositoryCredential: null,
       logBytes: 0,
       attempt: 1,
-      allowList: null,
+      allowList: ['example.com'],
     });
     expect(spec.secrets).toEqual(
       expect.arrayContaining(['the value of a secret', 'plain', spec.environment.SERVICE_API_KEY]),
@@ -76,13 +82,15 @@ describe('POST /api/runner/next', () => {
   it('leaves what starts no process to the worker, and the rest to runners', async () => {
     const scripted = await harness.build.queuedRun((await harness.build.agent()).id);
     const own = await harness.build.queuedRun((await agent()).id);
-    await harness.drain();
-    expect(await statusOf(scripted.id)).toMatchObject({ status: 'succeeded' });
+    const worker = { context: harness.context, workerId: 'w', slots: createRunSlots(4) };
+    const claimed = await claimNextRun(worker, own.id);
+    expect(claimed?.run.id).toBe(scripted.id);
+    expect(await claimNextRun(worker, own.id)).toBeNull();
     expect(await statusOf(own.id)).toMatchObject({ status: 'queued' });
     const [taken, ...none] = await runnerClient(harness).take();
     expect(taken?.runId).toBe(own.id);
     expect(none).toEqual([]);
-  }, 20_000);
+  });
 
   it('gives a prompt its facts, and a run the conversation before it', async () => {
     const made = await harness.build.agent({ adapterType: 'claude_code', adapterConfig: {} });

@@ -6,6 +6,7 @@ import { type PresentInstance, presentInstance } from '../../state/runners/insta
 import { letGoOfRuns } from '../../state/runs/claims/held-runs';
 import type { Taker } from '../../state/runs/claims/takers';
 import { requeueRun } from '../../state/runs/requeue-run';
+import { unclaimChecks } from '../checks/claim-checks';
 import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
@@ -99,7 +100,11 @@ async function takeRuns(
   return (await Promise.all(assigned)).filter((one) => one !== null);
 }
 
-/** Of a caller that has gone: it would never know. A check of it is late, which its asker is told. */
-async function giveBack({ context }: RunnerCall, { runs }: RunnerWork): Promise<void> {
+/** Of a caller that has gone: it would never know. */
+async function giveBack({ context }: RunnerCall, { runs, checks }: RunnerWork): Promise<void> {
+  await unclaimChecks(
+    context,
+    checks.map(({ checkId }) => checkId),
+  );
   for (const { runId, epoch } of runs) await requeueRun(context, { id: runId, epoch });
 }

@@ -1,3 +1,4 @@
+import { isId } from '@switchyard/db';
 import { notFound } from '@switchyard/server';
 import type { Finding, ReportCheckBody } from '@switchyard/types';
 import { findHeldCheck, storeFindings } from '../checks/claim-checks';
@@ -13,7 +14,8 @@ export async function reportCheck(
   checkId: string,
   { findings }: ReportCheckBody,
 ): Promise<void> {
-  const held = await findHeldCheck(context, { id: checkId, runnerId: actor.runnerId });
+  const { runnerId } = actor;
+  const held = isId(checkId) ? await findHeldCheck(context, { id: checkId, runnerId }) : null;
   if (!held) throw notFound('check', 'it was not given to this runner, or nobody waits for it');
   const opened = await openDiagnosis(context, held.agentId);
   const ours: Finding[] = opened === null || 'problems' in opened ? [] : opened.findings;

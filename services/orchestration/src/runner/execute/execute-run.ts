@@ -5,6 +5,7 @@ import type {
   AdapterOutcome,
   AdapterRun,
 } from '../../adapters/agents/agent-adapter';
+import { endProcesses } from '../../adapters/agents/processes/end-processes';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import type { HeldRun } from '../held-runs';
 import type { Journal } from '../processes/journal';
@@ -60,11 +61,10 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       const text = `this runner does not execute the adapter ${spec.adapterType}`;
       throw cannotStart('bad_config', text);
     }
-    const entry = await execution.journal.open({
-      runId,
-      token: spec.environment.SERVICE_API_KEY ?? run.claim.ticket,
-    });
+    const token = spec.environment.SERVICE_API_KEY ?? run.claim.ticket;
+    const entry = await execution.journal.open({ runId, token });
     closers.unshift(entry.close);
+    if (run.claim.epoch > 1) await endEarlierClaims(runId, token);
     const { protocol, logger } = execution;
     const shipment = shipLog(run, { protocol, logger, offset: spec.logBytes });
     const limits = { secrets: spec.secrets, maxBytes: spec.maxLogBytes, logBytes: spec.logBytes };
@@ -115,6 +115,14 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     for (const close of closers) await close();
   }
 }
+
+/** What a claim before this one has left on this host, of a runner that was killed or stands still. */
+async function endEarlierClaims(runId: string, token: string): Promise<void> {
+  const isOfClaim = (other: string) => other !== token;
+  await endProcesses({ runId, identity: null, isOfClaim, graceMs: ORPHAN_GRACE_MS });
+}
+
+const ORPHAN_GRACE_MS = 500;
 
 function factsOf({ facts }: Spec) {
   if (!facts) throw new Error('the server has sent no facts for the prompt');

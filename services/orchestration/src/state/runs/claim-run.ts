@@ -1,8 +1,4 @@
 import { ask, bind, type ParametersOf, type RowOf, select, statement, trip } from '@switchyard/db';
-import {
-  endLostProcesses,
-  type ProcessPlace,
-} from '../../adapters/agents/processes/end-lost-processes';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import type { Metrics } from '../../observability/metrics';
@@ -33,11 +29,8 @@ import { firstOpenIssueSql, wakeIssuesSql } from './wakes';
 /** How often a run is started in all before its worker's death becomes its own. */
 const MAX_ATTEMPTS = 3;
 
-/** A run of this worker, with what its start needs. */
-export type ClaimedRun = RowOf<typeof claimDue> & {
-  /** The claim before this one, when its worker was lost: its processes may still live on this host. */
-  previous: ProcessPlace | null;
-};
+/** A run of this worker or runner, with what its start needs. */
+export type ClaimedRun = RowOf<typeof claimDue>;
 
 export interface WaitingRun {
   id: string;
@@ -72,7 +65,7 @@ export async function claimRun(
     ...takerValues(context, taker),
   };
   const claimed = hasPlace ? await claimAtOnce(context, run, claim) : null;
-  if (claimed) return { ...claimed, previous: null };
+  if (claimed) return claimed;
   const expiry = { takeOverAfterMs: takeOverAfterMs(context) };
   const [claimable] = await ask(context.db, findClaimable, { runId: run.id, ...expiry });
   if (!claimable) return null;
@@ -137,7 +130,7 @@ async function claimInGeneral(
   if (!hasPlace || !(await hasRoom(tx, agent.companyId))) return null;
   const claimed = await begin(tx, claim);
   tx.afterCommit(() => countStart(tx.context.metrics, claimed));
-  return { ...claimed, previous: null };
+  return claimed;
 }
 
 /** A run whose lease is over: taken over while attempts and money are left and nobody asked it to stop. */
@@ -152,11 +145,8 @@ async function takeOver(
   if (!end && !hasPlace) return null;
   const outcome = end ? 'ended' : 'taken_over';
   if (!isHandedOver(run)) tx.afterCommit(() => tx.context.metrics.leaseExpiries.inc({ outcome }));
-  const previous = previousOf(run);
-  if (!end) return { ...(await begin(tx, claim)), previous };
+  if (!end) return begin(tx, claim);
   await endRun(tx, run, end);
-  // Only after the end is true: until then its worker may still come back and renew.
-  tx.afterCommit(() => endLostProcesses(run.id, previous));
   return null;
 }
 
@@ -183,11 +173,6 @@ function endDetached({ isCancelled }: LockedRun): RunEnd {
 
 /** Let go of by a worker that was stopped in order, which is no loss and counts as none. */
 const isHandedOver = (run: LockedRun): boolean => run.workerId === null;
-
-function previousOf(run: LockedRun): ProcessPlace | null {
-  const { processHost: host, processPid: pid, processStartedAt: startedAt } = run;
-  return host && pid && startedAt ? { host, pid, startedAt } : null;
-}
 
 /** Whether the company may have one more running anywhere; its claims wait here for one another. */
 async function hasRoom(tx: Tx, companyId: string): Promise<boolean> {
@@ -232,6 +217,7 @@ const ABOUT = {
   adapterConfig: 'json',
   /** Whether the agent or its company has a budget that may be nearly spent. */
   hasBudget: 'bool',
+  egressAllowList: 'text[]?',
   projectId: 'uuid?',
   /** The primary workspace of the issue's project; null without one. */
   workspace: 'json?',
@@ -258,6 +244,7 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
   SELECT ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
     a.adapter_config AS "adapterConfig",
     a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget",
+    c.egress_allow_list AS "egressAllowList",
     i.project_id AS "projectId",
     CASE WHEN w.id IS NOT NULL THEN jsonb_build_object('projectId', w.project_id, 'cwd', w.cwd,
       'repoUrl', w.repo_url, 'repoRef', w.repo_ref, 'repoSecretId', w.repo_secret_id,
@@ -317,9 +304,6 @@ const LOCKED = {
   retries: 'int',
   wakeReasons: 'json',
   workerId: 'text?',
-  processHost: 'text?',
-  processPid: 'int?',
-  processStartedAt: 'text?',
   isDetached: 'bool',
 } as const;
 

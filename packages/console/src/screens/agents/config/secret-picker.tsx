@@ -1,5 +1,5 @@
 import { useCompany } from '../../../data/company';
-import { useRead } from '../../../data/read';
+import { useWhole } from '../../../data/read';
 import { t } from '../../../i18n';
 import { Select } from '../../../ui/field';
 import type { SecretReference } from './kind-of';
@@ -15,10 +15,7 @@ export function SecretPicker({
   onChange: (value: SecretReference | undefined) => void;
 }) {
   const { id: companyId } = useCompany();
-  const secrets = useRead('/api/companies/{companyId}/secrets', {
-    path: { companyId },
-    query: { limit: 500 },
-  });
+  const secrets = useWhole('/api/companies/{companyId}/secrets', { path: { companyId } });
   const isUnknown = value && secrets.data && !secrets.data.some(({ id }) => id === value.secretId);
   return (
     <Select

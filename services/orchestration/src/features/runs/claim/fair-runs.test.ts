@@ -178,7 +178,7 @@ describe('the search for the next run', () => {
       await client.query('SET plan_cache_mode = force_generic_plan');
       await client.query(`PREPARE find AS ${findWaiting.text}`);
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Record<string, number> }] }>(
-        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE find (NULL, '{}', '{}', '{}', 0)",
+        "EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE find (NULL, '{}', '{}', '{}', 0, 'worker', '{}', '{}', NULL, 1)",
       );
       const plan = rows[0]?.['QUERY PLAN'][0].Plan as Record<string, number>;
       expect(JSON.stringify(plan)).not.toContain('Seq Scan');

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { errorFields, isPassingFault, tracing, withLogContext } from '@switchyard/server';
 import type { AdapterOutcome } from '../../../adapters/agents/agent-adapter';
-import { endLostProcesses } from '../../../adapters/agents/processes/end-lost-processes';
 import type { Context } from '../../../context';
 import type { ClaimedRun } from '../../../state/runs/claim-run';
 import { detachRun } from '../../../state/runs/detach-run';
@@ -39,7 +38,6 @@ async function attempt(context: Context, run: ClaimedRun, tracked: TrackedRun): 
   const { agentId, source } = run;
   logger.info('run started', { agentId, attempt: run.attempt, source });
   try {
-    if (run.epoch > 1) await endLostProcesses(run.id, run.previous);
     const observe = metrics.runDuration.startTimer();
     const outcome = await runAdapter(context, run, tracked.signal).catch((error: unknown) =>
       unexpectedEnd(context, error),

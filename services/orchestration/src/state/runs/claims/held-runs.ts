@@ -51,8 +51,8 @@ const readHeld = statement('read-held-run', {
     adapterType: 'text?',
     usageSeq: 'int',
     logBytes: 'int',
-    isCancelRequested: 'bool',
     ranForMs: 'bigint',
+    isCancelRequested: 'bool',
   },
   sql: (p) => `
     SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.status, r.epoch,

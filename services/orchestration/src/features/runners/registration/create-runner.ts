@@ -1,7 +1,7 @@
 import type { CreatedRunnerView, CreateRunnerBody } from '@switchyard/types';
-import { newRunnerToken } from '../../access/runner-tokens';
-import { type Call, inTransaction } from '../../call';
-import { insertRunner } from '../../state/runners/runners';
+import { newRunnerToken } from '../../../access/credentials/runner-tokens';
+import { type Call, inTransaction } from '../../../call';
+import { insertRunner } from '../../../state/runners/runners';
 import { readRunner } from './list-runners';
 
 /** Makes a runner of the company; its token is in this response and nowhere else. @throws ApiError 409 `name_taken` */

@@ -1,8 +1,8 @@
 import type { Database } from '@switchyard/db';
 import { notFound, type Reply } from '@switchyard/server';
 import type { ListRunnersQuery, RunnerView } from '@switchyard/types';
-import type { Call } from '../../call';
-import { newestFirstList } from '../../lists/newest-first';
+import type { Call } from '../../../call';
+import { newestFirstList } from '../../../lists/newest-first';
 
 /** The company's runners that are not revoked, newest first, each with the programs that use its token now. */
 export async function listRunners(

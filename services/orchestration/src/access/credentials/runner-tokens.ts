@@ -2,8 +2,8 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { ask, type Database, statement } from '@switchyard/db';
 import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
-import type { Authenticated, RunnerActor } from './actor';
-import { hashToken } from './sign-in/tokens';
+import type { Authenticated, RunnerActor } from '../actor';
+import { hashToken } from '../sign-in/tokens';
 
 /**
  * The runner that calls: the installation's own by RUNNER_TOKEN, or one of a company. No other credential is looked at, and

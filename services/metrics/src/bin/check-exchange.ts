@@ -1,0 +1,30 @@
+import { readEnvironment } from '@switchyard/server';
+import { Registry } from 'prom-client';
+import { systemClock } from '../clock';
+import { checkExchange } from '../exchange/check-exchange';
+import { exchangeCheckEnvironment, readExchangeConfig, untestedNote } from '../exchange/config';
+import { createExchange } from '../exchange/create-exchange';
+
+/** `npm run check-exchange`: asks the configured exchange for each thing once, and prints what came. */
+async function main(): Promise<void> {
+  const env = readEnvironment(exchangeCheckEnvironment, process.env);
+  const { exchange: config, problem } = readExchangeConfig(env);
+  if (problem !== null) throw new Error(problem);
+  if (config.mode === 'simulated') throw new Error('EXCHANGE_MODE is simulated: set it to live');
+  const exchange = createExchange({
+    config,
+    callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
+    clock: systemClock,
+    registry: new Registry(),
+  });
+  const note = untestedNote(config);
+  const checks = await checkExchange(exchange, env.METRICS_SYMBOLS, env.METRICS_CALL_TIMEOUT_MS);
+  const lines = checks.map(({ name, ok, text }) => `${ok ? '+' : '!'} ${name.padEnd(12)} ${text}`);
+  process.stdout.write(`${[exchange.name, ...(note ? [`! ${note}`] : []), ...lines].join('\n')}\n`);
+  if (checks.some(({ ok }) => !ok)) process.exitCode = 1;
+}
+
+main().catch((error: Error) => {
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+});

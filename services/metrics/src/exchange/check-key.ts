@@ -1,0 +1,13 @@
+import type { Resources } from '../resources';
+
+/** Asks what the key may do, when that is due, and says in the log what an operator should change. */
+export async function checkKey(
+  { exchange, logger }: Pick<Resources, 'exchange' | 'logger'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const before = exchange.state().key;
+  await exchange.checkKey(signal);
+  const { checkedAt, problem, warnings } = exchange.state().key;
+  if (problem !== null && problem !== before.problem) logger.error(problem);
+  if (checkedAt !== before.checkedAt) for (const warning of warnings) logger.warn(warning);
+}

@@ -1,0 +1,54 @@
+import type { Exchange as CcxtExchange } from 'ccxt';
+import type { KeyPermissions, KeyState } from '../port';
+import { readKeyPermissions } from './key-permissions';
+
+const DAY = 86_400_000;
+const AFTER_FAILURE_MS = 60_000;
+
+/** What the key may do: asked at the start and daily, because it can be changed at the exchange; soon while it is wrong. */
+export interface KeyCheck {
+  isDue(): boolean;
+  read(ccxt: CcxtExchange, call: (ask: () => Promise<unknown>) => Promise<unknown>): Promise<void>;
+  /** Credentials that the exchange wants and that are not set. */
+  miss(names: readonly string[]): void;
+  state(): KeyState;
+}
+
+export function createKeyCheck(hasKey: boolean, now: () => number): KeyCheck {
+  let permissions: KeyPermissions | null = null;
+  let checkedAt: number | null = null;
+  let missing: readonly string[] = [];
+  let dueAt = hasKey ? Number.NEGATIVE_INFINITY : Number.POSITIVE_INFINITY;
+  return {
+    isDue: () => now() >= dueAt,
+    read: async (ccxt, call) => {
+      dueAt = now() + AFTER_FAILURE_MS;
+      permissions = await readKeyPermissions(ccxt, call);
+      checkedAt = now();
+      dueAt = now() + (problemOf(permissions, missing) === null ? DAY : AFTER_FAILURE_MS);
+    },
+    miss: (names) => {
+      missing = names;
+    },
+    state: () => ({
+      permissions,
+      checkedAt,
+      problem: problemOf(permissions, missing),
+      warnings: hasKey ? warningsOf(permissions) : [],
+    }),
+  };
+}
+
+function problemOf(permissions: KeyPermissions | null, missing: readonly string[]): string | null {
+  if (missing.length > 0) return `the exchange wants ${missing.join(' and ')} too`;
+  if (!permissions?.withdraw) return null;
+  return 'the API key may withdraw or transfer: make one that may only read';
+}
+
+function warningsOf(permissions: KeyPermissions | null): string[] {
+  if (!permissions) return ['it is not known what the API key may do: see that it may only read'];
+  const warnings: string[] = [];
+  if (permissions.trade) warnings.push('the API key may trade: make one that may only read');
+  if (permissions.boundToAddress === false) warnings.push('the API key is not bound to an address');
+  return warnings;
+}

@@ -1,0 +1,240 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dialect } from '../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { clockAt, type MovableClock, recordingLogger } from '../../../test/harness';
+import {
+  openSharedDatabase,
+  type SharedDatabase,
+  type SharedHarness,
+} from '../../../test/shared-database';
+import { readConfig } from '../../config';
+import { exchangeName, type LiveExchangeConfig, TESTED_EXCHANGES } from '../config';
+import { connect } from './connect';
+import { isRead } from './read-paths';
+
+jest.setTimeout(120_000);
+
+let database: SharedDatabase;
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterAll(() => database.drop());
+
+const environmentOf = (id: string, { url, account }: ExchangeSim): Record<string, string> => ({
+  EXCHANGE_MODE: 'live',
+  EXCHANGE_ID: id,
+  EXCHANGE_BASE_URL: url,
+  EXCHANGE_API_KEY: account.apiKey,
+  EXCHANGE_API_SECRET: account.secret,
+  EXCHANGE_API_PASSWORD: account.password,
+  EXCHANGE_RATE_LIMIT: 'false',
+  METRICS_CALL_TIMEOUT_MS: '60000',
+  METRICS_COMPONENT_TIMEOUT_MS: '60000',
+  METRICS_COLLECTION_TIMEOUT_MS: '90000',
+});
+
+describe.each(TESTED_EXCHANGES)('the key of %s', (id) => {
+  let clock: MovableClock;
+  let sim: ExchangeSim;
+  let service: SharedHarness;
+  let lines: string[];
+  beforeEach(async () => {
+    clock = clockAt(new Date().toISOString());
+    const now = () => clock.now().getTime();
+    sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7, now });
+    const log = recordingLogger();
+    lines = log.lines;
+    const context = { clock, logger: log.logger };
+    service = await database.start({ env: environmentOf(id, sim), context });
+  });
+  afterEach(async () => {
+    await service.close();
+    await sim.close();
+  });
+
+  const collect = () => service.http.post('/metrics/collect').send({});
+  const health = async () => {
+    const { status, body } = await service.http.get('/health');
+    return { ...body.components.exchange, http: status };
+  };
+
+  it('that may only read is used without a word', async () => {
+    expect((await collect()).status).toBe(200);
+    const { key } = await health();
+    expect(key).toMatchObject({ may_trade: false, may_withdraw: false, warnings: [] });
+    const page = (await service.http.get('/metrics')).text;
+    expect(page).toMatch(/marketmetrics_exchange_key_may\{action="trade"\} 0/);
+  });
+
+  it('that may trade, from anywhere, is warned of', async () => {
+    sim.account.permissions.trade = true;
+    sim.account.boundTo = null;
+    expect((await collect()).status).toBe(200);
+    const { key, http } = await health();
+    expect([http, key.may_trade]).toEqual([200, true]);
+    expect(key.warnings[0]).toMatch(/may trade/);
+    expect(key.warnings).toHaveLength(id === 'coinbase' ? 1 : 2);
+    expect(lines.join()).toMatch(/the API key may trade/);
+    const { warnings } = (await service.http.get('/dashboard/state')).body;
+    expect(warnings).toEqual(key.warnings);
+  });
+
+  it('that may withdraw is refused, and used once it may no more', async () => {
+    sim.account.permissions.withdraw = true;
+    const { status, body } = await collect();
+    expect([status, body.error]).toEqual([
+      500,
+      'configuration: the API key may withdraw or transfer: make one that may only read',
+    ]);
+    expect(await service.rows('SELECT 1 FROM balance_snapshot')).toEqual([]);
+    expect(await health()).toMatchObject({
+      http: 500,
+      problem: expect.stringMatching(/may withdraw/),
+    });
+    const page = (await service.http.get('/metrics')).text;
+    expect(page).toMatch(/marketmetrics_exchange_key_may\{action="withdraw"\} 1/);
+    sim.account.permissions.withdraw = false;
+    clock.forward(61_000);
+    await service.context.exchange.checkKey(AbortSignal.timeout(10_000));
+    expect((await collect()).status).toBe(200);
+  });
+
+  it('is looked at once a day: what was allowed since is found', async () => {
+    expect((await collect()).status).toBe(200);
+    sim.account.permissions.withdraw = true;
+    expect((await collect()).status).toBe(200);
+    clock.forward(86_400_000);
+    expect((await collect()).status).toBe(500);
+  });
+
+  it('of which nothing is known is warned of, and never taken for harmless', async () => {
+    sim.fail('503', PERMISSION_PATHS[id]);
+    expect((await collect()).status).toBe(200);
+    const { key } = await health();
+    expect(key).toMatchObject({ may_trade: null, may_withdraw: null, checked_at: null });
+    expect(key.warnings[0]).toMatch(/not known/);
+  });
+
+  it('never signs what would trade or move money, whatever asks for it', async () => {
+    const { exchange } = readConfig({ DATABASE_URL: 'postgresql://x', ...environmentOf(id, sim) });
+    const config = exchange as LiveExchangeConfig;
+    const now = () => clock.now().getTime();
+    const connection = connect({ config, timeoutMs: 10_000, now, observe: () => undefined });
+    const ccxt = await connection.ready(AbortSignal.timeout(60_000));
+    const before = sim.asked.length;
+    const attempts = [
+      () => ccxt.createOrder('BTC/USDT', 'limit', 'buy', 1, 50_000),
+      () => ccxt.cancelOrder('1', 'BTC/USDT'),
+      () => ccxt.cancelAllOrders('BTC/USDT'),
+      () => ccxt.withdraw('BTC', 1, 'bc1qxy2kgdygjrsqtzq2n0yrf2493p83kkfjhx0wlh', undefined, MORE),
+      () => ccxt.transfer('BTC', 1, 'spot', 'funding'),
+    ];
+    for (const attempt of attempts) {
+      await expect(attempt()).rejects.toThrow();
+    }
+    expect(sim.asked.slice(before).filter((path) => !isReadPath(id, path))).toEqual([]);
+  });
+});
+
+/** What the library wants to be told before it would withdraw. */
+const MORE = { key: 'book', network: 'BTC', chain: 'BTC', fee: 0.0001, pwd: 'x' };
+
+const PERMISSION_PATHS: Record<string, string> = {
+  binance: 'apiRestrictions',
+  bybit: 'query-api',
+  coinbase: 'key_permissions',
+  kraken: 'GetApiKeyInfo',
+  okx: 'account/config',
+};
+
+const isReadPath = (id: string, path: string) =>
+  isRead(id, 'GET', path) || isRead(id, 'POST', path);
+
+describe('what may be asked', () => {
+  it.each([
+    ['binance', 'POST', '/api/v3/order'],
+    ['binance', 'DELETE', '/api/v3/order'],
+    ['binance', 'POST', '/sapi/v1/capital/withdraw/apply'],
+    ['bybit', 'POST', '/v5/order/create'],
+    ['bybit', 'POST', '/v5/asset/withdraw/create'],
+    ['coinbase', 'POST', '/api/v3/brokerage/orders'],
+    ['coinbase', 'POST', '/v2/accounts/1/transactions'],
+    ['kraken', 'POST', '/0/private/AddOrder'],
+    ['kraken', 'POST', '/0/private/Withdraw'],
+    ['okx', 'POST', '/api/v5/trade/order'],
+    ['okx', 'POST', '/api/v5/asset/withdrawal'],
+    ['mexc', 'POST', '/api/v3/order'],
+    ['bitfinex', 'POST', '/v2/auth/w/order/submit'],
+    ['gemini', 'POST', '/v1/order/new'],
+  ])('of %s is not %s %s', (id, method, path) => {
+    expect(isRead(id, method, path)).toBe(false);
+  });
+});
+
+describe('keys and networks in the configuration', () => {
+  const read = (more: Record<string, string>) =>
+    readConfig({
+      DATABASE_URL: 'postgresql://x',
+      EXCHANGE_MODE: 'live',
+      EXCHANGE_ID: 'binance',
+      ...more,
+    });
+  const file = (text: string) => {
+    const path = join(mkdtempSync(join(tmpdir(), 'key-')), 'key');
+    writeFileSync(path, text);
+    return path;
+  };
+
+  it('come from files, without the end of the line', () => {
+    const { exchange, exchangeProblem } = read({
+      EXCHANGE_API_KEY_FILE: file('the-key\n'),
+      EXCHANGE_API_SECRET_FILE: file('-----BEGIN EC PRIVATE KEY-----\\nabc\\n-----END-----\n'),
+    });
+    expect(exchangeProblem).toBeNull();
+    expect(exchange).toMatchObject({
+      apiKey: 'the-key',
+      secret: '-----BEGIN EC PRIVATE KEY-----\nabc\n-----END-----',
+    });
+  });
+
+  it.each([
+    [{ EXCHANGE_API_KEY_FILE: '/no/such/file' }, 'EXCHANGE_API_KEY_FILE cannot be read'],
+    [
+      { EXCHANGE_API_KEY_FILE: '/etc/hosts', EXCHANGE_API_KEY: 'k', EXCHANGE_API_SECRET: 's' },
+      'EXCHANGE_API_KEY and EXCHANGE_API_KEY_FILE exclude each other',
+    ],
+    [{ EXCHANGE_TESTNET: 'true', EXCHANGE_ID: 'kraken' }, /EXCHANGE_TESTNET: there is one of/],
+    [
+      { EXCHANGE_TESTNET: 'true', EXCHANGE_BASE_URL: 'http://127.0.0.1:1' },
+      'EXCHANGE_TESTNET and EXCHANGE_BASE_URL exclude each other',
+    ],
+  ])('are refused: %j', (env, problem) => {
+    expect(read(env as Record<string, string>).exchangeProblem).toMatch(problem);
+  });
+
+  it('say that it is a test network, and where it is', async () => {
+    const { exchange } = read({ EXCHANGE_TESTNET: 'true' });
+    const config = exchange as LiveExchangeConfig;
+    expect(exchangeName(config)).toBe('binance-testnet');
+    const service = await database.start({
+      env: { EXCHANGE_MODE: 'live', EXCHANGE_ID: 'bybit', EXCHANGE_TESTNET: 'true' },
+    });
+    expect(service.context.exchange).toMatchObject({ name: 'bybit-testnet', simulated: true });
+    await service.close();
+  });
+
+  it('lack what the exchange wants beside them', async () => {
+    const sim = await startExchangeSim({ dialect: DIALECTS.okx as Dialect, seed: 7 });
+    const { EXCHANGE_API_PASSWORD: _, ...env } = environmentOf('okx', sim);
+    const service = await database.start({ env });
+    const { status, body } = await service.http.post('/metrics/collect').send({});
+    await service.close();
+    await sim.close();
+    expect([status, body.error]).toEqual([
+      500,
+      'configuration: the exchange wants EXCHANGE_API_PASSWORD too',
+    ]);
+  });
+});

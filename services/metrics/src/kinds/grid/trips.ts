@@ -1,0 +1,71 @@
+import { type Decimal, decimal } from '../../decimal';
+import type { Fill } from './ledger';
+
+/** What the levels of a grid have bought and not sold yet one level up, and what those that did have earned. */
+export type Trips = {
+  /** By the index of the level. */
+  lots: Record<string, { amount: string; cost: string }>;
+  /** Amount that was bought at a level and sold one level up. */
+  closed: Record<string, string>;
+  /** What these sales brought beyond what was paid, before fees. */
+  profit: string;
+};
+
+export const NO_TRIPS: Trips = { lots: {}, closed: {}, profit: '0' };
+
+/**
+ * A buy opens a lot at its level; a sell closes the one a level below, by the average price of the lot. What is sold beyond
+ * it was held before: its result is that of the inventory.
+ */
+export function applyToTrips(trips: Trips, fill: Fill): Trips {
+  const { level } = fill;
+  if (level === null) return trips;
+  return fill.side === 'buy' ? open(trips, level, fill) : close(trips, level - 1, fill);
+}
+
+function open(trips: Trips, level: number, { amount, price }: Fill): Trips {
+  const lot = trips.lots[level];
+  const all = {
+    amount: decimal(lot?.amount ?? 0)
+      .plus(amount)
+      .toFixed(),
+    cost: decimal(lot?.cost ?? 0)
+      .plus(amount.times(price))
+      .toFixed(),
+  };
+  return { ...trips, lots: { ...trips.lots, [level]: all } };
+}
+
+function close(trips: Trips, below: number, { amount, price }: Fill): Trips {
+  const lot = trips.lots[below];
+  if (!lot) return trips;
+  const held = decimal(lot.amount);
+  const sold = amount.lt(held) ? amount : held;
+  const cost = sold.eq(held) ? decimal(lot.cost) : decimal(lot.cost).times(sold).div(held);
+  const { [below]: _, ...others } = trips.lots;
+  const rest = {
+    amount: held.minus(sold).toFixed(),
+    cost: decimal(lot.cost).minus(cost).toFixed(),
+  };
+  return {
+    lots: sold.eq(held) ? others : { ...others, [below]: rest },
+    closed: {
+      ...trips.closed,
+      [below]: decimal(trips.closed[below] ?? 0)
+        .plus(sold)
+        .toFixed(),
+    },
+    profit: decimal(trips.profit).plus(sold.times(price)).minus(cost).toFixed(),
+  };
+}
+
+/** A fee that is paid in base makes the sale of a lot a little smaller than its purchase. */
+const NEARLY_ONE = '0.01';
+
+/** Orders that were bought at a level and sold one level up, whole ones, however many fills they took. */
+export function tripsDone({ closed }: Trips, orderAmount: Decimal): number {
+  const done = Object.values(closed).map((amount) =>
+    decimal(amount).div(orderAmount).plus(NEARLY_ONE).floor().toNumber(),
+  );
+  return done.reduce((sum, one) => sum + one, 0);
+}

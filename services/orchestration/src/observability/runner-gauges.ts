@@ -1,0 +1,36 @@
+import { SANDBOX_DRIVERS } from '@switchyard/types';
+import { Gauge, type Registry } from 'prom-client';
+import { METRIC_PREFIX } from './metrics';
+import { createRefreshedGauges, type RefreshedGauges } from './refreshed-gauges';
+import { OF_COMPANIES, type RunnerState } from './runner-state';
+
+/** Numbers of the whole system, the same on every replica: to be read with `max()`, never summed. */
+export function createRunnerGauges(
+  registry: Registry,
+  read: () => Promise<RunnerState>,
+): RefreshedGauges {
+  const registers = [registry];
+  const runners = new Gauge({
+    name: `${METRIC_PREFIX}_runners`,
+    help: 'Runners that were heard of in the last two minutes, by what confines their runs.',
+    labelNames: ['driver'],
+    registers,
+  });
+  const runs = new Gauge({
+    name: `${METRIC_PREFIX}_runner_runs`,
+    help: 'Runs that a runner holds; those of companies together.',
+    labelNames: ['runner'],
+    registers,
+  });
+  const forget = () => {
+    runners.reset();
+    runs.reset();
+  };
+  const show = (state: RunnerState) => {
+    forget();
+    for (const driver of SANDBOX_DRIVERS) runners.set({ driver }, state.drivers[driver] ?? 0);
+    runs.set({ runner: OF_COMPANIES }, 0);
+    for (const [runner, held] of Object.entries(state.runs)) runs.set({ runner }, held);
+  };
+  return createRefreshedGauges({ read, show, forget, onFailure: () => undefined });
+}

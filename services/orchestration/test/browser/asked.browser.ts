@@ -1,0 +1,127 @@
+import { until } from '@switchyard/testing';
+import type { Locator, Page, Request } from 'playwright-core';
+import { fillRunLog } from '../fill-run-log';
+import { settled } from './settled';
+import { useConsole } from './use-console';
+
+// A story of many steps takes its time on a machine that does other things too.
+jest.setTimeout(60_000);
+
+/** What makes screens quick in a large company, without a clock: how often they ask, and how much they read and draw. */
+describe('a screen of a large company', () => {
+  const console = useConsole();
+
+  /** What a screen asks the service for beside what the frame around it keeps, once `shown` is there and nothing is on its way. */
+  async function opened(prefix: string, path: string, shown: (page: Page) => Locator) {
+    const { page, requests } = await console.open(`/${prefix}/secrets`);
+    await settled(page);
+    await page.getByText('Live', { exact: true }).waitFor();
+    const before = requests.length;
+    const answers: Promise<number>[] = [];
+    const pending = new Set<Request>();
+    const isRead = (request: Request) => /\/api\/(?!.*\/changes$)/.test(request.url());
+    page.on('request', (request) => isRead(request) && pending.add(request));
+    page.on('requestfailed', (request) => pending.delete(request));
+    page.on('response', (response) => {
+      const request = response.request();
+      if (!isRead(request)) return;
+      const body = response.body();
+      answers.push(body.then(({ length }) => length));
+      void body.finally(() => pending.delete(request));
+    });
+    await page.evaluate(`history.pushState({}, '', ${JSON.stringify(`/${prefix}${path}`)})`);
+    await shown(page).first().waitFor();
+    await settled(page);
+    await until('all answers', () => pending.size === 0);
+    const asked = requests
+      .slice(before)
+      .filter((each) => each.startsWith('GET /api/'))
+      .map((each) => each.replace(/[0-9a-f]{8}-[0-9a-f-]{27}/g, ':id'));
+    const bytes = (await Promise.all(answers)).reduce((total, each) => total + each, 0);
+    return { page, asked, bytes };
+  }
+
+  async function planted() {
+    const { build, asOwner } = console.harness;
+    const company = await build.company();
+    const issue = await build.issue({ companyId: company.id, title: 'What was asked' });
+    await asOwner(`
+      INSERT INTO agent (id, company_id, name, role, adapter_type)
+      SELECT gen_random_uuid(), '${company.id}', 'Agent ' || n, 'engineer', 'process' FROM generate_series(1, 300) n`);
+    await asOwner(`
+      INSERT INTO issue (id, company_id, issue_number, identifier, title, description, status)
+      SELECT gen_random_uuid(), '${company.id}', 1000 + n, '${company.issuePrefix}-' || 1000 + n, 'Issue ' || n,
+        repeat('word ', 200), (ARRAY['backlog', 'todo', 'in_review', 'blocked', 'done'])[1 + n % 5]
+      FROM generate_series(1, 2000) n`);
+    await asOwner(`
+      INSERT INTO issue_comment (id, company_id, issue_id, body, created_at)
+      SELECT gen_random_uuid(), '${company.id}', '${issue.id}', 'Comment ' || n || ' of **many**',
+        now() + n * interval '1 millisecond'
+      FROM generate_series(1, 1000) n`);
+    return { company, issue };
+  }
+
+  it('asks once for a board, and draws the cards that are seen', async () => {
+    const { company } = await planted();
+    const { page, asked, bytes } = await opened(
+      company.issuePrefix,
+      '/issues?view=board',
+      (board) => board.getByRole('article'),
+    );
+    expect(asked.filter((each) => !/labels/.test(each))).toEqual([
+      expect.stringMatching(/\/issues\/board\?.*limit=30$/),
+    ]);
+    expect(bytes).toBeLessThan(200_000);
+    const cards = page.getByRole('article');
+    expect(await cards.count()).toBeLessThan(80);
+    const list = page.getByRole('list', { name: 'Todo', exact: true });
+    await list.evaluate((element) => {
+      const { parentElement } = element as unknown as { parentElement: { scrollTop: number } };
+      parentElement.scrollTop = 1e6;
+    });
+    await list.locator('[data-index="34"]').waitFor();
+    expect(await cards.count()).toBeLessThan(80);
+  });
+
+  it('asks three times for an issue, and draws the last page of what was said', async () => {
+    const { company, issue } = await planted();
+    const { page, asked } = await opened(
+      company.issuePrefix,
+      `/issues/${issue.identifier}`,
+      (thread) => thread.getByText('Comment 1000 of many'),
+    );
+    expect(asked).toHaveLength(3);
+    expect(await page.getByRole('article').count()).toBeLessThanOrEqual(51);
+  });
+
+  it('asks for the last part of the log of a run that failed, and draws the lines that are seen', async () => {
+    const { build, asOwner } = console.harness;
+    const run = await build.liveRun();
+    await fillRunLog(console.harness, run.id, 20);
+    await asOwner(
+      `UPDATE heartbeat_run SET status = 'failed', finished_at = now() WHERE id = '${run.id}'`,
+    );
+    const company = (await console.harness.api.get(`/api/companies/${run.agent.companyId}`)).body;
+    const { page, asked, bytes } = await opened(company.issuePrefix, `/runs/${run.id}`, (log) =>
+      log.locator('[data-index]'),
+    );
+    expect(asked).toEqual([
+      'GET /api/heartbeat-runs/:id',
+      'GET /api/heartbeat-runs/:id/log?offset=20840448&limit=131072',
+    ]);
+    expect(bytes).toBeLessThan(150_000);
+    expect(await page.locator('[data-index]').count()).toBeLessThan(120);
+  });
+
+  it('asks for the costs of the present month without naming it, whose sums are kept', async () => {
+    const { company } = await planted();
+    const { asked } = await opened(company.issuePrefix, '/costs', (costs) =>
+      costs.getByText(/^Agent \d+$/),
+    );
+    expect(asked.map((each) => each.split('/').at(-1)).sort()).toEqual([
+      'by-agent',
+      'by-day',
+      'summary',
+    ]);
+  });
+});
