@@ -258,6 +258,7 @@ describe('GET /metrics/history', () => {
     [{ start: 'yesterday' }, ['query', 'start'], 'datetime_from_date_parsing'],
     [{ start: '2026-03-05T00:00:00Z' }, ['query', 'start'], 'value_error'],
     [{ asset: 'BTC' }, ['query', 'asset'], 'value_error'],
+    [{ simbol: 'BTC/USDT' }, ['query', 'simbol'], 'extra_forbidden'],
     [{ cursor: 'nonsense' }, ['query', 'cursor'], 'value_error'],
     [
       { cursor: Buffer.from('["x",1,2,3,"4"]').toString('base64url') },
