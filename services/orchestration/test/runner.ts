@@ -103,5 +103,6 @@ function settingsOf(config: Config) {
     sandbox,
     gateway: { allowedHosts: [], providers: {} },
     isAuthenticated,
+    gateway: { allowedHosts: [], providers: {} },
   };
 }
