@@ -88,7 +88,6 @@ const environment = z.object({
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...sandboxEnvironment,
-  ...gatewayEnvironment,
   ...agentHomeEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
@@ -118,7 +117,6 @@ export interface RunnerProgramSettings {
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
-  gateway: GatewaySettings;
   /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
   agentHomeFolders: SharedEntry[];
   /** All that agent processes inherit of the runner's own environment. */
@@ -150,7 +148,6 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     sandbox: sandboxSettings(env, isAuthenticated),
-    gateway: gatewaySettings(env),
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
   };
