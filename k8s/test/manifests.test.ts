@@ -434,7 +434,7 @@ describe('planted errors', () => {
         }),
       /HOST/,
     ],
-    ['a secret that is not given', 'settings', (all) => api(all).env?.splice(3, 1), /is missing/],
+    ['a secret that is not given', 'settings', (all) => api(all).env?.splice(4, 1), /is missing/],
   ];
 
   it.each(planted)('%s is found by the rules of %s', (_, rule, plant, expected) => {
