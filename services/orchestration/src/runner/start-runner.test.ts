@@ -29,6 +29,7 @@ describe('a runner', () => {
       RUNNER_TOKEN,
       RUNNER_NAME: 'here',
       DATA_DIR: dataDir,
+      SANDBOX: 'off',
       PATH: process.env.PATH,
     });
     runner = await startRunner({
