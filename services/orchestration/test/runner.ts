@@ -102,5 +102,6 @@ function settingsOf(config: Config) {
     agentHomeFolders,
     sandbox,
     isAuthenticated,
+    gateway: { allowedHosts: [], providers: {} },
   };
 }

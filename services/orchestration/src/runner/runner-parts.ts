@@ -5,11 +5,13 @@ import { createProcessAdapter } from '../adapters/agents/command/process-adapter
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
+import type { WayOutParts } from './execute/open-way-out';
 import { openModels } from './models';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & {
+  wayOut: WayOutParts;
   adapters(): readonly AdapterExecution[];
   confinements: Confinements;
 };
@@ -19,6 +21,7 @@ type PartSettings = Pick<
   | 'agentHomeFolders'
   | 'agentVariables'
   | 'dataDir'
+  | 'gateway'
   | 'inherited'
   | 'isAuthenticated'
   | 'models'
@@ -53,7 +56,13 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
     }),
   ];
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
+  const { caFile, allowedHosts } = repositories;
   return {
+    wayOut: {
+      confinements,
+      gateway: settings.gateway,
+      repositories: { caFile, allowedHosts, allowLoopback: !isAuthenticated },
+    },
     confinements,
     adapters: () => adapters,
     adapterOf: (type) => byType.get(type),

@@ -38,6 +38,11 @@ import {
   sandboxEnvironment,
   sandboxSettings,
 } from '../adapters/sandbox/sandbox-settings';
+import {
+  type GatewaySettings,
+  gatewayEnvironment,
+  gatewaySettings,
+} from './gateway/gateway-settings';
 
 /** What nothing but a runner reads. */
 export const runnerProgramEnvironment = {
@@ -78,6 +83,7 @@ const environment = z.object({
   RUNNER_TOKEN: z.string().min(1).optional(),
   ...runnerProgramEnvironment,
   ...commandEnvironment,
+  ...gatewayEnvironment,
   ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
@@ -106,6 +112,7 @@ export interface RunnerProgramSettings {
   dataDir: string;
   /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
+  gateway: GatewaySettings;
   agentVariables: AgentVariableSettings;
   models: ModelSettings;
   repositories: RepositorySettings;
@@ -136,6 +143,7 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     drainMs: env.RUNNER_DRAIN_SEC * 1_000,
     dataDir: resolve(env.DATA_DIR),
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
+    gateway: gatewaySettings(env),
     agentVariables: agentVariableSettings(env),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),

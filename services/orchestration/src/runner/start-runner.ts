@@ -9,6 +9,7 @@ import { endProcesses } from '../adapters/agents/processes/end-processes';
 import { openChecks } from './checks';
 import type { CheckParts } from './execute/check-agent';
 import { type Execution, executeRun } from './execute/execute-run';
+import type { WayOutParts } from './execute/open-way-out';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
 import type { Refused } from './protocol/request';
@@ -18,6 +19,7 @@ import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
 
 export interface RunnerOptions extends CheckParts {
+  wayOut: WayOutParts;
   server: { url: string; token: string };
   name: string;
   labels: string[];

@@ -1,3 +1,4 @@
+import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { AgentWarning, Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
@@ -87,6 +88,10 @@ export interface AdapterRun<Config> {
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
+  /** What the runner sets beside them; the agent's own win. */
+  ownVariables?: Readonly<Record<string, string>>;
+  /** The only network that its processes have; without it that of the host. */
+  network?: SandboxPolicy['network'];
   onOutput(chunk: Buffer, stream?: OutputStream): void;
   /** Null while more output can be taken, else what to wait for; who reads on meanwhile fills the memory. */
   backlog?(): Promise<void> | null;

@@ -12,6 +12,7 @@ import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createMaskedLog } from './masked-log';
+import { openWayOut, type WayOutParts } from './open-way-out';
 import { reportConversation } from './report-conversation';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
@@ -22,6 +23,7 @@ export interface Execution {
   journal: Journal;
   logger: Logger;
   places: Places;
+  wayOut: WayOutParts;
   /** By the type of an adapter that starts processes. */
   adapterOf(type: string): AdapterExecution | undefined;
 }
@@ -79,6 +81,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     const preparation = { signal, onStarted, say };
     const directory = await workingDirectory(execution.places, runId, spec, preparation);
     closers.unshift(directory.tidy);
+    const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, say);
+    closers.unshift(way.close);
     const conversation = reportConversation(run, {
       protocol,
       logger,
@@ -93,7 +97,9 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       agentId: spec.agentId,
       config: spec.config,
       epoch: run.claim.epoch,
-      environment: { SERVICE_API_URL: spec.apiUrl, ...spec.environment },
+      environment: { ...spec.environment, ...apiOf(way.variables) },
+      ownVariables: way.variables,
+      network: way.network,
       signingSecret: null,
       workingDirectory: directory.path,
       readOnly: directory.readOnly,
@@ -123,6 +129,10 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 }
 
 const ORPHAN_GRACE_MS = 500;
+
+/** What the server says of its API holds outside of the sandbox. */
+const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
+  SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 
 function factsOf({ facts }: Spec) {
   if (!facts) throw new Error('the server has sent no facts for the prompt');

@@ -61,12 +61,18 @@ export function createCodingAgentAdapter(
   const { allowedVariables: allowed, children } = options;
   const hasOwnHome = children.homes !== null && !children.shared;
   const prepare = async (
-    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'>,
+    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'> &
+      Pick<Run, 'ownVariables' | 'network'>,
   ) => {
     const { own, ...surroundings } = await openHome(children, of);
     const agent = { variables: of.environment, allowed };
-    const built = childEnvironment(surroundings, tool.environment, agent);
-    const folders = { ...own, readOnly: [...own.readOnly, ...(of.readOnly ?? [])] };
+    const built = childEnvironment(
+      surroundings,
+      { ...of.ownVariables, ...tool.environment },
+      agent,
+    );
+    const { network } = of;
+    const folders = { ...own, network, readOnly: [...own.readOnly, ...(of.readOnly ?? [])] };
     const confine: Confine = (started) => children.confinements.forAgent(started, folders);
     return 'refusal' in built ? built : { ...built, confine };
   };

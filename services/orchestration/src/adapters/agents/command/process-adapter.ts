@@ -1,4 +1,4 @@
-import type { AdapterLook, AgentAdapter } from '../agent-adapter';
+import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
@@ -17,7 +17,8 @@ interface Options extends ProcessRules {
 type Asked = Pick<
   AdapterLook<ProcessConfig>,
   'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
->;
+> &
+  Pick<AdapterRun<ProcessConfig>, 'ownVariables' | 'network'>;
 
 interface Prepared {
   environment: ChildEnvironment;
@@ -34,9 +35,10 @@ async function prepare(
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
   const { own, ...surroundings } = await openHome(children, asked);
-  const folders = { ...own, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
+  const { network } = asked;
+  const folders = { ...own, network, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
   const confine: Confine = (command) => children.confinements.forAgent(command, folders);
-  const built = childEnvironment(surroundings, {}, agent);
+  const built = childEnvironment(surroundings, asked.ownVariables ?? {}, agent);
   return 'refusal' in built ? built : { ...built, confine };
 }
 
