@@ -6,7 +6,7 @@ import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
-import { mayEnter } from '../../adapters/repositories/allowed-folder';
+import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import type { Places } from './working-directory';
 
 export interface CheckParts {
@@ -55,7 +55,8 @@ async function lookAtFolder(
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
-  if (!(await mayEnter(workspaceRoots, companyId, cwd))) {
+  const path = await allowedFolder(workspaceRoots, companyId, cwd);
+  if (path === null) {
     const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
     return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
   }
@@ -70,7 +71,7 @@ async function lookAtFolder(
   const found = (await may(cwd, constants.W_OK))
     ? ok('cwd_usable', 'cwd can be entered and written to', { cwd })
     : { ...ok('cwd_read_only', 'cwd cannot be written to', { cwd }), level: 'warning' as const };
-  return { findings: [found], path: cwd };
+  return { findings: [found], path };
 }
 
 const may = (path: string, mode: number) =>
