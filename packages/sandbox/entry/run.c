@@ -32,6 +32,7 @@ static int open_listener(int port);
 static pid_t start(const struct plan *plan, struct failure *failure);
 static void become_command(const struct plan *plan, int report);
 static void execute(const struct plan *plan);
+static void forget_environment(void);
 static int supervise(const struct plan *plan, pid_t command, int signals);
 static bool reap(const struct plan *plan, pid_t command);
 static void end_all(const struct plan *plan, pid_t command);
@@ -82,6 +83,7 @@ int run_command(const struct plan *plan) {
     pid_t command = start(plan, &failure);
     if (command < 0) return fail(plan, failure.step, failure.error);
     tell_executed(plan->channel);
+    forget_environment();
     /* Who reads the command's output sees its end when the command's processes have closed it. */
     for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
     return supervise(plan, command, signals);
@@ -168,6 +170,11 @@ static void execute(const struct plan *plan) {
     words[1] = (char *)plan->file;
     for (size_t at = 1; at < count; at++) words[at + 1] = plan->arguments[at];
     execve("/bin/sh", words, environ);
+}
+
+/* It is the command's: its tokens are not to be found in this process, nor is this process to be taken for one of the run. */
+static void forget_environment(void) {
+    for (char **variable = environ; variable && *variable; variable++) memset(*variable, 0, strlen(*variable));
 }
 
 static int supervise(const struct plan *plan, pid_t command, int signals) {
