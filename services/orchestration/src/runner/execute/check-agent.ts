@@ -2,15 +2,18 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { SandboxUnavailable } from '@switchyard/sandbox';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { allowedFolder } from '../../adapters/repositories/allowed-folder';
+import type { Confinements } from '../../adapters/sandbox/confinement';
 import type { Places } from './working-directory';
 
 export interface CheckParts {
   places: Places;
+  confinements: Pick<Confinements, 'sandbox'>;
   adapterOf(type: string): AdapterExecution | undefined;
   /** Whether repositories could be cloned here. */
   probeGit(signal: AbortSignal): Promise<Finding[]>;
@@ -30,11 +33,12 @@ export async function checkAgent(
   const where = ok('checked_on', `looked at by a runner on ${host}`, { process: 'runner', host });
   const mask = createTextMask(secrets);
   const place = await lookAtFolder(parts.places, companyId, config.cwd as string | undefined);
-  const [looked, git] = await Promise.all([
+  const [confined, looked, git] = await Promise.all([
+    lookAtSandbox(parts),
     lookThroughAdapter(parts, assignment, place.path, signal),
     workspace ? parts.probeGit(signal) : [],
   ]);
-  const findings = [...place.findings, ...looked, ...git];
+  const findings = [...place.findings, ...confined, ...looked, ...git];
   return [where, ...findings.map((finding) => masked(mask, finding))];
 }
 
@@ -79,6 +83,19 @@ const may = (path: string, mode: number) =>
     () => true,
     () => false,
   );
+
+/** Said only where nothing confines the agent: it is a matter of course that something does. */
+async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
+  try {
+    const { driver, why } = await confinements.sandbox();
+    if (driver !== 'off') return [];
+    const message = `nothing confines what the agent starts: ${why}`;
+    return [{ level: 'warning', code: 'sandbox_off', message }];
+  } catch (cause) {
+    if (!(cause instanceof SandboxUnavailable)) throw cause;
+    return [error('sandbox_unavailable', cause.message)];
+  }
+}
 
 /** The adapter's own look at what it would start. */
 async function lookThroughAdapter(
