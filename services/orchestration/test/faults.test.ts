@@ -13,8 +13,8 @@ describe('faults of workers and of the queue', () => {
   const harness = useHarness({ config: { redisUrl: OWN_REDIS } });
   const workers: WorkerProcess[] = [];
 
-  const startWorker = async () => {
-    const worker = await startHostProcesses(harness.config);
+  const startWorker = async (runnerName?: string) => {
+    const worker = await startHostProcesses(harness.config, runnerName);
     workers.push(worker);
     return worker;
   };
@@ -146,7 +146,7 @@ describe('faults of workers and of the queue', () => {
       return hanging;
     })();
     for (const attempt of [2, 3]) {
-      const doomed = await startWorker();
+      const doomed = await startWorker(`attempt ${attempt}`);
       await until('the next attempt to be at work', async () => {
         const claims = (await log(runId)).split('claimed 200').length - 1;
         return claims === attempt && listLiving(`SERVICE_RUN_ID=${runId}`).length >= 2;
@@ -160,6 +160,8 @@ describe('faults of workers and of the queue', () => {
       return now.status === 'failed' ? now : null;
     });
     expect(ended).toMatchObject({ attempt: 3, errorCode: 'worker_lost' });
+    // What a killed runner has left behind ends with the next of its name on that host.
+    await startWorker('attempt 3');
     await until('its processes to end', () => listLiving(`SERVICE_RUN_ID=${runId}`).length === 0);
     const { body } = await harness.api.get(`/api/agents/${agent.id}`);
     expect(body.status).toBe('error');

@@ -8,6 +8,7 @@ import { useHarness } from './harness';
 import { inputsFor, junkText, queriesFor } from './junk';
 import { multipart } from './multipart';
 import { document, type KnownOperation, operationsOf } from './operations';
+import { RUNNER_TOKEN } from './runner-client';
 import { type RouteRow, SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Ids, parametersOf, type Side } from './world';
 
@@ -86,8 +87,10 @@ describe('whatever is sent, to every route, by the board and by an agent', () =>
       },
       { requiredKeys: [] },
     );
+    const runner = { authorization: `Bearer ${RUNNER_TOKEN}`, 'x-run-ticket': 'x'.repeat(43) };
     const caller = fc.constantFrom<Question['headers']>(
       ...(row.access === 'board' ? [{}, {}, {}] : [{}]),
+      ...(row.access === 'runner' ? [runner, runner, runner] : []),
       { authorization: key },
     );
     const body = inputsFor(route.body, references, row.body?.(ids));

@@ -7,6 +7,7 @@ import { allRoutes } from '../src/routes';
 import { openAsker, type Question, type Reply } from './ask';
 import { everything } from './everything';
 import { useHarness } from './harness';
+import { RUNNER_TOKEN } from './runner-client';
 import { SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Side } from './world';
 
@@ -50,6 +51,7 @@ describe('the conventions of every route', () => {
     const { search = '', ...rest } = question;
     const headers: Question['headers'] = { ...rest.headers };
     if (route.access === 'agent') headers.authorization = agentKey;
+    if (route.access === 'runner') headers.authorization = `Bearer ${RUNNER_TOKEN}`;
     const path = fill(route.path, side.ids) + search;
     return asker.ask({ method: route.method, path, ...rest, headers });
   };

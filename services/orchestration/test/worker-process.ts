@@ -35,6 +35,8 @@ export async function startProcess(
     env: {
       PATH: process.env.PATH,
       HOME: process.env.HOME,
+      BWRAP_COMMAND: process.env.BWRAP_COMMAND,
+      BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
       DATA_DIR: config.dataDir,
       RUNNER_TOKEN,
       LOG_FORMAT: 'json',
@@ -111,9 +113,10 @@ export function startRunnerProcess(
 }
 
 /** A worker and its runner, as they are on one host: signalled together, the runner first. */
-export async function startHostProcesses(config: Config): Promise<WorkerProcess> {
+export async function startHostProcesses(config: Config, name?: string): Promise<WorkerProcess> {
   const worker = await startWorkerProcess(config);
-  const runner = await startRunnerProcess(config, worker.url);
+  const named: Record<string, string> = name === undefined ? {} : { RUNNER_NAME: name };
+  const runner = await startRunnerProcess(config, worker.url, named);
   const ending = (name: NodeJS.Signals) => name === 'SIGTERM' || name === 'SIGINT';
   return {
     pid: worker.pid,

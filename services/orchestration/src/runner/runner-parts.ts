@@ -5,6 +5,7 @@ import { createProcessAdapter } from '../adapters/agents/command/process-adapter
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
+import { egressBy, type OpenEgress } from './execute/open-egress';
 import { openModels } from './models';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
@@ -12,6 +13,7 @@ import type { RunnerProgramSettings } from './runner-settings';
 export type RunnerParts = CheckParts & {
   adapters(): readonly AdapterExecution[];
   confinements: Confinements;
+  openEgress: OpenEgress;
 };
 
 type PartSettings = Pick<
@@ -19,6 +21,7 @@ type PartSettings = Pick<
   | 'agentHomeFolders'
   | 'agentVariables'
   | 'dataDir'
+  | 'gateway'
   | 'inherited'
   | 'isAuthenticated'
   | 'models'
@@ -55,6 +58,12 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
   return {
     confinements,
+    openEgress: egressBy({
+      confinements,
+      gateway: settings.gateway,
+      repositories,
+      isTrusted: !isAuthenticated,
+    }),
     adapters: () => adapters,
     adapterOf: (type) => byType.get(type),
     places: {

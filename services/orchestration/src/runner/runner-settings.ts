@@ -38,6 +38,11 @@ import {
   sandboxEnvironment,
   sandboxSettings,
 } from '../adapters/sandbox/sandbox-settings';
+import {
+  type GatewaySettings,
+  gatewayEnvironment,
+  gatewaySettings,
+} from './gateway/gateway-settings';
 
 /** What nothing but a runner reads. */
 export const runnerProgramEnvironment = {
@@ -82,6 +87,7 @@ const environment = z.object({
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...sandboxEnvironment,
+  ...gatewayEnvironment,
   ...agentHomeEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
@@ -110,6 +116,7 @@ export interface RunnerProgramSettings {
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
+  gateway: GatewaySettings;
   /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
   agentHomeFolders: SharedEntry[];
   /** All that agent processes inherit of the runner's own environment. */
@@ -140,6 +147,7 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     sandbox: sandboxSettings(env, isAuthenticated),
+    gateway: gatewaySettings(env),
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
   };

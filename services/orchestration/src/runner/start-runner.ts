@@ -24,6 +24,7 @@ export interface RunnerOptions extends CheckParts {
   capacity: number;
   sandbox: RunnerHelloBody['sandbox'];
   logger: Logger;
+  openEgress: Execution['openEgress'];
   /** All that it executes. */
   adapters(): readonly AdapterExecution[];
   /** The runner cannot go on: the server refuses it, or another has taken its name. */

@@ -27,6 +27,7 @@ import {
   repositoryEnvironment,
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
+import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
 import { runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
@@ -140,6 +141,7 @@ export const ENVIRONMENT: Environment = {
     ...environment.shape,
     ...fileStoreEnvironment.shape,
     ...runnerProgramEnvironment,
+    ...gatewayEnvironment,
     DATA_DIR: environment.shape.DATA_DIR,
   },
   authenticated: authenticatedEnvironment,

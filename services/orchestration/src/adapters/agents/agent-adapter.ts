@@ -1,3 +1,4 @@
+import type { SandboxNetwork } from '@switchyard/sandbox';
 import type { AgentWarning, Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
@@ -68,6 +69,12 @@ export interface ProcessIdentity {
 
 export type OutputStream = 'stdout' | 'stderr';
 
+/** A run's one way out: for its sandbox, and by the variables that programs find it with. */
+export interface Egress {
+  network: SandboxNetwork;
+  variables: Readonly<Record<string, string>>;
+}
+
 /** What the engine hands to an adapter for one attempt of one run. */
 export interface AdapterRun<Config> {
   runId: string;
@@ -84,6 +91,8 @@ export interface AdapterRun<Config> {
   workingDirectory: string;
   /** What lies elsewhere and is read from there: objects that a repository borrows. */
   readOnly?: readonly string[];
+  /** Without it the network of this host. */
+  egress?: Egress;
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */

@@ -29,6 +29,8 @@ export interface AgentFolders {
   home: string | null;
   readOnly: readonly string[];
   readWrite: readonly string[];
+  /** Without it the network of this host. */
+  network?: SandboxPolicy['network'];
 }
 
 /** Of one process, made once. Each rejects with SandboxUnavailable when no sandbox can be made on this host. */
@@ -59,7 +61,10 @@ export function createConfinements(
     sandbox,
     async forAgent(command, own) {
       const policy = await agentPolicy({ command, own, readOnly, trusted });
-      return { sandbox: await sandbox(), policy: { ...policy, network: 'shared', limits } };
+      return {
+        sandbox: await sandbox(),
+        policy: { ...policy, network: own.network ?? 'shared', limits },
+      };
     },
     async forTool(command, folders) {
       // Its arguments are ours: files that they name are among the folders, or are not to be had.

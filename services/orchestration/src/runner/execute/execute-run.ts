@@ -12,6 +12,7 @@ import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createMaskedLog } from './masked-log';
+import type { OpenEgress } from './open-egress';
 import { reportConversation } from './report-conversation';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
@@ -24,6 +25,7 @@ export interface Execution {
   places: Places;
   /** By the type of an adapter that starts processes. */
   adapterOf(type: string): AdapterExecution | undefined;
+  openEgress: OpenEgress;
 }
 
 /** One claim of one run, from its specification to the end that the server has taken. Never rejects. */
@@ -79,6 +81,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     const preparation = { signal, onStarted, say };
     const directory = await workingDirectory(execution.places, runId, spec, preparation);
     closers.unshift(directory.tidy);
+    const egress = await execution.openEgress({ id: runId, spec }, say);
+    if (egress) closers.unshift(egress.close);
     const conversation = reportConversation(run, {
       protocol,
       logger,
@@ -93,7 +97,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       agentId: spec.agentId,
       config: spec.config,
       epoch: run.claim.epoch,
-      environment: { SERVICE_API_URL: spec.apiUrl, ...spec.environment },
+      environment: { ...spec.environment, SERVICE_API_URL: egress?.apiUrl ?? spec.apiUrl },
+      egress: egress ?? undefined,
       signingSecret: null,
       workingDirectory: directory.path,
       readOnly: directory.readOnly,

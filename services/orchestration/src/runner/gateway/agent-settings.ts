@@ -51,9 +51,16 @@ export function gitConfig(
   return [
     [`http.${base}/.extraHeader`, `Authorization: Bearer ${token}`],
     [`http.${base}/.proxy`, ''],
-    ...repositories.map(({ prefix, url }): [string, string] => [
-      `url.${base}${prefix.replace(/\/+$/, '')}/.insteadOf`,
-      url,
-    ]),
+    ...repositories.flatMap(({ prefix, url }) =>
+      spellingsOf(url).map((spelling): [string, string] => [
+        `url.${base}${prefix.replace(/\/+$/, '')}/.insteadOf`,
+        spelling,
+      ]),
+    ),
   ];
+}
+
+/** As a project has the address, and as the parser writes it; git compares letters. */
+function spellingsOf(url: string): string[] {
+  return [...new Set([url, new URL(url).href])];
 }

@@ -87,6 +87,8 @@ export function receiveConnections(
       }
       const open = new Set<() => void>();
       sockets.set(socket, open);
+      // Headers and body are two writes: the second must not wait until the first is acknowledged.
+      socket.setNoDelay(true);
       socket.once('close', () => {
         sockets.delete(socket);
         for (const end of open) end();

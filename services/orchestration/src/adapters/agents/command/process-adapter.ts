@@ -1,4 +1,4 @@
-import type { AdapterLook, AgentAdapter } from '../agent-adapter';
+import type { AdapterRun, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
@@ -15,8 +15,8 @@ interface Options extends ProcessRules {
 }
 
 type Asked = Pick<
-  AdapterLook<ProcessConfig>,
-  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
+  AdapterRun<ProcessConfig>,
+  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly' | 'egress'
 >;
 
 interface Prepared {
@@ -34,9 +34,14 @@ async function prepare(
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
   const { own, ...surroundings } = await openHome(children, asked);
-  const folders = { ...own, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
+  const { readOnly = [], egress } = asked;
+  const folders = {
+    ...own,
+    network: egress?.network,
+    readOnly: [...own.readOnly, ...readOnly],
+  };
   const confine: Confine = (command) => children.confinements.forAgent(command, folders);
-  const built = childEnvironment(surroundings, {}, agent);
+  const built = childEnvironment(surroundings, egress?.variables ?? {}, agent);
   return 'refusal' in built ? built : { ...built, confine };
 }
 

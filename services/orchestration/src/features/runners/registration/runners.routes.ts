@@ -14,6 +14,8 @@ export const runnerRoutes = [
     summary: 'Make a runner of the company; this answer alone shows its token',
     errors: ['name_taken'],
     access: 'owner',
+    // Its token outlives the one that made it, and reads secrets.
+    browserOnly: true,
     body: createRunnerBody,
     response: createdRunner,
     handle: (call) => createRunner(call, call.body),

@@ -218,6 +218,18 @@ describe('repositories', () => {
     expect(lines).toEqual([`[egress] localhost:${server.port} (repository)`]);
   });
 
+  it('are known by the address of the project, and as it is written otherwise', async () => {
+    const url = 'https://GIT.example.com:443/a/b.git';
+    const one = { prefix: '/repositories/7/', url, credential: null, caFile: null };
+    const { gateway } = await startGateway({ apiUrl, repositories: [one] });
+    expect(gateway.gitConfig(3128)).toEqual([
+      ['http.http://127.0.0.1:3128/.extraHeader', `Authorization: Bearer ${RUN_TOKEN}`],
+      ['http.http://127.0.0.1:3128/.proxy', ''],
+      ['url.http://127.0.0.1:3128/repositories/7/.insteadOf', url],
+      ['url.http://127.0.0.1:3128/repositories/7/.insteadOf', 'https://git.example.com/a/b.git'],
+    ]);
+  });
+
   it('are that one alone, and git’s requests alone', async () => {
     const { port } = await start();
     const ask = (path: string, shown = `Authorization: ${authorization}`) =>
