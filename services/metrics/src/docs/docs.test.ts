@@ -35,6 +35,7 @@ describe('the interface document', () => {
       'get /profit 200 401 403 422 500',
       'get /readyz 200 503',
       'get /regime/current 200 401 403 404 422 500',
+      'get /risk 200 401 403 404 422 500',
       'post /grids/create 201 400 401 403 409 413 415 422 500 503',
       'post /grids/{grid_id}/rebase 200 400 401 403 404 409 413 415 422 500',
       'post /grids/{grid_id}/stop 200 401 403 404 500',

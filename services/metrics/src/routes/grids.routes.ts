@@ -6,6 +6,7 @@ import { stopGrid } from '../grids/stop-grid';
 import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
 import { listOrders, ordersQuery, ordersResponse } from '../orders/list-orders';
 import { listProfit, profitQuery, profitResponse } from '../profit/list-profit';
+import { riskQuery, riskResponse, showRisk } from '../risk/show-risk';
 import { route } from './route';
 
 export const gridRoutes = [
@@ -84,5 +85,16 @@ export const gridRoutes = [
     response: ordersResponse,
     errors: ['conflict', 'not_found', 'unavailable'],
     handle: ({ context, query }) => listOrders(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/risk',
+    operation: 'showRisk',
+    summary: 'Exposure of the account, how far each grid leans, and the drawdown of equity',
+    access: 'token',
+    query: riskQuery,
+    response: riskResponse,
+    errors: ['not_found'],
+    handle: ({ context, query }) => showRisk(context, query),
   }),
 ];
