@@ -64,6 +64,7 @@ async function takeWork(
   { instance, free, running, checks }: RunnerNextBody,
   present: PresentInstance,
 ): Promise<RunnerWork> {
+  if (call.context.config.workerPaused) return NOTHING;
   const { labels } = present;
   const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
   const held = heldBy(present).filter(({ id }) => running.includes(id));
