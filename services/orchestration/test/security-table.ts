@@ -1,5 +1,6 @@
 import type { Access } from '../src/access/rules';
 import type { Harness } from './harness';
+import { PROTOCOL_ROWS } from './protocol-rows';
 import type { Ids } from './world';
 
 /** What the tests that walk the route table need to know of one route. */
@@ -40,13 +41,6 @@ const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'owne
 const open = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'public', ...row });
 const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
 const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
-/** Nobody but a runner is known there. */
-const ofRunners = (body?: RouteRow['body']): RouteRow => ({
-  access: 'runner',
-  status: 401,
-  foreignIds: 401,
-  ...(body && { body }),
-});
 
 const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
   await db.heartbeatRun.update({
@@ -411,33 +405,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'GET /api/companies/:companyId/runners': board(),
   'DELETE /api/companies/:companyId/runners/:runnerId': owner(),
-  'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
-    name: 'desk',
-    instance: runnerId,
-    labels: ['gpu'],
-    capacity: 4,
-    sandbox: { driver: 'off', detail: '' },
-    probes: [{ adapterType: 'process', found: true, message: 'there' }],
-  })),
-  'POST /api/runner/next': ofRunners(({ runnerId, runId }) => ({
-    instance: runnerId,
-    free: 1,
-    running: [runId],
-    checks: 1,
-    waitMs: 0,
-  })),
-  'POST /api/runner/leases': ofRunners(({ runnerId, runId }) => ({
-    instance: runnerId,
-    runs: [{ runId, epoch: 1 }],
-  })),
-  'POST /api/runner/runs/:runId/log': ofRunners(),
-  'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
-  'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),
-  'POST /api/runner/runs/:runId/end': ofRunners(() => ({
-    outcome: { status: 'succeeded', exitCode: 0 },
-  })),
-  'POST /api/runner/runs/:runId/release': ofRunners(() => ({ isFault: false })),
-  'POST /api/runner/checks/:checkId': ofRunners(() => ({ findings: [] })),
+  ...PROTOCOL_ROWS,
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
