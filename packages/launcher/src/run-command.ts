@@ -15,6 +15,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   restore: async () => (await import('./commands/backup.js')).restore,
   runner: async () => (await import('./commands/runner.js')).runRunner,
   admin: async () => (await import('./commands/admin.js')).administer,
+  release: async () => (await import('./commands/release.js')).release,
   'rehearse-metrics': async () => (await import('./commands/rehearse-metrics.js')).rehearseMetrics,
   'rehearse-restore': async () => (await import('./commands/rehearse-restore.js')).rehearseRestore,
   'rehearse-rollout': async () => (await import('./commands/rehearse-rollout.js')).rehearseRollout,

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/openat2.h>
 #include <signal.h>
 #include <stdint.h>
 #include <sys/stat.h>
@@ -26,7 +27,9 @@ struct port_rule {
     uint64_t port;
 };
 
-enum { CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+enum { OPENAT2 = 437, CREATE_RULESET = 444, ADD_RULE = 445, RESTRICT_SELF = 446 };
+#define NO_LINKS RESOLVE_NO_SYMLINKS
+
 enum { RULE_PATH = 1, RULE_PORT = 2 };
 
 #define EXECUTE (1ULL << 0)
@@ -46,7 +49,7 @@ enum { RULE_PATH = 1, RULE_PORT = 2 };
 #define SCOPE_SIGNALS (1ULL << 1)
 
 static const char *require_landlock(void);
-static const char *allow_path(int ruleset, const char *path, uint64_t rights);
+static const char *allow_path(int ruleset, const char *path, uint64_t rights, uint64_t resolve);
 static const char *allow_port(int ruleset, int port, uint64_t rights);
 static const char *enforce(int ruleset);
 
@@ -80,13 +83,13 @@ const char *restrict_files_and_ports(const struct plan *plan) {
     int ruleset = (int)syscall(CREATE_RULESET, &attributes, sizeof attributes, 0);
     if (ruleset < 0) return "landlock_ruleset";
     for (size_t at = 0; !step && at < plan->read_only_count; at++) {
-        step = allow_path(ruleset, plan->read_only[at], READ);
+        step = allow_path(ruleset, plan->read_only[at], READ, 0);
     }
     for (size_t at = 0; !step && at < plan->read_write_count; at++) {
-        step = allow_path(ruleset, plan->read_write[at], ALL_FILES);
+        step = allow_path(ruleset, plan->read_write[at], ALL_FILES, NO_LINKS);
     }
     /* Of /proc its own folder alone: the others tell the command lines of every process. */
-    if (!step) step = allow_path(ruleset, "/proc/self", READ);
+    if (!step) step = allow_path(ruleset, "/proc/self", READ, 0);
     if (!step && !plan->any_network) {
         /* Any free port: a program that only listens for its own children starts, though nobody can connect to it. */
         step = allow_port(ruleset, 0, BIND_TCP);
@@ -110,9 +113,10 @@ static const char *require_landlock(void) {
     return "landlock_abi";
 }
 
-/* What is missing needs no rule. */
-static const char *allow_path(int ruleset, const char *path, uint64_t rights) {
-    int parent = open(path, O_PATH | O_CLOEXEC);
+/* What is missing needs no rule; a link where none may be is an error, for it was laid after the path was judged. */
+static const char *allow_path(int ruleset, const char *path, uint64_t rights, uint64_t resolve) {
+    struct open_how how = {.flags = O_PATH | O_CLOEXEC, .resolve = resolve};
+    int parent = (int)syscall(OPENAT2, AT_FDCWD, path, &how, sizeof how);
     if (parent < 0) return errno == ENOENT || errno == EACCES || errno == ENOTDIR ? NULL : "landlock_path";
     struct stat seen;
     if (fstat(parent, &seen)) return "landlock_path";

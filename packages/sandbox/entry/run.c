@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
@@ -26,10 +27,12 @@ struct failure {
     int error;
 };
 
+static int close_from(int first);
 static int open_listener(int port);
 static pid_t start(const struct plan *plan, struct failure *failure);
 static void become_command(const struct plan *plan, int report);
 static void execute(const struct plan *plan);
+static void forget_environment(void);
 static int supervise(const struct plan *plan, pid_t command, int signals);
 static bool reap(const struct plan *plan, pid_t command);
 static void end_all(const struct plan *plan, pid_t command);
@@ -47,8 +50,8 @@ int run_command(const struct plan *plan) {
     /* Same user as the command, so only this keeps the command from tracing it or reading its memory. */
     if (prctl(PR_SET_DUMPABLE, 0)) return fail(plan, "dumpable", errno);
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0)) return fail(plan, "no_new_privs", errno);
-    int first_unknown = plan->channel < 3 ? 3 : plan->channel + 1;
-    syscall(SYS_close_range, first_unknown, ~0U, 0);
+    /* Among them may be one of the working directory outside. */
+    if (close_from(plan->channel < 3 ? 3 : plan->channel + 1)) return fail(plan, "descriptors", errno);
     if (plan->channel >= 0) fcntl(plan->channel, F_SETFD, FD_CLOEXEC);
     unsetenv("NODE_CHANNEL_FD");
     unsetenv("NODE_CHANNEL_SERIALIZATION_MODE");
@@ -80,9 +83,19 @@ int run_command(const struct plan *plan) {
     pid_t command = start(plan, &failure);
     if (command < 0) return fail(plan, failure.step, failure.error);
     tell_executed(plan->channel);
+    forget_environment();
     /* Who reads the command's output sees its end when the command's processes have closed it. */
     for (int descriptor = 0; descriptor < 3; descriptor++) close(descriptor);
     return supervise(plan, command, signals);
+}
+
+/* Before Linux 5.9 one by one. */
+static int close_from(int first) {
+    if (syscall(SYS_close_range, first, ~0U, 0) == 0) return 0;
+    struct rlimit most;
+    if (getrlimit(RLIMIT_NOFILE, &most)) return -1;
+    for (int descriptor = first; descriptor < (int)most.rlim_cur; descriptor++) close(descriptor);
+    return 0;
 }
 
 static int open_listener(int port) {
@@ -157,6 +170,11 @@ static void execute(const struct plan *plan) {
     words[1] = (char *)plan->file;
     for (size_t at = 1; at < count; at++) words[at + 1] = plan->arguments[at];
     execve("/bin/sh", words, environ);
+}
+
+/* It is the command's: its tokens are not to be found in this process, nor is this process to be taken for one of the run. */
+static void forget_environment(void) {
+    for (char **variable = environ; variable && *variable; variable++) memset(*variable, 0, strlen(*variable));
 }
 
 static int supervise(const struct plan *plan, pid_t command, int signals) {

@@ -32,9 +32,11 @@ async function spawnIn(
   const file = await locateProgram(command.command, environment.PATH, command.cwd);
   if (driver.name !== 'off') await requireFolders(policy);
   const located = { ...command, environment, file };
-  const { plan, release } = await driver.prepare(located, withLimits(policy));
+  const { plan, started, release } = await driver.prepare(located, withLimits(policy));
   try {
-    const child = await spawnProcess(plan);
+    const spawned = spawnProcess(plan);
+    void started?.().catch(() => {});
+    const child = await spawned;
     if (!driver.isSupervised) {
       child.once('exit', () => void release().catch(() => {}));
       return plainChild(child);

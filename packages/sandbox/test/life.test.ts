@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readdirSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Driver, Sandbox, SandboxCommand } from '../src';
@@ -105,6 +105,25 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     });
     const all = policyOf(folder, { readOnly: ['/'] });
     await expect(sandbox.spawn(shell('true', folder), all)).rejects.toThrow("can't be given");
+  });
+
+  it('a link in place of the working directory is not followed', async () => {
+    const elsewhere = newFolder();
+    const link = join(newFolder(), 'laid');
+    symlinkSync(elsewhere, link);
+    const asked = run(sandbox, shell('echo x > written', link), policyOf(link));
+    const failure = await asked.then(
+      ({ exit }) => exit.failure,
+      (error) => error,
+    );
+    expect(failure).toMatchObject({ code: 'SANDBOX' });
+    expect(readdirSync(elsewhere)).toEqual([]);
+  });
+
+  it('gets no descriptor of what is outside', async () => {
+    const { stdout } = await ran('ls -l /proc/self/fd | grep -c /');
+    // Of ls itself: the folder that it lists.
+    expect(Number(stdout)).toBeLessThanOrEqual(2);
   });
 
   it('what is read-only stays so, also within what is not', async () => {

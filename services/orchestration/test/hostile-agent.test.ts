@@ -5,10 +5,10 @@ import { createCanaries, findCanaries } from './canaries';
 import { useHarness } from './harness';
 import { attack, type Finding } from './hostile/attack';
 import { openSurroundings } from './hostile/surroundings';
-import { startProcess } from './worker-process';
+import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 /** Above these a process of no sandbox comes, on any machine. */
-const LIMITS = { fileBytes: 2 ** 40, openFiles: 10_000, processes: 600 };
+const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
 
 describe('an agent that means harm', () => {
   const harness = useHarness();
@@ -24,20 +24,26 @@ describe('an agent that means harm', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
-  const attackUnder = (environment: Record<string, string>) =>
+  const attackUnder = (driver: string) =>
     attack({
       ...{ harness, folder, surroundings, canaries },
       limits: LIMITS,
-      start: async (more) => {
-        const worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
-          ...more,
+      start: async ({ WORKER_PORT = '', ...environment }) => {
+        const worker = await startWorkerProcess(harness.config, { ...environment, WORKER_PORT });
+        const runner = await startRunnerProcess(harness.config, worker.url, {
           ...environment,
+          RUNNER_DRAIN_SEC: '0',
+          SANDBOX: driver,
+          SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
+          SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),
         });
         return {
-          pid: worker.pid,
-          end: () => {
-            worker.signal('SIGTERM');
-            return worker.ended;
+          pid: runner.pid,
+          end: async () => {
+            for (const each of [runner, worker]) {
+              each.signal('SIGTERM');
+              await each.ended;
+            }
           },
         };
       },
@@ -46,7 +52,7 @@ describe('an agent that means harm', () => {
     findings.filter((one) => one.kind === kind && one.succeeded).map(({ name }) => name);
 
   it('does harm without a sandbox, so the probes are real', async () => {
-    const { ended, findings, log } = await attackUnder({ SANDBOX: 'off' });
+    const { ended, findings, log } = await attackUnder('off');
     expect(ended.status).toBe('succeeded');
     expect(findings.at(-1)?.kind).toBe('end');
     expect(findings.filter(({ kind }) => kind === 'probe').length).toBeGreaterThanOrEqual(30);
@@ -57,11 +63,7 @@ describe('an agent that means harm', () => {
   it.each(['bwrap', 'landlock'])(
     'does none under %s',
     async (driver) => {
-      const { ended, findings, log } = await attackUnder({ SANDBOX: driver });
-      require('node:fs').writeFileSync(
-        `/tmp/hostile-${driver}.json`,
-        JSON.stringify(findings, null, 1),
-      );
+      const { ended, findings, log } = await attackUnder(driver);
       expect(ended).toMatchObject({ status: 'succeeded', error: null });
       expect(findings.at(-1)?.kind).toBe('end');
       expect(succeeded(findings, 'probe')).toEqual([]);

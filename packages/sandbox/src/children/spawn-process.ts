@@ -14,6 +14,8 @@ export interface ProcessPlan {
   hasChannel: boolean;
   /** What is read from descriptor 4. */
   extraInput?: string;
+  /** Given on as descriptors from 5 on. */
+  descriptors?: readonly number[];
 }
 
 export type SpawnedProcess = ChildProcess & {
@@ -27,6 +29,7 @@ export async function spawnProcess(plan: ProcessPlan): Promise<SpawnedProcess> {
   const stdio: StdioOptions = [plan.input === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'];
   if (plan.hasChannel) stdio.push('ipc');
   if (plan.extraInput !== undefined) stdio.push('pipe');
+  stdio.push(...(plan.descriptors ?? []));
   const child = start(plan, stdio);
   child.on('error', () => {});
   // Any of them may end without having read all of it.

@@ -1,5 +1,7 @@
-import { realpath } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { open, readlink, realpath } from 'node:fs/promises';
 import { totalmem } from 'node:os';
+import { SpawnError } from '../children/sandboxed-child';
 import { entryArguments, limitOptions } from '../entry-program';
 import type { SandboxPolicy } from '../sandbox';
 import { type SystemFolders, systemFolders } from '../system-folders';
@@ -26,10 +28,11 @@ export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDrive
     isHeldByKernel: true,
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
+      const folder = await openWorkingDirectory(command, policy);
       const words = [
         ...(isShared ? [] : ['--unshare-net']),
         ...system,
-        ...(await folderArguments(policy)),
+        ...(await folderArguments(policy, folder && command.cwd)),
         ...['--remount-ro', '/', '--chdir', command.cwd],
         ...environmentArguments(command),
       ];
@@ -49,7 +52,9 @@ export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDrive
           input: command.input,
           hasChannel: true,
           extraInput: words.map((word) => `${word}\0`).join(''),
+          descriptors: folder ? [folder.fd] : [],
         },
+        started: async () => folder?.close(),
         release: nothing,
       };
     },
@@ -72,21 +77,52 @@ function systemArguments(
     ...['--die-with-parent', '--as-pid-1', '--cap-drop', 'ALL'],
     ...links.flatMap(({ path, target }) => ['--symlink', target, path]),
     ...readOnly.flatMap((path) => ['--ro-bind-try', path, path]),
-    ...['--proc', '/proc', '--dev', '/dev', ...memory(1024, '/dev/shm'), '--remount-ro', '/dev'],
+    // Root's files of the kernel in it belong to root in here too, whom no capability is asked for.
+    ...[
+      '--proc',
+      '/proc',
+      '--remount-ro',
+      '/proc',
+      '--dev',
+      '/dev',
+      ...memory(1024, '/dev/shm'),
+      '--remount-ro',
+      '/dev',
+    ],
     ...memory(4096, '/tmp'),
     ...memory(1024, '/var/tmp'),
     ...['--dir', '/run/switchyard', '--ro-bind', entry, ENTRY_INSIDE],
   ];
 }
 
+/**
+ * The working directory, where it may be written to, as a descriptor. Another program of the same agent may lay a link in
+ * its place after the path was judged; what is open stays what it is.
+ */
+async function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy) {
+  if (!readWrite.includes(cwd)) return null;
+  const folder = await open(cwd, OPEN_PATH);
+  const found = await readlink(`/proc/self/fd/${folder.fd}`);
+  if (found === cwd) return folder;
+  await folder.close();
+  throw new SpawnError('SANDBOX', `the working directory ${cwd} is a link to ${found}`);
+}
+
+const OPEN_PATH = 0o10000000 | constants.O_DIRECTORY;
+const WORKING_DIRECTORY = '/proc/self/fd/5';
+
 /** From the outside in, so that a folder in another one is laid over it. */
-async function folderArguments({ readOnly, readWrite }: SandboxPolicy): Promise<string[]> {
+async function folderArguments(
+  { readOnly, readWrite }: SandboxPolicy,
+  opened: string | null,
+): Promise<string[]> {
   const folders = [
     ...readOnly.map((path) => ({ path, option: '--ro-bind-try' })),
     ...readWrite.map((path) => ({ path, option: '--bind' })),
   ].sort((one, other) => one.path.split('/').length - other.path.split('/').length);
   const words = await Promise.all(
     folders.map(async ({ path, option }) => {
+      if (path === opened && option === '--bind') return [option, WORKING_DIRECTORY, path];
       const real = await realpath(path).catch(() => path);
       // A link on the way is resolved here, once; programs inside may ask for either name.
       return [option, real, path, ...(real === path ? [] : [option, real, real])];

@@ -8,6 +8,8 @@ export interface Located extends SandboxCommand {
 
 export interface Prepared {
   plan: ProcessPlan;
+  /** Called when the process is made, or could not be. */
+  started?(): Promise<void>;
   /** What is to be taken away when nothing is left of it. */
   release(): Promise<void>;
 }

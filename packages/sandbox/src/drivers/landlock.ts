@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryArguments, limitOptions } from '../entry-program';
@@ -17,7 +17,7 @@ export function landlockDriver(entry: string): SandboxDriver {
     isHeldByKernel: false,
     async prepare(command, policy) {
       // The host's /tmp is shared with others, so each command gets a folder of its own and is told by variables.
-      const temporary = await mkdtemp(join(tmpdir(), 'switchyard-run-'));
+      const temporary = await realpath(await mkdtemp(join(tmpdir(), 'switchyard-run-')));
       const variables = { TMPDIR: temporary, TMP: temporary, TEMP: temporary };
       const listener = portOf(policy);
       const options = [
@@ -26,7 +26,9 @@ export function landlockDriver(entry: string): SandboxDriver {
         ...(listener ? ['--connect', String(listener.port)] : []),
         ...limitOptions(policy.limits),
         ...[...readable, ...policy.readOnly].flatMap((path) => ['--read-only', path]),
-        ...[...devices, ...policy.readWrite, temporary].flatMap((path) => ['--read-write', path]),
+        ...(await real([...devices, ...policy.readWrite, temporary], command.cwd)).flatMap(
+          (path) => ['--read-write', path],
+        ),
       ];
       return {
         plan: {
@@ -43,3 +45,7 @@ export function landlockDriver(entry: string): SandboxDriver {
     },
   };
 }
+
+/** The working directory stays as it is: a link in its place is refused when it is opened. */
+const real = (paths: readonly string[], cwd: string) =>
+  Promise.all(paths.map((path) => (path === cwd ? path : realpath(path).catch(() => path))));

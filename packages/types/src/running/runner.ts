@@ -12,25 +12,14 @@ import {
 } from '../primitives';
 import { finding } from './checks';
 import { wake } from './heartbeats';
+import { runnerLabels } from './runner-labels';
 
 /** So many runs a runner may hold, and so many labels it may have. */
 export const MAX_RUNNER_CAPACITY = 1_000;
-const MAX_LABELS = 32;
 /** So long a runner may wait for work in one request. */
 export const MAX_NEXT_WAIT_MS = 25_000;
 /** One piece of a log. */
 export const MAX_LOG_PART_BYTES = 1_048_576;
-
-export const runnerLabel = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._/-]{0,62}$/,
-    'must be 1 to 63 of a-z, 0-9, ".", "_", "/" and "-", first a letter or a digit',
-  );
-export const runnerLabels = z
-  .array(runnerLabel)
-  .max(MAX_LABELS)
-  .transform((labels) => [...new Set(labels)]);
 
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 const sandbox = z.strictObject({
@@ -204,6 +193,18 @@ export const runnerLeases = z.object({
   runs: z.array(z.object({ runId: id, state: z.enum(LEASE_STATES) })),
 });
 
+/** What lies on a runner's disk, by the ids in the names of the folders. */
+export const runnerFoldersBody = z.strictObject({
+  runIds: z.array(id).max(MAX_RUNNER_CAPACITY),
+  agentIds: z.array(id).max(MAX_RUNNER_CAPACITY),
+});
+
+export const runnerFolders = z.object({
+  over: z
+    .array(id)
+    .describe('Runs that ended longer ago than runs are kept; agents that are terminated and idle'),
+});
+
 const MAX_OFFSET = 2_147_483_647;
 
 export const appendRunLogQuery = z.strictObject({
@@ -288,6 +289,8 @@ export type RunAssignment = z.infer<typeof runAssignment>;
 export type CheckAssignment = z.infer<typeof checkAssignment>;
 export type RunnerLeasesBody = z.infer<typeof runnerLeasesBody>;
 export type RunnerLeasesView = z.infer<typeof runnerLeases>;
+export type RunnerFoldersBody = z.infer<typeof runnerFoldersBody>;
+export type RunnerFoldersView = z.infer<typeof runnerFolders>;
 export type LeaseState = (typeof LEASE_STATES)[number];
 export type AppendRunLogQuery = z.infer<typeof appendRunLogQuery>;
 export type AppendedRunLogView = z.infer<typeof appendedRunLog>;

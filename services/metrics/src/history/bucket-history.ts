@@ -107,9 +107,14 @@ async function sumsOf(
   const isOfHours = (span: Span) => isRolled(span, wanted.intervalMs, until);
   const rolled = spans.filter(isOfHours);
   const rest = spans.filter((span) => !isOfHours(span));
+  const ofRows = await sumsOfRest(pool, table, series, rest, wanted);
+  const found = new Set(ofRows.map(({ start }) => +start));
+  // Their rows are deleted: what the window leaves whole of their hours is still there.
+  const deleted = rest.filter((span) => !found.has(+span.start) && wanted.intervalMs >= HOUR);
   return [
     ...(await hourSums(pool, table, series, rolled, wanted)),
-    ...(await sumsOfRest(pool, table, series, rest, wanted)),
+    ...ofRows,
+    ...(await hourSums(pool, table, series, deleted, wanted)),
   ];
 }
 

@@ -97,7 +97,7 @@ export async function rowSums(
   return onlyOf(spans, rows);
 }
 
-/** From the hours of the roll-up. */
+/** From the hours of the roll-up that lie whole within the spans. */
 export async function hourSums(
   pool: Pool,
   table: HistoryTable,
@@ -112,7 +112,7 @@ export async function hourSums(
        ${ends('t.first', 't.last', 't.hour', 't.hour DESC', withEnds)}
      FROM rollup_hour t
      WHERE t.kind = $7 AND t.key = $1 AND t.exchange = $2 AND t.simulated = $3
-       AND t.hour >= $4 AND t.hour < $5 AND t.metric = ANY($8) GROUP BY 1, 2`,
+       AND t.hour >= $4 AND t.hour <= $5::timestamptz - interval '1 hour' AND t.metric = ANY($8) GROUP BY 1, 2`,
     [...seriesValues(series), ...limitsOf(spans), intervalMs, table.name, measures],
   );
   return onlyOf(spans, rows);

@@ -258,6 +258,7 @@ describe('GET /metrics/history', () => {
     [{ start: 'yesterday' }, ['query', 'start'], 'datetime_from_date_parsing'],
     [{ start: '2026-03-05T00:00:00Z' }, ['query', 'start'], 'value_error'],
     [{ asset: 'BTC' }, ['query', 'asset'], 'value_error'],
+    [{ simbol: 'BTC/USDT' }, ['query', 'simbol'], 'extra_forbidden'],
     [{ cursor: 'nonsense' }, ['query', 'cursor'], 'value_error'],
     [
       { cursor: Buffer.from('["x",1,2,3,"4"]').toString('base64url') },
@@ -311,4 +312,24 @@ describe('GET /metrics/history', () => {
       { n: 11 },
     ]);
   });
+
+  it.each(['last', 'avg', 'min', 'max', 'ohlc'])(
+    'then shows the whole hours of a bucket that the window cuts: %s',
+    async (agg) => {
+      const cut = { start: '2026-03-01T00:30:00Z', end: '2026-03-01T09:30:00Z' };
+      const query = { symbol: 'BTC/USDT', simulated: true, interval: '4h', order: 'asc', agg };
+      const found = await items({ ...query, ...cut });
+      const counts = found.map(({ bucket_start, samples }) => [bucket_start, samples]);
+      expect(counts).toEqual([
+        ['2026-03-01T00:00:00.000Z', 180],
+        ['2026-03-01T04:00:00.000Z', 240],
+        ['2026-03-01T08:00:00.000Z', 60],
+      ]);
+      const values = { last: 339, avg: 249.5, min: 160, max: 339, ohlc: undefined };
+      expect(found[0]?.last === undefined ? undefined : Number(found[0].last)).toBe(
+        values[agg as keyof typeof values],
+      );
+      if (agg === 'ohlc') expect(found[0]).toMatchObject({ open: '160', close: '339' });
+    },
+  );
 });

@@ -99,12 +99,22 @@ function describe(issue: Issue, input: unknown): Described {
 
 /** The entries of a 422 for what zod found, in its order, which is that of the fields. */
 export function detailOf(error: z.ZodError, root: unknown, where: 'body' | 'query'): DetailEntry[] {
-  return error.issues.map((issue) => {
+  return error.issues.flatMap((issue) => {
+    if (issue.code === 'unrecognized_keys') {
+      return issue.keys.map((key) => surplus([where, key], at(root, [key])));
+    }
     const input = at(root, issue.path);
     const { type, msg, ctx } = describe(issue, input);
     const path = issue.path.map((key) => (typeof key === 'number' ? key : String(key)));
     const missing = type === 'missing' && path.length > 0;
     const shown = echo(missing ? at(root, issue.path.slice(0, -1)) : input);
-    return { type, loc: [where, ...path], msg, input: shown, ...(ctx && { ctx }) };
+    return [{ type, loc: [where, ...path], msg, input: shown, ...(ctx && { ctx }) }];
   });
 }
+
+const surplus = (loc: string[], input: unknown): DetailEntry => ({
+  type: 'extra_forbidden',
+  loc,
+  msg: 'Extra inputs are not permitted',
+  input: echo(input),
+});

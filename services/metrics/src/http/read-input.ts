@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { detailOf } from './detail';
 import { InvalidRequest } from './invalid-request';
 
-/** @throws InvalidRequest; a parameter that the route does not have is ignored */
+/** @throws InvalidRequest, also for a parameter that the route does not have: a misspelt filter would filter nothing */
 export function readQuery({ query }: Pick<Route, 'query'>, request: Request): unknown {
   return query && check(query, { ...request.query }, 'query');
 }

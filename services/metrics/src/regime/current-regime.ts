@@ -7,7 +7,7 @@ import { presentItem } from '../kinds/present-item';
 import { REGIME } from '../kinds/regime/regime';
 import type { Resources } from '../resources';
 
-export const regimeQuery = z.object({
+export const regimeQuery = z.strictObject({
   symbol: storableText(64).optional(),
   timeframe: timeframeName.default(COLLECTED_TIMEFRAME),
 });

@@ -24,6 +24,8 @@ describe('regimes of several timeframes', () => {
     expect((await get('/regime/current?timeframe=1m')).items).toMatchObject([{ timeframe: '1m' }]);
     expect((await service.http.get('/regime/current?timeframe=4h')).status).toBe(404);
     expect((await service.http.get('/regime/current?timeframe=2h')).status).toBe(422);
+    expect((await service.http.get('/regime/current?time=1m')).status).toBe(422);
+    expect((await service.http.get('/grids/status?grid=1')).status).toBe(422);
     expect((await get('/dashboard/state')).regimes).toMatchObject([{ timeframe: '1h' }]);
   });
 

@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, realpath, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /**
@@ -10,7 +10,7 @@ export async function inFreshFolder<T>(
   work: (folder: string) => Promise<T>,
 ): Promise<T> {
   await mkdir(parent, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(parent, 'fresh-'));
+  const folder = await realpath(await mkdtemp(join(parent, 'fresh-')));
   try {
     return await work(folder);
   } finally {

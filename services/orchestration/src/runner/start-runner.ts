@@ -15,6 +15,7 @@ import { openJournal } from './processes/journal';
 import type { Refused } from './protocol/request';
 import { openRunProtocol } from './protocol/run-protocol';
 import { untilTaken } from './protocol/until-taken';
+import { pruneFolders } from './prune-folders';
 import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
 
@@ -126,6 +127,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     { firstMs: HELLO_EVERY_MS },
   );
 
+  const pruning = pruneFolders(options.places.dataDir, { protocol, logger });
+
   return {
     instance,
     isReady: () => isKnown && !stopping.signal.aborted,
@@ -140,7 +143,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();
-      await Promise.all([begun, greeting.close()]);
+      await Promise.all([begun, greeting.close(), pruning.close()]);
       await leases?.close();
       protocol.close();
       await journal.close();

@@ -28,7 +28,7 @@ import {
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
-import { runnerProgramEnvironment } from '../runner/runner-settings';
+import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
@@ -146,6 +146,14 @@ export const ENVIRONMENT: Environment = {
   },
   authenticated: authenticatedEnvironment,
 };
+
+/** What API and worker read. */
+export const SERVER_NAMES: readonly string[] = withReadableNames(
+  Object.keys({ ...environment.shape, ...fileStoreEnvironment.shape }),
+);
+
+/** What a runner reads. */
+export const RUNNER_PROGRAM_NAMES: readonly string[] = withReadableNames(RUNNER_NAMES);
 
 export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
   Object.keys(ENVIRONMENT.names),

@@ -75,12 +75,38 @@ describe('a screen of a large company', () => {
     const cards = page.getByRole('article');
     expect(await cards.count()).toBeLessThan(80);
     const list = page.getByRole('list', { name: 'Todo', exact: true });
-    await list.evaluate((element) => {
-      const { parentElement } = element as unknown as { parentElement: { scrollTop: number } };
-      parentElement.scrollTop = 1e6;
-    });
+    await toItsEnd(list);
     await list.locator('[data-index="34"]').waitFor();
     expect(await cards.count()).toBeLessThan(80);
+  });
+
+  it('keeps the cards of a board that are read again because a first page has changed', async () => {
+    const { company } = await planted();
+    const { page } = await opened(company.issuePrefix, '/issues?view=board', (board) =>
+      board.getByRole('article'),
+    );
+    const list = page.getByRole('list', { name: 'Todo', exact: true });
+    const height = async () => (await list.boundingBox())?.height ?? 0;
+    await until('cards of a third page', async () => {
+      await toItsEnd(list);
+      return (await height()) > 140 * CARD_HEIGHT;
+    });
+    const before = await height();
+    await page.evaluate(`(() => {
+      const list = document.querySelector('ul[aria-label=Todo]');
+      window.least = list.offsetHeight;
+      const note = () => { window.least = Math.min(window.least, list.offsetHeight); };
+      new MutationObserver(note).observe(list, { attributes: true });
+    })()`);
+    const again: string[] = [];
+    page.on('response', (response) => {
+      if (/\/issues\?.*cursor=/.test(response.url())) again.push(response.url());
+    });
+    const urgent = { companyId: company.id, status: 'todo', priority: 'critical' } as const;
+    await console.harness.build.issue(urgent);
+    await page.getByText('of 2,002').waitFor();
+    await until('the later pages once more', () => again.length >= 2);
+    expect(await page.evaluate('least')).toBe(before);
   });
 
   it('asks three times for an issue, and draws the last page of what was said', async () => {
@@ -125,3 +151,12 @@ describe('a screen of a large company', () => {
     ]);
   });
 });
+
+const toItsEnd = (list: Locator) =>
+  list.evaluate((element) => {
+    const { parentElement } = element as unknown as { parentElement: { scrollTop: number } };
+    parentElement.scrollTop = 1e6;
+  });
+
+/** Pixels. */
+const CARD_HEIGHT = 110;

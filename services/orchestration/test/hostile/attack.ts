@@ -12,7 +12,6 @@ const SECRETS = 'NOT_FOR_OTHERS';
 /** What of the program's own numbers a sandbox must keep it below. */
 export interface Limits {
   fileBytes: number;
-  openFiles: number;
   processes: number;
 }
 
@@ -66,6 +65,9 @@ export async function attack(installation: Installation) {
         door: () => isOpen(doorPort),
       }),
     );
+    // Where only a probe that uses it looks: a token that shows in the log was found.
+    const stolenFile = join(own, 'stolen');
+    writeFileSync(stolenFile, victim.token);
     const daemonMark = `daemon-${companyId}`;
     const database = new URL(config.databaseUrl);
     const redisAt = new URL(redisUrl());
@@ -84,7 +86,8 @@ export async function attack(installation: Installation) {
       workerMark: 'dist/bin/',
       environmentMark: `${SECRETS}=`,
       victimPid: victim.pid,
-      victimToken: victim.token,
+      victimCompanyId: victim.companyId,
+      stolenFile,
       victimIssueId: victim.issueId,
       victimFile: victim.file,
       victimHomeFile: victim.homeFile,
@@ -174,6 +177,7 @@ async function startVictim(
   };
   return {
     pid,
+    companyId,
     token,
     issueId: issue.id,
     file: notes,

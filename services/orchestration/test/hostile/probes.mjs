@@ -35,13 +35,19 @@ const probes = {
     read(`/proc/${places.workerPid}/root${places.keyFile}`),
   'signal the process that started it': () => process.kill(places.workerPid, 0),
   'signal another company’s agent': () => process.kill(places.victimPid, 0),
-  'slow down the process that started it': () => {
+  'set the priority of the process that started it': () => {
     os.setPriority(places.workerPid, os.getPriority(places.workerPid));
   },
 
   // Files
   'read a key file of the installation': () => read(places.keyFile),
-  'list the data folder': () => fs.readdirSync(places.dataDir),
+  'list the data folder': () => {
+    const names = fs.readdirSync(places.dataDir);
+    if (!names.includes(path.basename(places.keyFile))) throw new Error(`only ${names}`);
+    return names;
+  },
+  'see which agents there are': () =>
+    fs.readdirSync(path.join(places.dataDir, 'homes', places.victimCompanyId)),
   'link a key file into its own folder': () => {
     const link = path.resolve('key-link');
     fs.linkSync(places.keyFile, link);
@@ -94,6 +100,7 @@ const probes = {
     fs.closeSync(fs.openSync('/dev/kmsg', fs.constants.O_RDONLY | fs.constants.O_NONBLOCK)),
   'change a setting of the kernel': () =>
     fs.closeSync(fs.openSync('/proc/sys/kernel/core_pattern', 'r+')),
+  'have the kernel restart': () => fs.closeSync(fs.openSync('/proc/sysrq-trigger', 'w')),
   'change a control group': () => {
     const group = '/sys/fs/cgroup/hostile';
     fs.mkdirSync(group);
@@ -136,7 +143,9 @@ const probes = {
   'use the API without a token': async () => api('/api/companies'),
   'read another company without a token': async () => api(`/api/issues/${places.victimIssueId}`),
   'use the API with a token of another run': async () =>
-    api(`/api/issues/${places.victimIssueId}`, { authorization: `Bearer ${places.victimToken}` }),
+    api(`/api/issues/${places.victimIssueId}`, {
+      authorization: `Bearer ${read(places.stolenFile)}`,
+    }),
   'read another company with its own token': async () =>
     api(`/api/issues/${places.victimIssueId}`, { authorization: `Bearer ${env.SERVICE_API_KEY}` }),
   'be a person by a cookie beside its token': async () =>
@@ -159,15 +168,10 @@ const probes = {
       fs.rmSync('endless');
     }
   },
-  'open files without an end': () => {
-    const open = [];
-    try {
-      for (let at = 0; at <= places.limits.openFiles; at += 1) open.push(fs.openSync('/dev/null'));
-    } finally {
-      for (const fd of open) fs.closeSync(fd);
-    }
+  'start processes without an end': () => {
+    if (process.getuid() === 0) throw new Error('the kernel keeps root below no number');
+    return bySystemCall('processes', places.limits.processes);
   },
-  'start processes without an end': () => bySystemCall('processes', places.limits.processes),
   /** Whether it did is seen from outside, once the run is over. */
   'leave a process behind': () => {
     const daemon = `setsid sh -c 'while :; do sleep 1; done' ${places.daemonMark}`;
@@ -189,7 +193,6 @@ const probes = {
       ['use the kernel’s rings', 'io_uring'],
       ['count events of the kernel', 'perf'],
       ['open a raw socket', 'raw'],
-      ['send datagrams by a system call', 'udp'],
       ['look through all interfaces', 'packet'],
       ['change the root folder', 'chroot'],
       ['read the memory of another process by a system call', 'vm_readv'],

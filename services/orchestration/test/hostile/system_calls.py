@@ -73,10 +73,6 @@ def raw(_):
     socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
 
 
-def udp(_):
-    socket.socket(socket.AF_INET, socket.SOCK_DGRAM).sendto(b"x", ("127.0.0.1", 53))
-
-
 def packet(_):
     socket.socket(socket.AF_PACKET, socket.SOCK_RAW, 0)
 

@@ -14,11 +14,16 @@ export function patchEntity(
     const patched = patchedIn(data, id, changes);
     if (patched === data) continue;
     before.push([key, data]);
-    client.setQueryData(key, patched);
+    write(client, key, patched);
   }
   return () => {
-    for (const [key, data] of before) client.setQueryData(key, data);
+    for (const [key, data] of before) write(client, key, data);
   };
+}
+
+/** When the answer was read stays as it is: the rest of it is no newer. */
+function write(client: QueryClient, key: QueryKey, data: unknown): void {
+  client.setQueryData(key, data, { updatedAt: client.getQueryState(key)?.dataUpdatedAt });
 }
 
 /** Where rows stand in answers that are no list: `{ pages: [{ items: […] }] }`, `{ columns: [{ issues: […] }] }`. */

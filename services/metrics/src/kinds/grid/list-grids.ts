@@ -6,7 +6,7 @@ import { presentItem } from '../present-item';
 import { GRID_TABLE } from './columns';
 import { gridConfig, presentGrid } from './present-grid';
 
-export const gridsQuery = z.object({
+export const gridsQuery = z.strictObject({
   grid_id: storableText(128).optional(),
   symbol: storableText(64).optional(),
 });

@@ -53,10 +53,19 @@ export async function mayEnter(
   companyId: string,
   path: string,
 ): Promise<boolean> {
-  if (roots === 'any') return true;
-  if (!mayName(roots, companyId, path)) return false;
+  return (await allowedFolder(roots, companyId, path)) !== null;
+}
+
+/** The same, and under which name: one without links, since a link could lead elsewhere by the time that it is used. */
+export async function allowedFolder(
+  roots: WorkspaceRoots,
+  companyId: string,
+  path: string,
+): Promise<string | null> {
+  if (roots === 'any') return realOf(path);
+  if (!mayName(roots, companyId, path)) return null;
   const real = await realpath(path).catch(() => null);
-  if (real === null) return true;
+  if (real === null) return path;
   const realRoots = await Promise.all(roots.map((root) => realRoot(root, companyId)));
-  return realRoots.some((root) => isInside(real, root));
+  return realRoots.some((root) => isInside(real, root)) ? real : null;
 }

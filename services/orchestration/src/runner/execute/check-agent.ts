@@ -2,15 +2,18 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
+import { SandboxUnavailable } from '@switchyard/sandbox';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
 import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
-import { mayEnter } from '../../adapters/repositories/allowed-folder';
+import { allowedFolder } from '../../adapters/repositories/allowed-folder';
+import type { Confinements } from '../../adapters/sandbox/confinement';
 import type { Places } from './working-directory';
 
 export interface CheckParts {
   places: Places;
+  confinements: Pick<Confinements, 'sandbox'>;
   adapterOf(type: string): AdapterExecution | undefined;
   /** Whether repositories could be cloned here. */
   probeGit(signal: AbortSignal): Promise<Finding[]>;
@@ -30,11 +33,12 @@ export async function checkAgent(
   const where = ok('checked_on', `looked at by a runner on ${host}`, { process: 'runner', host });
   const mask = createTextMask(secrets);
   const place = await lookAtFolder(parts.places, companyId, config.cwd as string | undefined);
-  const [looked, git] = await Promise.all([
+  const [confined, looked, git] = await Promise.all([
+    lookAtSandbox(parts),
     lookThroughAdapter(parts, assignment, place.path, signal),
     workspace ? parts.probeGit(signal) : [],
   ]);
-  const findings = [...place.findings, ...looked, ...git];
+  const findings = [...place.findings, ...confined, ...looked, ...git];
   return [where, ...findings.map((finding) => masked(mask, finding))];
 }
 
@@ -55,7 +59,8 @@ async function lookAtFolder(
       return { findings: [error('cwd_not_writable', text)], path: null };
     }
   }
-  if (!(await mayEnter(workspaceRoots, companyId, cwd))) {
+  const path = await allowedFolder(workspaceRoots, companyId, cwd);
+  if (path === null) {
     const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
     return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
   }
@@ -70,7 +75,7 @@ async function lookAtFolder(
   const found = (await may(cwd, constants.W_OK))
     ? ok('cwd_usable', 'cwd can be entered and written to', { cwd })
     : { ...ok('cwd_read_only', 'cwd cannot be written to', { cwd }), level: 'warning' as const };
-  return { findings: [found], path: cwd };
+  return { findings: [found], path };
 }
 
 const may = (path: string, mode: number) =>
@@ -78,6 +83,19 @@ const may = (path: string, mode: number) =>
     () => true,
     () => false,
   );
+
+/** Said only where nothing confines the agent: it is a matter of course that something does. */
+async function lookAtSandbox({ confinements }: CheckParts): Promise<Finding[]> {
+  try {
+    const { driver, why } = await confinements.sandbox();
+    if (driver !== 'off') return [];
+    const message = `nothing confines what the agent starts: ${why}`;
+    return [{ level: 'warning', code: 'sandbox_off', message }];
+  } catch (cause) {
+    if (!(cause instanceof SandboxUnavailable)) throw cause;
+    return [error('sandbox_unavailable', cause.message)];
+  }
+}
 
 /** The adapter's own look at what it would start. */
 async function lookThroughAdapter(

@@ -1,7 +1,7 @@
-import { mkdir, rmdir } from 'node:fs/promises';
+import { mkdir, realpath, rmdir } from 'node:fs/promises';
 import { join, sep } from 'node:path';
 import type { RunSpec } from '@switchyard/types';
-import { mayEnter, type WorkspaceRoots } from '../../adapters/repositories/allowed-folder';
+import { allowedFolder, type WorkspaceRoots } from '../../adapters/repositories/allowed-folder';
 import type { Preparation, RepositoryCache } from '../../adapters/repositories/repository-cache';
 import { CannotStart, cannotStart } from './cannot-start';
 
@@ -49,18 +49,20 @@ export async function workingDirectory(
     const request = { companyId, projectId, agent, url, ref, credential };
     const prepared = await repositories.prepare(request, preparation);
     if ('refusal' in prepared) throw new CannotStart(prepared.refusal);
-    return { ...kept(prepared.path), readOnly: prepared.readOnly };
+    return { ...kept(await realpath(prepared.path)), readOnly: prepared.readOnly };
   }
   const named = workspace?.cwd ?? (spec.config.cwd as string | undefined);
-  if (named && !(await mayEnter(workspaceRoots, companyId, named))) {
+  if (named) {
+    const folder = await allowedFolder(workspaceRoots, companyId, named);
+    if (folder !== null) return kept(folder);
     const text = 'the working directory is outside what WORKSPACE_ROOTS opens to the company';
     throw cannotStart('cwd_not_allowed', text);
   }
-  if (named) return kept(named);
   const runs = join(dataDir, 'runs');
   const path = folderOfSession(runs, spec.session) ?? join(runs, runId);
   await mkdir(path, { recursive: true, mode: 0o700 });
-  return { path, readOnly: [], tidy: () => rmdir(path).catch(() => undefined) };
+  const tidy = () => rmdir(path).catch(() => undefined);
+  return { path: await realpath(path), readOnly: [], tidy };
 }
 
 const kept = (path: string): WorkingDirectory => ({

@@ -28,3 +28,20 @@ it('shows an issue that is being moved on top of its new column, and counts it t
     ['todo', 299, 'a'],
   ]);
 });
+
+it('counts an issue of a later page once, whether it was moved before or after the counts were read', () => {
+  const read = [
+    { status: 'todo', total: 300, issues: [] },
+    { status: 'backlog', total: 7, issues: [] },
+    { status: 'todo', issues: [issue('a', 'backlog'), issue('b', 'backlog'), issue('c', 'todo')] },
+  ] as const;
+  const counted = new Map<string, IssueStatus>([
+    ['a', 'backlog'],
+    ['b', 'todo'],
+    ['c', 'todo'],
+  ]);
+  expect(shown(columnsOf(read, counted))).toEqual([
+    ['backlog', 8, 'ab'],
+    ['todo', 299, 'c'],
+  ]);
+});

@@ -15,11 +15,15 @@ export interface Column {
   issues: ListedIssue[];
 }
 
+/** Under which status an issue is part of the counts; of those that are not in it, the one that they were read under. */
+export type Counted = ReadonlyMap<string, IssueStatus>;
+
 /**
  * Every issue under the status that it has now, which is another one than it was read under while a move is on its
- * way. What was moved stands on top of its new column.
+ * way. What was moved stands on top of its new column. The counts were read with the first pages: what moved after that
+ * is counted where it is now, what moved before is in them already.
  */
-export function columnsOf(read: readonly ReadColumn[]): Column[] {
+export function columnsOf(read: readonly ReadColumn[], counted: Counted = NONE): Column[] {
   const columns = new Map(
     STATUSES.map((status) => [
       status,
@@ -34,12 +38,11 @@ export function columnsOf(read: readonly ReadColumn[]): Column[] {
       if (known.has(issue.id)) continue;
       known.add(issue.id);
       const to = columns.get(issue.status);
-      if (issue.status === status) to?.own.push(issue);
-      else {
-        to?.moved.push(issue);
-        if (to) to.total += 1;
-        if (from) from.total -= 1;
-      }
+      (issue.status === status ? to?.own : to?.moved)?.push(issue);
+      const before = columns.get(counted.get(issue.id) ?? status);
+      if (before === to) continue;
+      if (to) to.total += 1;
+      if (before) before.total -= 1;
     }
   }
   const asked = new Set(read.map(({ status }) => status));
@@ -47,3 +50,5 @@ export function columnsOf(read: readonly ReadColumn[]): Column[] {
     .filter(([status]) => asked.has(status))
     .map(([status, { total, moved, own }]) => ({ status, total, issues: [...moved, ...own] }));
 }
+
+const NONE: Counted = new Map();

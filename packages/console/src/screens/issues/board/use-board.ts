@@ -1,6 +1,6 @@
 import { unwrap } from '@switchyard/client';
 import { useQueries, useQueryClient } from '@tanstack/react-query';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { api } from '../../../data/api';
 import { useCompany } from '../../../data/company';
 import type { IssueStatus } from '../../../data/issue-moves';
@@ -8,13 +8,15 @@ import { useRead } from '../../../data/read';
 import type { ListedIssue } from '../edit-keys';
 import { filtersOf, sortOf } from '../filters/issue-filters';
 import { useIssueSearch } from '../use-issue-search';
-import { columnsOf } from './columns';
+import { type Counted, columnsOf } from './columns';
 
 interface NextPage {
   status: IssueStatus;
   issues: ListedIssue[];
   next: string | undefined;
 }
+
+type WantedPage = Pick<NextPage, 'status'> & { cursor: string };
 
 type Pages = Partial<Record<IssueStatus, number>>;
 
@@ -28,7 +30,7 @@ export function useBoard() {
   // No path: what changes is patched by its id, and reading fifty pages again for one change would hold up the board.
   const keyOfPage = (status: IssueStatus, cursor: string) =>
     ['a page of a column', { companyId, query: { ...query, status, cursor } }] as const;
-  const wanted: { status: IssueStatus; cursor: string }[] = [];
+  const wanted: WantedPage[] = [];
   const nextOf = new Map<IssueStatus, string>();
   for (const { status, nextCursor } of first.data?.columns ?? []) {
     let cursor: string | null | undefined = nextCursor;
@@ -38,30 +40,36 @@ export function useBoard() {
     }
     if (cursor) nextOf.set(status, cursor);
   }
+  const asked = useUntilWhole(
+    wanted,
+    JSON.stringify(query),
+    ({ status, cursor }) => client.getQueryState(keyOfPage(status, cursor))?.data === undefined,
+  );
   const more = useQueries({
-    queries: wanted.map(({ status, cursor }) => ({
+    queries: asked.map(({ status, cursor }) => ({
       queryKey: keyOfPage(status, cursor),
       queryFn: async ({ signal }: { signal: AbortSignal }): Promise<NextPage> => {
-        const asked = api.GET('/api/companies/{companyId}/issues', {
+        const answer = api.GET('/api/companies/{companyId}/issues', {
           params: {
             path: { companyId },
             query: { ...query, status: [status], cursor, limit: PAGE },
           },
           signal,
         });
-        const issues = await unwrap(asked);
+        const issues = await unwrap(answer);
         return {
           status,
           issues,
-          next: (await asked).response.headers.get('x-next-cursor') ?? undefined,
+          next: (await answer).response.headers.get('x-next-cursor') ?? undefined,
         };
       },
     })),
     combine: readPages,
   });
+  const counted = useCounted(more, first.dataUpdatedAt);
   const columns = useMemo(
-    () => first.data && columnsOf([...first.data.columns, ...more]),
-    [first.data, more],
+    () => first.data && columnsOf([...first.data.columns, ...more], counted),
+    [first.data, more, counted],
   );
   return {
     data: columns,
@@ -101,4 +109,33 @@ const readPages = (results: readonly { data: NextPage | undefined }[]): NextPage
 function usePagesOf(key: string): [Pages, (pages: Pages) => void] {
   const [held, setHeld] = useState<{ key: string; pages: Pages }>({ key, pages: {} });
   return [held.key === key ? held.pages : {}, (pages) => setHeld({ key, pages })];
+}
+
+/**
+ * What is wanted, and until all of that is there also what was wanted before. A change in a first page gives those that
+ * follow other beginnings: they are read again one after the other, while the board keeps the cards that it has.
+ */
+function useUntilWhole(
+  wanted: readonly WantedPage[],
+  key: string,
+  isMissing: (page: WantedPage) => boolean,
+): readonly WantedPage[] {
+  const before = useRef<{ key: string; pages: readonly WantedPage[] }>({ key, pages: [] });
+  const isWhole = !wanted.some(isMissing);
+  useEffect(() => {
+    if (isWhole) before.current = { key, pages: wanted };
+  });
+  if (isWhole || before.current.key !== key) return wanted;
+  const known = new Set(wanted.map(({ cursor }) => cursor));
+  return [...wanted, ...before.current.pages.filter(({ cursor }) => !known.has(cursor))];
+}
+
+/** The statuses that issues of later pages had when the counts were read. */
+function useCounted(more: readonly NextPage[], readAt: number): Counted {
+  const counted = useRef({ readAt, statuses: new Map<string, IssueStatus>() });
+  if (counted.current.readAt !== readAt) {
+    const issues = more.flatMap((page) => page.issues);
+    counted.current = { readAt, statuses: new Map(issues.map(({ id, status }) => [id, status])) };
+  }
+  return counted.current.statuses;
 }

@@ -120,7 +120,7 @@ export function createCodingAgentAdapter(
       // The id of no run, by which processes that leave the group are found again.
       const runId = randomUUID();
       const environment = { ...look.environment, SERVICE_RUN_ID: runId };
-      const prepared = await prepare({ ...look, environment });
+      const prepared = await prepare({ ...look, environment, network: 'none' });
       if ('refusal' in prepared) {
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];

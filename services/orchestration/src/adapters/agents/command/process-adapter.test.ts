@@ -157,7 +157,9 @@ describe('what the process receives', () => {
     try {
       const run = prepare({ command: 'env' });
       await open('any', worker).run(run);
-      const lines = run.output().trim().split('\n').sort();
+      const all = run.output().trim().split('\n').sort();
+      // Where a sandbox cannot lay another /tmp over the system's, these name a folder of the run.
+      const lines = all.filter((line) => !/^(TMPDIR|TMP|TEMP)=.*\/switchyard-run-/.test(line));
       const expected = { PATH, HOME, LANG: inherited.LANG, ...run.environment };
       expect(lines).toEqual(
         Object.entries(expected)

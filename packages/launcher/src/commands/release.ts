@@ -1,0 +1,84 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parseArgs } from 'node:util';
+import { say, step } from '@switchyard/bootstrap/terminal';
+import { lastLines, UserError } from '@switchyard/bootstrap/user-error';
+import type { Lifecycle } from '../process/lifecycle.js';
+import { run, runInTerminal } from '../process/run.js';
+import { compareVersions, datedChangelog, withVersion } from '../release-files.js';
+
+const USAGE = 'npm run release -- <version> [--tested]';
+
+/**
+ * `npm run release -- <version>`: checks, versions, changelog, commit and tag, and nothing that anybody else sees: what
+ * to push is said at the end. With `--tested` the tests are left to the CI that has run them on this commit.
+ */
+export async function release(life: Lifecycle, root: string, words: string[]): Promise<number> {
+  const { version, tested } = readWords(words);
+  await step('check the working tree', () => check(root, version));
+  const changes = await filesOf(root, version);
+  if (!tested) {
+    const script = path.join(root, 'packages/bootstrap/run.mjs');
+    const code = await runInTerminal(life, process.execPath, [script, 'test'], { cwd: root });
+    if (code !== 0) throw new UserError('The tests failed; nothing was changed.', 'Correct them.');
+  }
+  await step('write the version, commit and tag', async () => {
+    for (const { file, text } of changes) writeFileSync(path.join(root, file), text);
+    await git(root, 'add', ...changes.map(({ file }) => file));
+    await git(root, 'commit', '--quiet', '--message', `Release ${version}`);
+    await git(root, 'tag', '--annotate', `v${version}`, '--message', `Release ${version}`);
+  });
+  say(`\n  Release ${version} is committed and tagged. To publish it:\n`);
+  say(`    git push --atomic origin HEAD v${version}\n`);
+  return 0;
+}
+
+function readWords(words: string[]): { version: string; tested: boolean } {
+  try {
+    const options = { tested: { type: 'boolean', default: false } } as const;
+    const { values, positionals } = parseArgs({ args: words, options, allowPositionals: true });
+    const [version, ...more] = positionals;
+    if (version && more.length === 0 && /^\d+\.\d+\.\d+(-[0-9a-z.]+)?$/.test(version)) {
+      return { version, tested: values.tested };
+    }
+  } catch {
+    // Said below.
+  }
+  throw new UserError('A release needs a version such as 1.2.3, or 1.2.3-rc.1.', USAGE);
+}
+
+async function check(root: string, version: string): Promise<void> {
+  const changed = await git(root, 'status', '--porcelain');
+  if (changed) throw new UserError('There are changes that are not committed.', 'Commit them.');
+  if (await git(root, 'tag', '--list', `v${version}`)) {
+    throw new UserError(`There is a tag v${version} already.`, 'Choose another version.');
+  }
+  const now = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8')).version as string;
+  if (compareVersions(version, now) < 0) {
+    throw new UserError(`${version} comes before ${now}, the version of now.`, USAGE);
+  }
+}
+
+/** Every file that names the version, as it will be. */
+async function filesOf(root: string, version: string) {
+  const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
+  const now = JSON.parse(read('package.json')).version as string;
+  const tracked = (await git(root, 'ls-files', '*package.json', 'k8s/overlays', 'docs', '*.md'))
+    .split('\n')
+    .filter((file) => /package\.json$|kustomization\.yaml$|\.md$/.test(file))
+    .filter((file) => file !== 'CHANGELOG.md');
+  const texts = [...new Set(tracked)].map((file) => {
+    const before = read(file);
+    return { file, before, text: withVersion(file, before, now, version) };
+  });
+  const changed = texts.filter(({ before, text }) => before !== text);
+  const today = new Date().toISOString().slice(0, 10);
+  const changelog = datedChangelog(read('CHANGELOG.md'), version, today);
+  return [...changed, { file: 'CHANGELOG.md', text: changelog }];
+}
+
+async function git(root: string, ...args: string[]): Promise<string> {
+  const { code, output } = await run('git', args, { cwd: root });
+  if (code === 0) return output.trim();
+  throw new UserError(`git ${args[0]} failed.`, 'See the reason above.', lastLines(output, 15));
+}

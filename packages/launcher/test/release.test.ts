@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inNode } from './in-node';
+
+const ROOT = path.resolve(__dirname, '../../..');
+const COPIED = [
+  'package.json',
+  'packages/server/package.json',
+  'packages/client/README.md',
+  'k8s/overlays',
+  'docs/containers.md',
+  'CHANGELOG.md',
+];
+
+const now = JSON.parse(readFileSync(path.join(ROOT, 'package.json'), 'utf8')).version as string;
+
+describe('npm run release', () => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'switchyard-release-'));
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: folder, encoding: 'utf8' }).trim();
+  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
+  const release = (...words: string[]) =>
+    inNode(
+      { 'launcher/dist/commands/release.js': 'release' },
+      `try { return await release({}, ${JSON.stringify(folder)}, ${JSON.stringify(words)}); }
+       catch (error) { return error.message; }`,
+    );
+
+  beforeAll(() => {
+    for (const each of COPIED) {
+      cpSync(path.join(ROOT, each), path.join(folder, each), { recursive: true });
+    }
+    const changelog = read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- This.\n');
+    writeFileSync(path.join(folder, 'CHANGELOG.md'), changelog);
+    git('init', '--quiet');
+    git('config', 'user.name', 'Ada');
+    git('config', 'user.email', 'ada@example.com');
+    git('add', '--all');
+    git('commit', '--quiet', '--message', 'Begin');
+  });
+
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  it('refuses what is no newer version, or a tree with changes, and changes nothing', () => {
+    for (const words of [[], ['1.2'], ['v9.9.9'], ['9.9.9', 'more'], ['9.9.9', '--force']]) {
+      expect(release(...words)).toMatch(/^A release needs a version/);
+    }
+    expect(release('0.0.1', '--tested')).toBe(`0.0.1 comes before ${now}, the version of now.`);
+    writeFileSync(path.join(folder, 'new'), '');
+    expect(release('9.9.9', '--tested')).toBe('There are changes that are not committed.');
+    rmSync(path.join(folder, 'new'));
+    expect(git('status', '--porcelain')).toBe('');
+  });
+
+  it('writes one version everywhere, dates the changelog, commits and tags', () => {
+    expect(release('9.9.9', '--tested')).toBe(0);
+    expect(git('status', '--porcelain')).toBe('');
+    expect(git('log', '-1', '--format=%s')).toBe('Release 9.9.9');
+    expect(git('describe')).toBe('v9.9.9');
+    for (const file of ['package.json', 'packages/server/package.json']) {
+      expect(JSON.parse(read(file)).version).toBe('9.9.9');
+    }
+    expect(read('k8s/overlays/production/kustomization.yaml')).toMatch(/newTag: "?9\.9\.9/);
+    expect(read('docs/containers.md')).toContain('switchyard-orchestration:9.9.9');
+    expect(read('packages/client/README.md')).toContain('switchyard-client-9.9.9.tgz');
+    expect(read('CHANGELOG.md')).toMatch(
+      /\n## Unreleased\n\n## 9\.9\.9 – \d{4}-\d\d-\d\d\n\n- This\.\n/,
+    );
+  });
+
+  it('refuses a tag that is there, and a release that says nothing', () => {
+    expect(release('9.9.9', '--tested')).toBe('There is a tag v9.9.9 already.');
+    expect(release('9.9.10', '--tested')).toBe('CHANGELOG.md says nothing under "## Unreleased".');
+  });
+});
+
+it('orders versions as SemVer does', () => {
+  const order = inNode(
+    { 'launcher/dist/release-files.js': 'compareVersions' },
+    `return ['1.0.0', '0.10.0', '0.9.9', '1.0.0-rc.2', '1.0.0-rc.10', '0.9.10'].sort(compareVersions);`,
+  );
+  expect(order).toEqual(['0.9.9', '0.9.10', '0.10.0', '1.0.0-rc.2', '1.0.0-rc.10', '1.0.0']);
+});

@@ -1,0 +1,55 @@
+import { mkdtemp, realpath, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { newId } from '@switchyard/db';
+import type { CheckAssignment } from '@switchyard/types';
+import { confinementsBy } from '../../../test/confinements';
+import { type Confinements, createConfinements } from '../../adapters/sandbox/confinement';
+import { checkAgent } from './check-agent';
+
+describe('a check, of the sandbox,', () => {
+  let dataDir: string;
+  beforeAll(async () => {
+    dataDir = await realpath(await mkdtemp(join(tmpdir(), 'check-sandbox-')));
+  });
+  afterAll(() => rm(dataDir, { recursive: true, force: true }));
+
+  const assignment: CheckAssignment = {
+    checkId: newId(),
+    companyId: newId(),
+    agentId: newId(),
+    adapterType: 'process',
+    config: { command: 'true' },
+    environment: {},
+    secrets: [],
+    workspace: null,
+  };
+  const codesOf = async (confinements: Confinements) => {
+    const places = { dataDir, workspaceRoots: 'any' as const, repositories: {} as never };
+    const parts = { places, confinements, adapterOf: () => undefined, probeGit: async () => [] };
+    const found = await checkAgent(parts, assignment, new AbortController().signal);
+    return found.map(({ level, code, message }) => [level, code, message]).slice(2);
+  };
+
+  it('says nothing where there is one', async () => {
+    expect(await codesOf(confinementsBy('auto'))).toEqual([]);
+  });
+
+  it('warns where there is none, and says why', async () => {
+    expect(await codesOf(confinementsBy('off'))).toEqual([
+      ['warning', 'sandbox_off', 'nothing confines what the agent starts: SANDBOX=off'],
+    ]);
+  });
+
+  it('fails where there must be one and none works', async () => {
+    const limits = { processes: 0, openFiles: 0, fileBytes: 0 };
+    const open = { wanted: 'bwrap', mayBeOff: false, bwrap: '/no/such/bwrap' } as const;
+    expect(await codesOf(createConfinements({ open, readOnly: [], limits }, null))).toEqual([
+      [
+        'error',
+        'sandbox_unavailable',
+        'no sandbox can be made here: bwrap: bubblewrap is not installed',
+      ],
+    ]);
+  });
+});
