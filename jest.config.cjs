@@ -38,6 +38,7 @@ module.exports = {
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
     // What is loaded only when it is needed is named by its compiled file.
     '^(\\.\\./(?:adapters|gateway)/.+)\\.js$': '$1',
+    '^@switchyard/types/runner-labels$': '<rootDir>/packages/types/src/running/runner-labels.ts',
     '^@switchyard/types/primitives$': '<rootDir>/packages/types/src/primitives.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',

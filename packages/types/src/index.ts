@@ -18,6 +18,7 @@ export * from './running/jobs';
 export * from './running/overview';
 export * from './running/routines';
 export * from './running/runner';
+export * from './running/runner-labels';
 export * from './secrets';
 export { placeOfId } from './words/id-words';
 export * from './words/plain-words';

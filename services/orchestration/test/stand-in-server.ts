@@ -102,6 +102,8 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
       return [401, { error: 'no', code: 'unauthenticated' }];
     }
     const [, , , kind, id = '', what = ''] = url.pathname.split('/');
+    // Whoever says hello is known from then on.
+    if (kind === 'hello' && state.refusal === 'unknown_instance') state.refusal = null;
     if (state.refusal) return [409, { error: state.refusal, code: state.refusal }];
     if (kind === 'hello') {
       hellos.push(json());

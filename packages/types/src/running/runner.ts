@@ -12,25 +12,14 @@ import {
 } from '../primitives';
 import { finding } from './checks';
 import { wake } from './heartbeats';
+import { runnerLabels } from './runner-labels';
 
 /** So many runs a runner may hold, and so many labels it may have. */
 export const MAX_RUNNER_CAPACITY = 1_000;
-const MAX_LABELS = 32;
 /** So long a runner may wait for work in one request. */
 export const MAX_NEXT_WAIT_MS = 25_000;
 /** One piece of a log. */
 export const MAX_LOG_PART_BYTES = 1_048_576;
-
-export const runnerLabel = z
-  .string()
-  .regex(
-    /^[a-z0-9][a-z0-9._/-]{0,62}$/,
-    'must be 1 to 63 of a-z, 0-9, ".", "_", "/" and "-", first a letter or a digit',
-  );
-export const runnerLabels = z
-  .array(runnerLabel)
-  .max(MAX_LABELS)
-  .transform((labels) => [...new Set(labels)]);
 
 export const SANDBOX_DRIVERS = ['bwrap', 'landlock', 'seatbelt', 'off'] as const;
 const sandbox = z.strictObject({
