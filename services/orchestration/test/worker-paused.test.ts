@@ -1,8 +1,9 @@
 import { freePort } from '@switchyard/testing';
 import { useHarness } from './harness';
+import { runnerClient, WITH_RUNNERS } from './runner-client';
 import { startProcess } from './worker-process';
 
-const harness = useHarness();
+const harness = useHarness({ config: WITH_RUNNERS });
 
 it('a paused worker answers its probes, has no place for a run and stops when told', async () => {
   const port = await freePort();
@@ -16,4 +17,21 @@ it('a paused worker answers its probes, has no place for a run and stops when to
   expect(await (await get('/metrics')).text()).toMatch(/^switchyard_worker_slots 0$/m);
   worker.signal('SIGTERM');
   expect(await worker.ended).toBe(0);
+});
+
+it('runners get no work while workers are paused', async () => {
+  const { id } = await harness.build.agent({
+    adapterType: 'process',
+    adapterConfig: { command: 'true' },
+  });
+  const run = await harness.build.queuedRun(id);
+  const runner = runnerClient(harness);
+  const { config } = harness.context;
+  config.workerPaused = true;
+  try {
+    expect(await runner.take()).toEqual([]);
+  } finally {
+    config.workerPaused = false;
+  }
+  expect(await runner.take()).toMatchObject([{ runId: run.id }]);
 });

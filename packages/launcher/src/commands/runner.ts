@@ -22,9 +22,12 @@ const VARIABLES = {
 
 /** `npm run runner -- --url … --token …`: executes runs of a server elsewhere, on this machine. */
 export async function runRunner(life: Lifecycle, root: string, words: string[]): Promise<number> {
-  const given = readOptions(words);
+  const { RUNNER_TOKEN_FILE } = process.env;
+  const given = { ...(RUNNER_TOKEN_FILE && { RUNNER_TOKEN_FILE }), ...readOptions(words) };
   loadEnvFile(root);
   const env: NodeJS.ProcessEnv = { RUNNER_PORT: '0', ...process.env, ...given };
+  // The token stays in its file: an environment is read by every process of the same user.
+  if ('RUNNER_TOKEN_FILE' in given && !('RUNNER_TOKEN' in given)) delete env.RUNNER_TOKEN;
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
     throw new UserError('A runner needs the address of its server and a token.', USAGE);
   }
