@@ -11,7 +11,7 @@ import {
   startAuthenticatedHarness,
 } from '../authenticated-harness';
 import { type Harness, startHarness } from '../harness';
-import { startProcess, type WorkerProcess } from '../worker-process';
+import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from '../worker-process';
 import { accessibilityFaults } from './accessibility';
 import { launchChromium } from './chromium';
 import { settled } from './settled';
@@ -100,7 +100,7 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
 
   afterAll(async () => {
     await browser?.close();
-    await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
+    await Promise.all([parts?.api, parts?.runner, parts?.worker].map((each) => each && end(each)));
     await parts?.harness.close();
   }, 30_000);
   return held;
@@ -110,6 +110,7 @@ interface Parts {
   harness: Harness | AuthenticatedHarness;
   api: ApiProcess;
   worker: WorkerProcess;
+  runner: WorkerProcess;
   startApi: () => Promise<ApiProcess>;
 }
 
@@ -124,16 +125,17 @@ async function startParts(mode: string, environment: Record<string, string>): Pr
   };
   const api = await startApiProcess(harness.config, settings);
   const address = { PUBLIC_URL: api.url, AGENT_API_URL: api.url };
-  const worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
-    ...settings,
-    ...address,
-    WORKER_PORT: '0',
+  const worker = await startWorkerProcess(harness.config, { ...settings, ...address });
+  const signedIn: Record<string, string> = mode === 'local' ? {} : { AUTH_MODE: 'authenticated' };
+  const runner = await startRunnerProcess(harness.config, worker.url, {
+    ...environment,
+    ...signedIn,
   });
   const { port } = new URL(api.url);
   const again = { ...settings, ...address, ORCHESTRATION_PORT: port };
   const startApi = () =>
     startApiProcess(harness.config, again).then((one) => ({ ...one, url: api.url }));
-  return { harness, api, worker, startApi };
+  return { harness, api, worker, runner, startApi };
 }
 
 async function end(running: WorkerProcess): Promise<void> {

@@ -24,6 +24,7 @@ export async function enterInstance(
   if (known) return assertPresent(known);
   const earlier = await ask(tx, replaceInstances, { runnerId, name });
   await letGoOfRuns(tx, { instances: earlier.map(({ id }) => id), except: [] });
+  await assertRoom(tx, runnerId);
   await ask(tx, insertInstance, { ...said, instance, runnerId, companyId });
   await ask(tx, markSeen, { runnerId });
 }
@@ -40,6 +41,33 @@ const lockRunner = statement('lock-runner', {
   gives: {},
   sql: ({ runnerId }) =>
     `SELECT FROM runner WHERE id = ${runnerId} AND revoked_at IS NULL FOR NO KEY UPDATE`,
+});
+
+/** Of one token of a company so many programs may be at work, so that none fills the table. */
+const MOST_PROGRAMS = 100;
+
+async function assertRoom(tx: Tx<string | null>, runnerId: string | null): Promise<void> {
+  if (runnerId === null) return;
+  const [counted] = await ask(tx, tidyInstances, { runnerId });
+  if ((counted?.present ?? 0) < MOST_PROGRAMS) return;
+  const message = `${MOST_PROGRAMS} programs use this token already: make another runner`;
+  throw conflict('conflict', message, { limit: MOST_PROGRAMS });
+}
+
+/** Counts the programs of a token, and forgets what was replaced long ago. */
+const tidyInstances = statement('tidy-runner-instances', {
+  takes: { runnerId: 'uuid' },
+  gives: { present: 'int' },
+  sql: ({ runnerId }) => `
+    WITH gone AS (
+      DELETE FROM runner_instance WHERE id IN (
+        SELECT id FROM runner_instance
+        WHERE runner_id = ${runnerId} AND replaced_at IS NOT NULL
+        ORDER BY began_at DESC OFFSET ${MOST_PROGRAMS})
+    )
+    SELECT count(*)::int AS present FROM runner_instance
+    WHERE runner_id = ${runnerId} AND replaced_at IS NULL
+      AND last_seen_at > now() - interval '1 hour'`,
 });
 
 function assertPresent({ isOwn, isReplaced }: RowOf<typeof renewInstance>): void {

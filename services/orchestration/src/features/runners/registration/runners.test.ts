@@ -115,6 +115,29 @@ describe('runners of a company', () => {
     expect(body.status).toBe('queued');
   });
 
+  it('have a bounded number of programs, and of starts that are remembered', async () => {
+    const { client, made } = await make();
+    await client.hello().expect(200);
+    const [row] = await harness.db.runnerInstance.findMany({ where: { runnerId: made.id } });
+    const copies = (count: number, replacedAt: Date | null) =>
+      Array.from({ length: count }, (_, at) => ({
+        ...row,
+        probes: [],
+        id: crypto.randomUUID(),
+        name: `copy ${at} ${replacedAt}`,
+        replacedAt,
+      }));
+    await harness.db.runnerInstance.createMany({ data: copies(150, new Date()) as never });
+    const another = runnerClient(harness, { token: made.token });
+    await another.hello().expect(200);
+    const where = { runnerId: made.id, replacedAt: { not: null } };
+    expect(await harness.db.runnerInstance.count({ where })).toBe(100);
+    await harness.db.runnerInstance.createMany({ data: copies(98, null) as never });
+    const refused = await runnerClient(harness, { token: made.token }).hello().expect(409);
+    expect(refused.body).toMatchObject({ code: 'conflict', details: { limit: 100 } });
+    await another.hello().expect(200);
+  });
+
   it('are strangers wherever they are no runner', async () => {
     const { client, made, companyId } = await make();
     const before = await everything(harness);
