@@ -1,4 +1,3 @@
-<<<<<<< HEAD
 import {
   agent,
   askBoard,
@@ -26,122 +25,6 @@ import {
 } from './security-rows';
 
 export type { RouteRow };
-=======
-import type { Access } from '../src/access/rules';
-import type { Harness } from './harness';
-import { PROTOCOL_ROWS } from './protocol-rows';
-import type { Ids } from './world';
-
-/** What the tests that walk the route table need to know of one route. */
-export interface RouteRow {
-  access: Access;
-  /** An agent may do it for itself only; a colleague is refused with `not_own`. */
-  ownOnly?: true;
-  /** A body that the route accepts, made of ids of one company; absent when it takes none. */
-  body?: (ids: Ids) => object;
-  /** The part of a multipart request, for routes that take a file. */
-  file?: { name: string; contentType: string; content: string };
-  /** The answer to `body` where it is not the route's own status, as where local mode has no sign-in. */
-  status?: number;
-  /** The answer to ids of another company in the body where it is not 403. */
-  foreignIds?: number;
-  /** How many activities it records where that is not one. */
-  records?: number;
-  /** A change of `body` that is accepted too. */
-  change?: object;
-  /** True for a list in which a fresh company has nothing. */
-  empty?: true;
-  /** True for a list that of the members owners alone may read. */
-  ownersRead?: true;
-  /** True for what in authenticated mode administrators of the installation alone may do. */
-  administratorsOnly?: true;
-  /** True for what a person does with a browser, and with no token. */
-  browserOnly?: true;
-  /** Brings the company into the state in which the route succeeds. */
-  prepare?: (harness: Pick<Harness, 'api' | 'build' | 'db' | 'context'>, ids: Ids) => Promise<void>;
-}
-
-const both = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({
-  access: 'agent-or-board',
-  ...row,
-});
-/** Writes that in authenticated mode owners alone may do; in local mode the board may do everything. */
-const owner = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'owner', ...row });
-const open = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'public', ...row });
-const board = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'board', ...row });
-const agent = (row: Omit<RouteRow, 'access'> = {}): RouteRow => ({ access: 'agent', ...row });
-
-const endRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
-  await db.heartbeatRun.update({
-    where: { id: runId as string },
-    data: { status: 'failed', finishedAt: new Date() },
-  });
-};
-
-const detachRun: RouteRow['prepare'] = async ({ db }, { runId }) => {
-  await db.heartbeatRun.update({ where: { id: runId as string }, data: { isDetached: true } });
-};
-
-const pause: RouteRow['prepare'] = async ({ api }, { agentId }) => {
-  await api.post(`/api/agents/${agentId}/pause`).expect(200);
-};
-
-const rename: RouteRow['prepare'] = async ({ api }, { agentId }) => {
-  await api.patch(`/api/agents/${agentId}`).send({ title: 'another' }).expect(200);
-};
-
-const webhook: RouteRow['prepare'] = async (_harness, ids) => {
-  ids.triggerId = ids.webhookId as string;
-};
-
-const dismiss: RouteRow['prepare'] = async ({ api }, { companyId, itemId }) => {
-  await api.post(`/api/companies/${companyId}/inbox/${itemId}/dismiss`).expect(200);
-};
-
-const requestRevision: RouteRow['prepare'] = async ({ api }, { approvalId }) => {
-  await api.post(`/api/approvals/${approvalId}/request-revision`).send({}).expect(200);
-};
-
-const askBoard: RouteRow['prepare'] = async ({ api }, ids) => {
-  const question = { type: 'board_question', payload: { title: 'Ship?' } };
-  const path = `/api/companies/${ids.companyId}/approvals`;
-  ids.approvalId = (await api.post(path).send(question).expect(201)).body.id;
-};
-
-const finish: RouteRow['prepare'] = async ({ api }, { issueId }) => {
-  await api.patch(`/api/issues/${issueId}`).send({ status: 'cancelled' }).expect(200);
-};
-
-const decide = () =>
-  board({ body: () => ({ decisionNote: 'because' }), change: { decisionNote: 'why not' } });
-
-const checkOut: RouteRow['prepare'] = async ({ api }, { agentId, issueId }) => {
-  const claim = { agentId, expectedStatuses: ['backlog'] };
-  await api.post(`/api/issues/${issueId}/checkout`).send(claim).expect(200);
-};
-
-const COST = { provider: 'p', model: 'm', inputTokens: 3, outputTokens: 4, costCents: 5 };
-
-const spend: RouteRow['prepare'] = async ({ api }, { companyId, agentId }) => {
-  await api
-    .post(`/api/companies/${companyId}/cost-events`)
-    .send({ ...COST, agentId })
-    .expect(201);
-};
-
-const nearLimit: RouteRow['prepare'] = async (harness, ids) => {
-  const budget = { budgetMonthlyCents: COST.costCents + 1 };
-  await harness.api.patch(`/api/agents/${ids.agentId}`).send(budget).expect(200);
-  await spend(harness, ids);
-};
-
-const IMAGE = {
-  name: 'image.svg',
-  contentType: 'image/svg+xml',
-  content: '<svg xmlns="http://www.w3.org/2000/svg"/>',
-};
-const PERSON = { email: 'somebody@example.com', name: 'Somebody' };
->>>>>>> work/protocol
 
 /** One row a route, in the order of the specification; a route without a row fails the tests. */
 export const SECURITY_TABLE: Record<string, RouteRow> = {
@@ -435,7 +318,6 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'GET /api/companies/:companyId/runners': board(),
   'DELETE /api/companies/:companyId/runners/:runnerId': owner(),
-<<<<<<< HEAD
   'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
     name: 'desk',
     instance: runnerId,
@@ -464,9 +346,6 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   })),
   'POST /api/runner/runs/:runId/release': ofRunners(() => ({ isFault: false })),
   'POST /api/runner/checks/:checkId': ofRunners(() => ({ findings: [] })),
-=======
-  ...PROTOCOL_ROWS,
->>>>>>> work/protocol
 
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),

@@ -52,6 +52,7 @@ const OWNERS: Record<string, readonly string[]> = {
   issue_tally_change: ['features/dashboard/'],
   issue_label: ['state/labels/'],
   label: ['state/labels/'],
+  last_backup: ['backup/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],
   person: ['features/people/'],
   personal_token: ['features/people/', 'access/personal-tokens.ts'],

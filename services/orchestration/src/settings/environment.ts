@@ -83,7 +83,9 @@ const environment = z.object({
   WORKER_PAUSED: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: a worker starts, answers its probes and does nothing else'),
+    .describe(
+      '`true`: workers answer their probes and do nothing else, and runners get no work; the same for API and workers',
+    ),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),

@@ -90,6 +90,7 @@ async function takeWork(
   { instance, free, checks }: RunnerNextBody,
   { labels, slots }: { labels: string[]; slots: RunSlots },
 ): Promise<RunnerWork> {
+  if (call.context.config.workerPaused) return NOTHING;
   const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
   const [runs, looks] = await Promise.all([
     free > 0 ? takeRuns(call, { taker, instance, slots }) : [],

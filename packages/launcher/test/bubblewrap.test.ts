@@ -1,0 +1,67 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { inNode } from './in-node';
+
+let root: string;
+beforeEach(() => {
+  root = mkdtempSync(path.join(tmpdir(), 'bubblewrap-'));
+});
+afterEach(() => rmSync(root, { recursive: true, force: true }));
+
+/** What a start would hand to the services. Nothing is fetched: what is looked for is there, or not wanted. */
+const provide = (env: Record<string, string>, platform = 'linux') =>
+  inNode(
+    { 'launcher/dist/bubblewrap/provide.js': 'provideBubblewrap' },
+    `Object.defineProperty(process, 'platform', { value: ${JSON.stringify(platform)} });
+     const { signal } = new AbortController();
+     return provideBubblewrap(${JSON.stringify(root)}, ${JSON.stringify(env)}, signal);`,
+  );
+
+/** A program that is bubblewrap as far as its version goes. */
+function standIn(folder: string, exitCode = 0): string {
+  const file = path.join(root, folder, 'bwrap');
+  mkdirSync(path.dirname(file), { recursive: true });
+  const script = `#!/bin/sh\necho "bubblewrap 0.11.0"\nexit ${exitCode}\n`;
+  writeFileSync(file, script, { mode: 0o755 });
+  return file;
+}
+
+test('one on the PATH is left to the services to find', () => {
+  expect(provide({ PATH: path.dirname(standIn('bin')) })).toEqual({});
+});
+
+test.each([
+  ['landlock', 'linux'],
+  ['off', 'linux'],
+  ['auto', 'darwin'],
+])('SANDBOX=%s on %s needs none', (SANDBOX, platform) => {
+  expect(provide({ PATH: '/nowhere', SANDBOX }, platform)).toEqual({});
+});
+
+test('one that is named is not looked for', () => {
+  expect(provide({ PATH: '/nowhere', BWRAP_COMMAND: '/opt/bwrap' })).toEqual({});
+});
+
+test('one that was unpacked before is handed on, with its libraries', () => {
+  const command = standIn('.cache/bubblewrap/root/usr/bin');
+  const libraries = path.join(root, '.cache/bubblewrap/root/usr/lib');
+  mkdirSync(libraries);
+  writeFileSync(path.join(libraries, 'libcap.so.2'), '');
+  const broken = path.dirname(standIn('bin', 1));
+  expect(provide({ PATH: broken })).toEqual({
+    BWRAP_COMMAND: command,
+    BWRAP_LIBRARY_PATH: libraries,
+  });
+});
+
+test('a machine that had none is not asked again on the same day', () => {
+  mkdirSync(path.join(root, '.cache'));
+  const missing = path.join(root, '.cache/bubblewrap.missing');
+  writeFileSync(missing, '');
+  standIn('.cache/bubblewrap/root/usr/bin');
+  expect(provide({ PATH: '/nowhere' })).toEqual({});
+  const before = new Date(Date.now() - 100_000_000);
+  utimesSync(missing, before, before);
+  expect(provide({ PATH: '/nowhere' })).toMatchObject({ BWRAP_COMMAND: expect.any(String) });
+});
