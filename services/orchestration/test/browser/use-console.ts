@@ -100,13 +100,9 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
 
   afterAll(async () => {
     await browser?.close();
-<<<<<<< HEAD
-    await Promise.all([parts?.api, parts?.runner, parts?.worker].map((each) => each && end(each)));
-=======
     // A runner hands its runs back to a worker that is still there.
     if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
->>>>>>> main
     await parts?.harness.close();
   }, 30_000);
   return held;
@@ -132,15 +128,7 @@ async function startParts(mode: string, environment: Record<string, string>): Pr
   const api = await startApiProcess(harness.config, settings);
   const address = { PUBLIC_URL: api.url, AGENT_API_URL: api.url };
   const worker = await startWorkerProcess(harness.config, { ...settings, ...address });
-<<<<<<< HEAD
-  const signedIn: Record<string, string> = mode === 'local' ? {} : { AUTH_MODE: 'authenticated' };
-  const runner = await startRunnerProcess(harness.config, worker.url, {
-    ...environment,
-    ...signedIn,
-  });
-=======
   const runner = await startRunnerProcess(harness.config, worker.url);
->>>>>>> main
   const { port } = new URL(api.url);
   const again = { ...settings, ...address, ORCHESTRATION_PORT: port };
   const startApi = () =>
