@@ -23,7 +23,8 @@ export async function followMirror(
   await followShallow(own, folder, controls);
   // Its failure is no failure of the run: an agent may have put something in the place of the reference.
   const update = ['update-ref', '--no-deref', ref.name, ref.object];
-  await askGit(own, controls.folder, ['--git-dir', controls.agent, ...update]);
+  const args = ['--git-dir', controls.agent, ...update];
+  await askGit(own, controls.folder, args, [['core.logAllRefUpdates', 'false']]);
 }
 
 /** Commits whose parents are in neither repository: without the list of them git takes both for damaged. */

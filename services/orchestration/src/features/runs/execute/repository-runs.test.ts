@@ -90,8 +90,9 @@ describe('a run in a repository', () => {
       expect(folders[at]?.startsWith(root)).toBe(true);
       expect(folders[at]?.endsWith(`/agents/${id}`)).toBe(true);
       expect(ended[at]?.log).toContain('shared\n');
-      // The project's git settings are the worker's own affair.
-      expect(ended[at]?.log).not.toContain('GIT_');
+      // Those that it was prepared with are not passed on; the run's own lead its git to the gateway.
+      expect(ended[at]?.log).not.toMatch(/GIT_(?!CONFIG_(COUNT|KEY_\d+|VALUE_\d+)=)/);
+      expect(ended[at]?.log).not.toContain('protocol.allow');
     }
     const said = ended.map(({ log }) => log.split('\n')[0]).join('\n');
     expect(said.match(/fetched/g)).toHaveLength(1);
