@@ -3,7 +3,7 @@ import { freePort, holds, type Metric, readAlertRules, readPage, until } from '@
 import supertest from 'supertest';
 import { createMetricsApplication } from '../src/observability/probes';
 import { useHarness } from './harness';
-import { startProcess } from './worker-process';
+import { startHostProcesses } from './worker-process';
 
 const RULES = readAlertRules(join(__dirname, '../assets/alert-rules.yml'));
 const WATCHED = ['SwitchyardQueueStalled', 'SwitchyardWorkersMissing', 'SwitchyardRunsAbandoned'];
@@ -15,7 +15,7 @@ const AGE = `
     RETURNING agent_id)
   UPDATE agent SET updated_at = updated_at - interval '40 seconds' WHERE id IN (SELECT agent_id FROM older)`;
 
-describe('when the only worker is killed', () => {
+describe('when the only worker is killed, and its runner', () => {
   const harness = useHarness();
   const own = createPage();
 
@@ -39,7 +39,7 @@ describe('when the only worker is killed', () => {
   };
 
   const startWorker = async (port: number) =>
-    startProcess(harness.config, 'worker', '"worker is ready"', { WORKER_PORT: String(port) });
+    startHostProcesses(harness.config, undefined, { WORKER_PORT: String(port) });
 
   it('the rules notice, and are quiet again when another one has taken over', async () => {
     const { build, api, db } = harness;
@@ -52,7 +52,7 @@ describe('when the only worker is killed', () => {
     const running = await build.queuedRun(agent.id);
     await until('the agent to run', async () => {
       const run = await db.heartbeatRun.findUniqueOrThrow({ where: { id: running.id } });
-      return run.processPid !== null;
+      return run.status === 'running';
     });
     expect(await firing(port)).toEqual([]);
 

@@ -7,7 +7,7 @@ import supertest from 'supertest';
 import { type ApiProcess, startApiProcess } from './api-process';
 import { useHarness } from './harness';
 import { type ReceivedSpan, receiveSpans } from './span-receiver';
-import { startProcess, type WorkerProcess } from './worker-process';
+import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from './worker-process';
 
 const ROOT = join(__dirname, '../../..');
 const TRACE_ID = '0af7651916cd43dd8448eb211c80319c';
@@ -25,6 +25,7 @@ describe('with a collector', () => {
   let collector: Awaited<ReturnType<typeof receiveSpans>>;
   let api: ApiProcess;
   let worker: WorkerProcess;
+  let runner: WorkerProcess;
   let runId: string;
   let companyId: string;
 
@@ -38,10 +39,9 @@ describe('with a collector', () => {
     };
     api = await startApiProcess(harness.config, environment);
     harness.config.publicUrl = api.url;
-    worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
-      ...environment,
-      WORKER_PORT: '0',
-    });
+    const started = await startWorkerProcess(harness.config, environment);
+    worker = started;
+    runner = await startRunnerProcess(harness.config, started.url);
     const { build, db } = harness;
     const agent = await build.agent({
       name: 'Tess',
@@ -63,7 +63,7 @@ describe('with a collector', () => {
   }, 60_000);
 
   afterAll(async () => {
-    for (const started of [api, worker]) {
+    for (const started of [api, runner, worker]) {
       started.signal('SIGTERM');
       await started.ended;
     }

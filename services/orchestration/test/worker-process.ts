@@ -113,8 +113,12 @@ export function startRunnerProcess(
 }
 
 /** A worker and its runner, as they are on one host: signalled together, the runner first. */
-export async function startHostProcesses(config: Config, name?: string): Promise<WorkerProcess> {
-  const worker = await startWorkerProcess(config);
+export async function startHostProcesses(
+  config: Config,
+  name?: string,
+  environment: Record<string, string> = {},
+): Promise<WorkerProcess> {
+  const worker = await startWorkerProcess(config, environment);
   const named: Record<string, string> = name === undefined ? {} : { RUNNER_NAME: name };
   const runner = await startRunnerProcess(config, worker.url, named);
   const ending = (name: NodeJS.Signals) => name === 'SIGTERM' || name === 'SIGINT';

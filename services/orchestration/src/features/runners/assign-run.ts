@@ -1,4 +1,4 @@
-import { errorFields, isPassingFault, withLogContext } from '@switchyard/server';
+import { errorFields, isPassingFault } from '@switchyard/server';
 import type { RunAssignment, RunSpec } from '@switchyard/types';
 import type { Context } from '../../context';
 import { findSession } from '../../state/runs/agent-sessions';
@@ -12,6 +12,7 @@ import { type EndedOutcome, endOf, unexpectedEnd } from '../runs/execute/run-end
 import { runEnvironment } from '../runs/execute/run-environment';
 import { openRepository } from '../runs/execute/working-directory';
 import { readRunFacts } from '../runs/run-facts';
+import { asPartOfRun } from './run-origin';
 
 /** A claimed run with what its start needs; null for one that cannot start, which is ended here. */
 export async function assignRun(
@@ -19,22 +20,19 @@ export async function assignRun(
   run: ClaimedRun,
   ticket: string,
 ): Promise<RunAssignment | null> {
-  const { id: runId, companyId, epoch } = run;
+  const { id: runId, epoch } = run;
   const { logger } = context;
-  return withLogContext(
-    { correlationId: run.correlationId ?? runId, runId, companyId },
-    async () => {
-      try {
-        const spec = await specOf(context, run);
-        const { agentId, attempt, source } = run;
-        logger.info('run was given to a runner', { agentId, attempt, source });
-        return { runId, epoch, ticket, spec };
-      } catch (error) {
-        await settle(context, run, error);
-        return null;
-      }
-    },
-  );
+  return asPartOfRun(run, 'heartbeat run', async () => {
+    try {
+      const spec = await specOf(context, run);
+      const { agentId, attempt, source } = run;
+      logger.info('run started', { agentId, attempt, source });
+      return { runId, epoch, ticket, spec };
+    } catch (error) {
+      await settle(context, run, error);
+      return null;
+    }
+  });
 }
 
 /** A fault that passes is no end: the run waits for the next runner. */

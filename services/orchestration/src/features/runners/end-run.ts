@@ -2,6 +2,7 @@ import type { EndRunBody } from '@switchyard/types';
 import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
 import { finishRun } from '../../state/runs/end-run';
 import { endOf } from '../runs/execute/run-end';
+import { asPartOfRun } from './run-origin';
 import { callerOf, type RunnerCall, ticketOf } from './runner-call';
 
 /**
@@ -27,5 +28,7 @@ export async function endRun(
   }
   const { status } = outcome;
   context.metrics.runDuration.observe({ status }, run.ranForMs / 1000);
-  context.logger.info('run ended', { runId, companyId: run.companyId, status });
+  await asPartOfRun(run, 'heartbeat run ended', async () =>
+    context.logger.info('run ended', { status }),
+  );
 }

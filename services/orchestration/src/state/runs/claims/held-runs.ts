@@ -54,6 +54,8 @@ const readHeld = statement('read-held-run', {
     logBytes: 'int',
     ranForMs: 'bigint',
     isCancelRequested: 'bool',
+    correlationId: 'text?',
+    traceContext: 'text?',
   },
   sql: (p) => `
     SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.status, r.epoch,
@@ -62,7 +64,8 @@ const readHeld = statement('read-held-run', {
       r.runner_instance AS instance, r.usage_seq AS "usageSeq",
       r.log_bytes AS "logBytes",
       coalesce(extract(epoch FROM clock_timestamp() - r.started_at) * 1000, 0)::bigint AS "ranForMs",
-      r.cancel_requested_at IS NOT NULL AS "isCancelRequested"
+      r.cancel_requested_at IS NOT NULL AS "isCancelRequested",
+      r.correlation_id AS "correlationId", r.trace_context AS "traceContext"
     FROM heartbeat_run r WHERE ${isHeldBySql('r', p)}`,
 });
 
