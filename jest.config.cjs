@@ -37,7 +37,7 @@ module.exports = {
     '^@switchyard/server/passing-fault$': '<rootDir>/packages/server/src/http/passing-fault.ts',
     '^@switchyard/server/process-life$': '<rootDir>/packages/server/src/process-life.ts',
     // What is loaded only when it is needed is named by its compiled file.
-    '^(\\.\\./adapters/.+)\\.js$': '$1',
+    '^(\\.\\./(?:adapters|gateway)/.+)\\.js$': '$1',
     '^@switchyard/types/primitives$': '<rootDir>/packages/types/src/primitives.ts',
   },
   globalSetup: '<rootDir>/packages/testing/src/global-setup.ts',

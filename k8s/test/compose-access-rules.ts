@@ -13,7 +13,7 @@ const ROLES: Record<string, string> = {
 };
 
 function databaseFindings(services: ComposedFile, files: Labels): string[] {
-  return SERVES.flatMap((name) => {
+  return SERVES.filter((name) => name !== 'runner').flatMap((name) => {
     const { DATABASE_URL: url, ...rest } = environmentOf(services[name] as Composed, files);
     const others = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL'].filter((one) => rest[one]);
     return [
@@ -36,6 +36,15 @@ function redisFindings(services: ComposedFile, files: Labels): string[] {
     if (passwordOf(url) !== password) found.push(`${name}: does not know the password of redis`);
   }
   return found;
+}
+
+/** Agents run beside it: it holds what it shows the worker, and nothing else. */
+function runnerFindings(services: ComposedFile, files: Labels): string[] {
+  const environment = environmentOf(services.runner as Composed, files);
+  return Object.keys(environment)
+    .filter((name) => name !== 'RUNNER_TOKEN')
+    .filter((name) => /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$|DATABASE|REDIS/.test(name))
+    .map((name) => `runner: holds ${name}`);
 }
 
 /** Who may talk to whom, beside those that wait for it. */
@@ -62,5 +71,6 @@ function networkFindings(services: ComposedFile): string[] {
 export const accessFindings = (services: ComposedFile, files: Labels): string[] => [
   ...databaseFindings(services, files),
   ...redisFindings(services, files),
+  ...runnerFindings(services, files),
   ...networkFindings(services),
 ];

@@ -1,10 +1,11 @@
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
+import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type ComposedFile, environmentOf, mountsOf, productOf } from './compose-files';
 import type { Composed, Labels } from './manifest';
 import { isCommand } from './process-rules';
 
-export const SERVES = ['api', 'worker', 'metrics'];
+export const SERVES = ['api', 'worker', 'runner', 'metrics'];
 
 type Read = (variables: Record<string, string | undefined>, process: 'api' | 'worker') => unknown;
 
@@ -17,7 +18,8 @@ export function refusals(services: ComposedFile, files: Labels): string[] {
       HOST: '0.0.0.0',
       NODE_ENV: 'production',
     };
-    const read: Read = productOf(service) === 'metrics' ? readMetrics : readOrchestration;
+    const ofProduct: Read = productOf(service) === 'metrics' ? readMetrics : readOrchestration;
+    const read: Read = name === 'runner' ? readRunnerSettings : ofProduct;
     try {
       read(environment, name as 'api' | 'worker');
       return [];

@@ -1,5 +1,9 @@
 import { ENVIRONMENT_NAMES as METRICS } from '../../services/metrics/src/config';
-import { ENVIRONMENT_NAMES as ORCHESTRATION } from '../../services/orchestration/src/config';
+import {
+  ENVIRONMENT_NAMES as EVERYTHING,
+  SERVER_NAMES as ORCHESTRATION,
+  RUNNER_PROGRAM_NAMES,
+} from '../../services/orchestration/src/config';
 import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
 import { type Composed, composed, type Labels } from './manifest';
 import { API_ALONE, RUNNER } from './settings-rules';
@@ -20,6 +24,8 @@ export const PINNED: Record<string, string> = {
   API_METRICS_PORT: 'of the container; .env sets where it is published',
   WORKER_PORT: 'of the container; .env sets where it is published',
   METRICS_PORT: 'of the container; .env sets where it is published',
+  RUNNER_PORT: 'of the container, and asked there alone',
+  RUNNER_URL: 'names the worker among the containers',
   API_PORT: 'compose publishes ORCHESTRATION_PORT, which has a default here',
   API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
   MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
@@ -32,8 +38,9 @@ const SECRET = /(?!.*_FILE$)(SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$)/;
 export const READ: Record<string, readonly string[]> = {
   api: ORCHESTRATION,
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
+  runner: RUNNER_PROGRAM_NAMES,
   metrics: METRICS,
-  keys: [...ORCHESTRATION, ...METRICS, 'POSTGRES_PASSWORD'],
+  keys: [...EVERYTHING, ...METRICS, 'POSTGRES_PASSWORD'],
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
   migrate: ['DATABASE_URL', ...RUNNER],
   'migrate-metrics': ['DATABASE_URL', ...RUNNER],
@@ -58,7 +65,7 @@ export function reachFindings(
       ...surplus.map((one) => `is given ${one}, which it does not read`),
       ...(name === 'keys' ? [] : shown.map((one) => `shows ${one} to whoever inspects it`)),
     ];
-    if (!['api', 'worker', 'metrics'].includes(name))
+    if (!['api', 'worker', 'runner', 'metrics'].includes(name))
       return found.map((text) => `${name}: ${text}`);
     for (const one of read) {
       const reaches = environment[one] === GIVEN[one];

@@ -7,6 +7,7 @@ import {
   readRestoreSettings,
 } from '../../services/orchestration/src/backup/backup-settings';
 import * as orchestration from '../../services/orchestration/src/config';
+import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { accessFindings } from './compose-access-rules';
 import { type ComposedFile, environmentOf, keyFiles } from './compose-files';
 import { composeFindings, type Ports, refusals } from './compose-rules';
@@ -25,6 +26,7 @@ const usual = orchestration.readConfig(SAMPLES);
 const PORTS: Ports = {
   api: [usual.apiPort, usual.apiMetricsPort],
   worker: [usual.workerPort],
+  runner: [readRunnerSettings({ RUNNER_URL: 'http://worker:3101', RUNNER_TOKEN: 'x' }).port],
   metrics: [metrics.readConfig(SAMPLES).port],
 };
 

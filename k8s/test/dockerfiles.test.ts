@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
+import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { dockerfileFindings, type Expected } from './dockerfile-rules';
 import { ROOT } from './manifest';
 import { SAMPLES } from './settings-rules';
@@ -10,7 +11,13 @@ const usual = orchestration.readConfig(SAMPLES);
 const EXPECTED: Expected[] = [
   {
     service: 'orchestration',
-    ports: [usual.apiPort, usual.workerPort, usual.network.agentPort, usual.apiMetricsPort],
+    ports: [
+      usual.apiPort,
+      usual.workerPort,
+      usual.network.agentPort,
+      readRunnerSettings({ RUNNER_URL: 'http://worker:3101', RUNNER_TOKEN: 'x' }).port,
+      usual.apiMetricsPort,
+    ],
     known: orchestration.ENVIRONMENT_NAMES,
   },
   {
@@ -91,7 +98,7 @@ describe('planted errors', () => {
       /node runs/,
     ],
     ['a health check of the database', '3100/livez', '3100/readyz', /asks \/readyz/],
-    ['a health check of another port', '3101/livez', '3103/livez', /asks port 3103/],
+    ['a health check of another port', '3101/livez', '3199/livez', /asks port 3199/],
     ['a variable that nothing reads', 'HOST=0.0.0.0', 'HOSTS=0.0.0.0', /sets HOSTS/],
     ['more memory', 'size=8', 'size=64', /does not set NODE_OPTIONS/],
     ['a secret', 'HOST=0.0.0.0', 'SESSION_SECRET=x', /holds SESSION_SECRET/],

@@ -4,6 +4,7 @@ import { SCHEMA_VERSION } from '../../packages/db/src/schema/schema-version';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
+import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type Container, type Manifest, ours, ROOT, rendered, type Workload } from './manifest';
 import { FORBIDDEN_ADDRESSES, mayCall, mayReachAddress, networkFindings } from './network-rules';
 import { podRuleFindings } from './pod-rules';
@@ -38,6 +39,7 @@ function listens(manifests: Manifest[]): Record<string, Listens> {
   return {
     'switchyard-api': { probes: api.apiPort, others: [api.apiMetricsPort, api.network.agentPort] },
     'switchyard-worker': { probes: worker.workerPort, others: [] },
+    'switchyard-runner': { probes: readRunnerSettings(of('switchyard-runner')).port, others: [] },
     'switchyard-metrics': { probes: port, others: [] },
   };
 }
@@ -60,14 +62,22 @@ describe.each(OVERLAYS)('%s', (folder) => {
   it('lets through what has to talk, and nothing else', () => {
     const manifests = manifestsOf[folder] as Manifest[];
     const labels = (name: string) => deployment(manifests, name).spec.template.metadata.labels;
-    const [api, worker, service] = ['api', 'worker', 'metrics'].map((name) =>
+    const [api, worker, runner, service] = ['api', 'worker', 'runner', 'metrics'].map((name) =>
       labels(`switchyard-${name}`),
-    ) as [Labels, Labels, Labels];
+    ) as [Labels, Labels, Labels, Labels];
     const { agentApiUrl } = orchestration.readConfig(
       environmentOf(manifests, main(manifests, 'switchyard-api')),
     );
     expect(agentApiUrl).toBe('http://switchyard-api:3102');
-    expect(mayCall(manifests, worker, api, 3102)).toBe(true);
+    expect(mayCall(manifests, runner, api, 3102)).toBe(true);
+    expect(mayCall(manifests, runner, worker, 3101)).toBe(true);
+    expect(mayCall(manifests, runner, api, 3100)).toBe(false);
+    expect(mayCall(manifests, runner, api, 9464)).toBe(false);
+    expect(mayCall(manifests, runner, service, 3200)).toBe(false);
+    expect(mayCall(manifests, worker, runner, 3103)).toBe(false);
+    expect(mayReachAddress(manifests, runner, '93.184.216.34')).toBe(true);
+    expect(mayReachAddress(manifests, runner, '2606:2800:220:1::1')).toBe(true);
+    expect(mayCall(manifests, worker, api, 3102)).toBe(false);
     expect(mayCall(manifests, worker, api, 3100)).toBe(false);
     expect(mayCall(manifests, service, api, 3102)).toBe(false);
     expect(mayCall(manifests, worker, api, 9464)).toBe(false);
@@ -112,7 +122,7 @@ function unknownMetrics(manifests: Manifest[]): string[] {
   const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
   const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
   const names = JSON.stringify(scalers).match(/(?:switchyard|marketmetrics)_\w+/g) ?? [];
-  return names.length === 0 ? ['none'] : names.filter((name) => !page.includes(`\`${name}\``));
+  return names.length === 0 ? ['none'] : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
 }
 
 it('scales by numbers that are shown', () => {
@@ -384,7 +394,7 @@ describe('planted errors', () => {
       'the metadata address',
       'network',
       (all) =>
-        find(all, 'NetworkPolicy', 'switchyard-worker').spec.egress[1].to[0].ipBlock.except.splice(
+        find(all, 'NetworkPolicy', 'switchyard-worker').spec.egress[0].to[0].ipBlock.except.splice(
           5,
           1,
         ),
@@ -424,7 +434,7 @@ describe('planted errors', () => {
         }),
       /HOST/,
     ],
-    ['a secret that is not given', 'settings', (all) => api(all).env?.splice(3, 1), /is missing/],
+    ['a secret that is not given', 'settings', (all) => api(all).env?.splice(4, 1), /is missing/],
   ];
 
   it.each(planted)('%s is found by the rules of %s', (_, rule, plant, expected) => {

@@ -56,7 +56,9 @@ function graceFindings({ spec }: Workload, isServed: boolean): string[] {
   const pod = spec.template.spec;
   const [container] = pod.containers as [Container];
   const pause = secondsOf(container.lifecycle?.preStop?.exec?.command);
-  const drain = Number(settingOf(container, 'SHUTDOWN_GRACE_SEC'));
+  const drain = Number(
+    settingOf(container, 'RUNNER_DRAIN_SEC') ?? settingOf(container, 'SHUTDOWN_GRACE_SEC'),
+  );
   const grace = pod.terminationGracePeriodSeconds ?? 30;
   return [
     ...(isServed && pause < 3 ? ['stops listening while the Service still sends'] : []),
@@ -83,10 +85,18 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
         ({ args = [] }) =>
           args.some((word) => word.endsWith('/await-schema.js')) && args.at(-1) === service,
       );
-      if (!waits) found.push('does not wait for its schema');
+      // A runner knows no database.
+      if (!waits && metadata.name !== 'switchyard-runner') {
+        found.push('does not wait for its schema');
+      }
       if (!known) found.push('is not known here');
       else found.push(...probeFindings(container, known));
-      found.push(...graceFindings(workload, metadata.name !== 'switchyard-worker'));
+      found.push(
+        ...graceFindings(
+          workload,
+          !['switchyard-worker', 'switchyard-runner'].includes(metadata.name),
+        ),
+      );
     }
     return found.map((text) => `${metadata.name}: ${text}`);
   });

@@ -1,5 +1,6 @@
 import { readConfig as readMetrics } from '../../services/metrics/src/config';
 import { readConfig as readOrchestration } from '../../services/orchestration/src/config';
+import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
 import { type Container, type Labels, type Manifest, ours, type Workload } from './manifest';
 
 /** Values of the right form for what only an operator has. */
@@ -9,6 +10,7 @@ export const SAMPLES: Labels = {
   DATABASE_ADMIN_URL: 'postgresql://switchyard:password@db.example.com:5432/switchyard',
   REDIS_URL: 'redis://:password@redis.example.com:6379',
   RUN_TOKEN_SECRET: 'r'.repeat(40),
+  RUNNER_TOKEN: 'u'.repeat(40),
   SESSION_SECRET: 's'.repeat(40),
   SECRETS_MASTER_KEY: Buffer.alloc(32, 1).toString('base64'),
   SECRETS_MASTER_KEY_OLD: Buffer.alloc(32, 2).toString('base64'),
@@ -76,13 +78,15 @@ export function settingsFindings(
       .map((name) => `sets ${name}, which nothing reads`);
     if (kind !== 'Deployment') return found.map((text) => `${metadata.name}: ${text}`);
     const process = metadata.name === 'switchyard-worker' ? 'worker' : 'api';
+    const read: Read =
+      metadata.name === 'switchyard-runner' ? readRunnerSettings : READERS[product];
     try {
-      READERS[product](environment, process);
+      read(environment, process);
       const optional = (main.env ?? []).flatMap(({ name, valueFrom }) =>
         valueFrom?.secretKeyRef?.optional ? [name] : [],
       );
       const without = optional.map((name) => [name, undefined]);
-      READERS[product]({ ...environment, ...Object.fromEntries(without) }, process);
+      read({ ...environment, ...Object.fromEntries(without) }, process);
     } catch (error) {
       found.push((error as Error).message);
     }

@@ -47,6 +47,7 @@ export const HAND_WRITTEN = {
         'issue_status_check',
       ],
       issue_blocker: ['issue_blocker_self_check'],
+      last_backup: ['last_backup_singleton_check'],
       membership: ['membership_role_check'],
       person: ['person_email_check'],
       personal_token: ['personal_token_scope_check'],

@@ -40,7 +40,12 @@ import { type RetentionSettings, retentionSettings } from './settings/retention-
 import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { eventStreamLimits } from './settings/share-settings';
 
-export { ENVIRONMENT, ENVIRONMENT_NAMES } from './settings/environment';
+export {
+  ENVIRONMENT,
+  ENVIRONMENT_NAMES,
+  RUNNER_PROGRAM_NAMES,
+  SERVER_NAMES,
+} from './settings/environment';
 
 export interface Config {
   /** Asked, in the API and in workers alike, by whatever is stricter where people sign in. */

@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import type { Driver } from '@switchyard/sandbox';
 import { type Confinements, createConfinements } from '../src/adapters/sandbox/confinement';
+import type { Config } from '../src/config';
 
 const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
 
@@ -18,6 +19,13 @@ export function confinementsBy(wanted: 'auto' | Driver): Confinements {
   const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
   return withNotes(createConfinements({ open, readOnly, limits }, trusted));
 }
+
+/** What a process reads of its settings where nothing is to be confined, in authenticated mode too. */
+export const UNCONFINED: Config['sandbox'] = {
+  open: { wanted: 'off', mayBeOff: true },
+  readOnly: [],
+  limits: { processes: 0, openFiles: 0, fileBytes: 0 },
+};
 
 export const CONFINEMENTS: Confinements = confinementsBy('auto');
 

@@ -15,7 +15,7 @@ import { readConfig } from '../src/config';
 import { type Context, type ContextOverrides, createContext } from '../src/context';
 import { allRoutes } from '../src/routes';
 import { createBuilders } from './builders';
-import { CONFINEMENTS } from './confinements';
+import { CONFINEMENTS, UNCONFINED } from './confinements';
 import { serveDocumented } from './documented-answers';
 import { drain } from './drain';
 import { RUNNER_TOKEN } from './runner-client';
@@ -55,6 +55,8 @@ export async function startHarness(
     }),
     // No worker serves checks here, which is said without much waiting.
     checks: { claimWithinMs: 250, answerWithinMs: 10_000 },
+    // What is started here says what it found wherever a test looks; sandboxes have tests of their own.
+    sandbox: UNCONFINED,
     ...options.config,
   };
   const scripted = createScriptedAdapter();

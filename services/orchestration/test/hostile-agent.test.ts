@@ -5,8 +5,7 @@ import { createCanaries, findCanaries } from './canaries';
 import { useHarness } from './harness';
 import { attack, type Finding } from './hostile/attack';
 import { openSurroundings } from './hostile/surroundings';
-import { RUNNER_TOKEN } from './runner-client';
-import { startProcess, startRunnerProcess } from './worker-process';
+import { startRunnerProcess, startWorkerProcess } from './worker-process';
 
 /** Above these a process of no sandbox comes, on any machine. */
 const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
@@ -30,13 +29,10 @@ describe('an agent that means harm', () => {
       ...{ harness, folder, surroundings, canaries },
       limits: LIMITS,
       start: async ({ WORKER_PORT = '', ...environment }) => {
-        const worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
+        const worker = await startWorkerProcess(harness.config, { ...environment, WORKER_PORT });
+        const runner = await startRunnerProcess(harness.config, worker.url, {
           ...environment,
-          WORKER_PORT,
-          RUNNER_TOKEN,
-        });
-        const runner = await startRunnerProcess(harness.config, `http://127.0.0.1:${WORKER_PORT}`, {
-          ...environment,
+          RUNNER_DRAIN_SEC: '0',
           SANDBOX: driver,
           SANDBOX_MAX_PROCESSES: String(LIMITS.processes - 100),
           SANDBOX_MAX_FILE_BYTES: String(LIMITS.fileBytes),

@@ -101,7 +101,7 @@ function settingsOf(config: Config) {
     agentVariables,
     agentHomeFolders,
     sandbox,
-    gateway: { allowedHosts: [], providers: {} },
     isAuthenticated,
+    gateway: { allowedHosts: [], providers: {} },
   };
 }

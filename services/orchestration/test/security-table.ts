@@ -337,6 +337,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
     instance: runnerId,
     runs: [{ runId, epoch: 1 }],
   })),
+  'POST /api/runner/folders': ofRunners(({ runId }) => ({ runIds: [runId], agentIds: [] })),
   'POST /api/runner/runs/:runId/log': ofRunners(),
   'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
   'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),

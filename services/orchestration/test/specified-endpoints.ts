@@ -209,6 +209,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'POST /api/runner/hello',
     'POST /api/runner/next',
     'POST /api/runner/leases',
+    'POST /api/runner/folders',
     'POST /api/runner/runs/{runId}/log',
     'POST /api/runner/runs/{runId}/usage',
     'PUT /api/runner/runs/{runId}/session',

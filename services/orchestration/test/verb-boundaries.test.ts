@@ -52,6 +52,7 @@ const OWNERS: Record<string, readonly string[]> = {
   issue_tally_change: ['features/dashboard/'],
   issue_label: ['state/labels/'],
   label: ['state/labels/'],
+  last_backup: ['backup/'],
   membership: ['features/people/', 'state/companies/found-company.ts'],
   person: ['features/people/'],
   personal_token: ['features/people/', 'access/personal-tokens.ts'],
@@ -88,7 +89,7 @@ const OWN_CLOCKS: Record<string, string> = {
   'adapters/repositories/access/ssh-access.ts': 'compares times of files',
   'app.ts': 'tells the time of a probe',
   'backup/back-up.ts': 'names the time of a backup, of two databases',
-  'features/runs/sweep/prune-run-folders.ts': 'compares times in names of folders',
+  'adapters/agent-folders/prune-folders.ts': 'compares times in names of folders',
 };
 
 /** What was there when each rule came: lines go as their places are put in order, and none is added. */

@@ -204,6 +204,18 @@ export const runnerLeases = z.object({
   runs: z.array(z.object({ runId: id, state: z.enum(LEASE_STATES) })),
 });
 
+/** What lies on a runner's disk, by the ids in the names of the folders. */
+export const runnerFoldersBody = z.strictObject({
+  runIds: z.array(id).max(MAX_RUNNER_CAPACITY),
+  agentIds: z.array(id).max(MAX_RUNNER_CAPACITY),
+});
+
+export const runnerFolders = z.object({
+  over: z
+    .array(id)
+    .describe('Runs that ended longer ago than runs are kept; agents that are terminated and idle'),
+});
+
 const MAX_OFFSET = 2_147_483_647;
 
 export const appendRunLogQuery = z.strictObject({
@@ -288,6 +300,8 @@ export type RunAssignment = z.infer<typeof runAssignment>;
 export type CheckAssignment = z.infer<typeof checkAssignment>;
 export type RunnerLeasesBody = z.infer<typeof runnerLeasesBody>;
 export type RunnerLeasesView = z.infer<typeof runnerLeases>;
+export type RunnerFoldersBody = z.infer<typeof runnerFoldersBody>;
+export type RunnerFoldersView = z.infer<typeof runnerFolders>;
 export type LeaseState = (typeof LEASE_STATES)[number];
 export type AppendRunLogQuery = z.infer<typeof appendRunLogQuery>;
 export type AppendedRunLogView = z.infer<typeof appendedRunLog>;

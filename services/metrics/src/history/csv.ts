@@ -4,8 +4,10 @@ type Row = Record<string, unknown>;
 export function csvOf(rows: readonly Row[]): string {
   const columns = [...new Set(rows.flatMap((row) => Object.keys(row)))];
   const lines = [columns, ...rows.map((row) => columns.map((column) => row[column]))];
-  return lines.map((line) => `${line.map(cell).join(',')}\r\n`).join('');
+  return lines.map(csvLine).join('');
 }
+
+export const csvLine = (cells: readonly unknown[]): string => `${cells.map(cell).join(',')}\r\n`;
 
 /** A text that a spreadsheet would take for a formula is quoted with an apostrophe; numbers are not. */
 function cell(value: unknown): string {

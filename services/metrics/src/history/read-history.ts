@@ -58,7 +58,7 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
 }
 
 /** A filter that the kind does not have is refused: one that is ignored would answer something else. */
-function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
+export function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
   if (table === undefined) {
     if (query.interval === 'raw') return;
     const input = { ...query };

@@ -1,8 +1,12 @@
+import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
 import { createGrid } from '../grids/create-grid';
 import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
 import { gridRebased, rebaseGrid } from '../grids/rebase-grid';
 import { stopGrid } from '../grids/stop-grid';
 import { gridsQuery, gridsResponse, listGrids } from '../kinds/grid/list-grids';
+import { listOrders, ordersQuery, ordersResponse } from '../orders/list-orders';
+import { listProfit, profitQuery, profitResponse } from '../profit/list-profit';
+import { riskQuery, riskResponse, showRisk } from '../risk/show-risk';
 import { route } from './route';
 
 export const gridRoutes = [
@@ -49,5 +53,48 @@ export const gridRoutes = [
     response: gridRebased,
     errors: ['not_found', 'conflict'],
     handle: ({ context, params, body }) => rebaseGrid(context, String(params.grid_id), body),
+  }),
+  route({
+    method: 'GET',
+    path: '/fills',
+    operation: 'listFills',
+    summary: 'The fills that the books of grids are made of',
+    access: 'token',
+    query: fillsQuery,
+    response: fillsResponse,
+    handle: ({ context, query }) => listFills(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/profit',
+    operation: 'listProfit',
+    summary: 'What each grid earned by day, week or month, and of what',
+    access: 'token',
+    query: profitQuery,
+    response: profitResponse,
+    handle: ({ context, query }) => listProfit(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/orders',
+    operation: 'listOrders',
+    summary:
+      'Open orders of a symbol or of the symbols of active grids, as the exchange shows them now',
+    access: 'token',
+    query: ordersQuery,
+    response: ordersResponse,
+    errors: ['conflict', 'not_found', 'unavailable'],
+    handle: ({ context, query }) => listOrders(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/risk',
+    operation: 'showRisk',
+    summary: 'Exposure of the account, how far each grid leans, and the drawdown of equity',
+    access: 'token',
+    query: riskQuery,
+    response: riskResponse,
+    errors: ['not_found'],
+    handle: ({ context, query }) => showRisk(context, query),
   }),
 ];

@@ -1,5 +1,6 @@
 import { Reply, TextBody } from '@switchyard/server';
 import { csvOf } from '../history/csv';
+import { exportHistory, exportQuery, NDJSON } from '../history/export-history';
 import { historyQuery, historyResponse } from '../history/history-query';
 import { readHistory } from '../history/read-history';
 import { route } from './route';
@@ -21,5 +22,17 @@ export const historyRoutes = [
       const text = new TextBody('text/csv; charset=utf-8', csvOf(history.items));
       return new Reply(text, { headers: { ...(next && { 'X-Next-Cursor': next }) } });
     },
+  }),
+  route({
+    method: 'GET',
+    path: '/metrics/export',
+    operation: 'exportHistory',
+    summary:
+      'Every stored row of a range as CSV, or a line of JSON each with Accept: application/x-ndjson',
+    access: 'token',
+    query: exportQuery,
+    streams: 'text/csv',
+    alternative: NDJSON,
+    handle: ({ context, query, response }) => exportHistory(context, query, response),
   }),
 ];

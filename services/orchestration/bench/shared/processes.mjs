@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,9 +12,15 @@ const { connectQueues } = createRequire(import.meta.url)('@switchyard/queue');
 const READY = {
   api: 'api is listening',
   worker: 'worker is ready',
+  runner: 'runner is ready',
   metrics: 'metrics service is listening',
 };
-const SERVICES = { api: 'orchestration', worker: 'orchestration', metrics: 'metrics' };
+const SERVICES = {
+  api: 'orchestration',
+  worker: 'orchestration',
+  runner: 'orchestration',
+  metrics: 'metrics',
+};
 
 /** @throws Error where there is none */
 export function redisUrl() {
@@ -31,6 +37,9 @@ export const environmentOf = (databaseUrl, prefix) => ({
   REDIS_PREFIX: prefix,
   RUN_TOKEN_SECRET: 'a secret of the benchmark, which signs nothing at all',
   SECRETS_MASTER_KEY: Buffer.alloc(32).toString('base64'),
+  RUNNER_TOKEN: 'a-token-of-the-benchmark-and-of-nothing-else',
+  RUNNER_DRAIN_SEC: '0',
+  RUNNER_PORT: '0',
   DATA_DIR: tmpdir(),
   WORKER_PORT: '0',
   API_METRICS_PORT: '0',
@@ -40,10 +49,16 @@ export const environmentOf = (databaseUrl, prefix) => ({
 
 export const OWN = fileURLToPath(new URL('../../../..', import.meta.url));
 
+const programOf = (name, checkout) =>
+  join(checkout, 'services', SERVICES[name], 'dist/bin', `${name}.js`);
+
+/** Whether a checkout has the program: an older one may not. */
+export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, checkout));
+
 /** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
-  const child = spawn(process.execPath, [join(service, 'dist/bin', `${name}.js`)], {
+  const child = spawn(process.execPath, [programOf(name, checkout)], {
     env: { ...memorySettings(join(service, 'Dockerfile')), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -3,14 +3,18 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { freePort } from './build-company.mjs';
-import { environmentOf, startProcess } from './processes.mjs';
+import { environmentOf, hasProgram, startProcess } from './processes.mjs';
 
-/** An API; `addWorker` starts one beside it. */
+/** An API; `addWorker` starts one beside it, and a runner at it, where the checkout has one. */
 export async function startProduct(name, databaseUrl, prefix, { checkout, settings } = {}) {
   const port = await freePort();
+  const workerPort = await freePort();
   const environment = {
     ...environmentOf(databaseUrl, prefix),
     ORCHESTRATION_PORT: String(port),
+    WORKER_PORT: String(workerPort),
+    RUNNER_URL: `http://127.0.0.1:${workerPort}`,
+    RUNNER_NAME: `bench-${workerPort}`,
     ...settings,
   };
   const started = [];
@@ -26,7 +30,11 @@ export async function startProduct(name, databaseUrl, prefix, { checkout, settin
     product.pids.push(running.pid);
   };
   await add('api');
-  return { ...product, addWorker: () => add('worker') };
+  const addWorker = async () => {
+    await add('worker');
+    if (hasProgram('runner', checkout)) await add('runner');
+  };
+  return { ...product, addWorker };
 }
 
 const BARE = fileURLToPath(new URL('../http/bare-server.mjs', import.meta.url));

@@ -3,6 +3,7 @@ import { backUp } from '../backup/back-up';
 import { readBackupOptions } from '../backup/backup-options';
 import { readBackupSettings } from '../backup/backup-settings';
 import { backUpEncrypted } from '../backup/encrypted-backup';
+import { recordBackup } from '../backup/record-backup';
 import { summary } from '../backup/summary';
 
 /** `backup <folder>`: both databases and the stored files into a new folder. */
@@ -13,4 +14,5 @@ void main(async () => {
     ? backUpEncrypted(settings, folder, lock)
     : backUp(settings, folder));
   process.stdout.write(summary('wrote', folder, manifest));
+  await recordBackup(settings.databases.orchestration);
 });

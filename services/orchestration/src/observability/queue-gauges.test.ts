@@ -4,13 +4,14 @@ import { createQueueGauges } from './queue-gauges';
 import { QUEUE_STATE, type QueueState, readQueueState } from './queue-state';
 
 /** Named by the plan beside the index that is read. */
-const TABLES = ['heartbeat_run', 'agent_wakeup', 'routine_run', 'routine_trigger'];
+const TABLES = ['heartbeat_run', 'agent_wakeup', 'routine_run', 'routine_trigger', 'last_backup'];
 
 const nothing = { depth: 0, oldestAgeSeconds: 0 };
 const STATE: QueueState = {
   queued: 4,
   running: 2,
   abandoned: 0,
+  lastBackup: 0,
   waiting: {
     'heartbeat-runs': { depth: 3, oldestAgeSeconds: 1.5 },
     'mention-wakeups': nothing,
@@ -78,7 +79,7 @@ describe('the state of the queue', () => {
 
   it('is empty in an empty system', async () => {
     const { waiting, ...runs } = await state();
-    expect(runs).toEqual({ queued: 0, running: 0, abandoned: 0 });
+    expect(runs).toEqual({ queued: 0, running: 0, abandoned: 0, lastBackup: 0 });
     expect(Object.values(waiting)).toEqual([nothing, nothing, nothing, nothing]);
   });
 
@@ -122,7 +123,7 @@ describe('the state of the queue', () => {
       'heartbeat_run_waiting_company',
     ];
     const others = ['heartbeat_run_lease', 'agent_wakeup_pending', 'routine_run_pending'];
-    const known = [...live, ...others, 'routine_trigger_due', 'agent_pkey'];
+    const known = [...live, ...others, 'routine_trigger_due', 'agent_pkey', 'last_backup_pkey'];
     const unknown = indexes.filter((name) => name && /_/.test(name) && !known.includes(name));
     expect(unknown.filter((name) => !TABLES.includes(name as string))).toEqual([]);
     expect(indexes).toEqual(expect.arrayContaining(others.slice(1)));

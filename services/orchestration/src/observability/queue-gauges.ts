@@ -19,6 +19,10 @@ export function createQueueGauges(
   );
   const running = gauge('heartbeat_runs_running', 'Runs that have begun and not ended.');
   const abandoned = gauge('heartbeat_runs_abandoned', 'Running runs whose lease nobody renews.');
+  const lastBackup = gauge(
+    'last_backup_timestamp_seconds',
+    'When the last backup was completed; 0 when none was recorded.',
+  );
   const depth = gauge('queue_depth', 'Rows that wait for a worker.', ['queue']);
   const age = gauge(
     'queue_oldest_age_seconds',
@@ -30,7 +34,7 @@ export function createQueueGauges(
     help: 'Times that the numbers of the queue could not be read in time.',
     registers,
   });
-  const single = [waiting, queued, running, abandoned];
+  const single = [waiting, queued, running, abandoned, lastBackup];
 
   const forget = () => {
     for (const one of single) one.remove();
@@ -44,6 +48,7 @@ export function createQueueGauges(
     queued.set(state.queued);
     running.set(state.running);
     abandoned.set(state.abandoned);
+    lastBackup.set(state.lastBackup);
     for (const queue of WAITING_KINDS) {
       depth.set({ queue }, state.waiting[queue].depth);
       age.set({ queue }, state.waiting[queue].oldestAgeSeconds);

@@ -12,6 +12,8 @@ export interface QueueState {
   queued: number;
   running: number;
   abandoned: number;
+  /** Seconds since 1970; 0 when none was ever recorded. */
+  lastBackup: number;
   waiting: Record<(typeof WAITING_KINDS)[number], { depth: number; oldestAgeSeconds: number }>;
 }
 
@@ -44,7 +46,8 @@ export const QUEUE_STATE = `
     (SELECT count(*)::int FROM heartbeat_run WHERE status = 'queued') AS queued,
     (SELECT count(*)::int FROM heartbeat_run WHERE status = 'running') AS running,
     (SELECT count(*)::int FROM heartbeat_run
-      WHERE status = 'running' AND lease_expires_at < clock_timestamp()) AS abandoned
+      WHERE status = 'running' AND lease_expires_at < clock_timestamp()) AS abandoned,
+    coalesce((SELECT extract(epoch FROM completed_at) FROM last_backup WHERE singleton), 0)::float8 AS last_backup
   FROM found`;
 
 interface Row {
@@ -54,6 +57,7 @@ interface Row {
   queued: number;
   running: number;
   abandoned: number;
+  last_backup: number;
 }
 
 /** What waits and what runs in the whole system, on the database clock. */
@@ -62,6 +66,6 @@ export async function readQueueState(pool: Pool): Promise<QueueState> {
   const waiting = Object.fromEntries(
     rows.map(({ kind, depth, age }) => [kind, { depth, oldestAgeSeconds: age }]),
   ) as QueueState['waiting'];
-  const { queued, running, abandoned } = rows[0] as Row;
-  return { queued, running, abandoned, waiting };
+  const { queued, running, abandoned, last_backup: lastBackup } = rows[0] as Row;
+  return { queued, running, abandoned, lastBackup, waiting };
 }

@@ -5,15 +5,15 @@ import { createProcessAdapter } from '../adapters/agents/command/process-adapter
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
-import { egressBy, type OpenEgress } from './execute/open-egress';
+import type { WayOutParts } from './execute/open-way-out';
 import { openModels } from './models';
 import { openRepositories } from './repositories';
 import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & {
+  wayOut: WayOutParts;
   adapters(): readonly AdapterExecution[];
   confinements: Confinements;
-  openEgress: OpenEgress;
 };
 
 type PartSettings = Pick<
@@ -56,14 +56,14 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
     }),
   ];
   const byType = new Map(adapters.map((adapter) => [adapter.type, adapter]));
+  const { caFile, allowedHosts } = repositories;
   return {
-    confinements,
-    openEgress: egressBy({
+    wayOut: {
       confinements,
       gateway: settings.gateway,
-      repositories,
-      isTrusted: !isAuthenticated,
-    }),
+      repositories: { caFile, allowedHosts, allowLoopback: !isAuthenticated },
+    },
+    confinements,
     adapters: () => adapters,
     adapterOf: (type) => byType.get(type),
     places: {

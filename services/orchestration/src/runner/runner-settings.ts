@@ -1,10 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import {
   commaSeparated,
   commonEnvironment,
-  EnvironmentError,
   port,
   readEnvironment,
   wholeNumber,
@@ -49,11 +47,6 @@ export const runnerProgramEnvironment = {
   RUNNER_URL: z
     .url({ protocol: /^https?$/, error: 'must be an http(s):// URL' })
     .describe('runner: where it pulls work from, the worker on the same machine or PUBLIC_URL'),
-  RUNNER_TOKEN_FILE: z
-    .string()
-    .min(1)
-    .optional()
-    .describe('runner: file with its token, in place of RUNNER_TOKEN'),
   RUNNER_NAME: z
     .string()
     .min(1)
@@ -80,14 +73,15 @@ const environment = z.object({
   AUTH_MODE: z.enum(['local_trusted', 'authenticated']).default('local_trusted'),
   DATA_DIR: z.string().default('.data'),
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16),
-  RUNNER_TOKEN: z.string().min(1).optional(),
+  /** Of the installation, or of a runner that a company has made; better by a file (RUNNER_TOKEN_FILE). */
+  RUNNER_TOKEN: z.string().min(1),
   ...runnerProgramEnvironment,
   ...commandEnvironment,
+  ...gatewayEnvironment,
   ...agentVariableEnvironment,
   ...modelEnvironment,
   ...repositoryEnvironment,
   ...sandboxEnvironment,
-  ...gatewayEnvironment,
   ...agentHomeEnvironment,
   PATH: z.string().optional(),
   HOME: z.string().optional(),
@@ -112,11 +106,11 @@ export interface RunnerProgramSettings {
   dataDir: string;
   /** What `process` agents may run. */
   processAdapterCommands: string[] | 'any';
+  gateway: GatewaySettings;
   agentVariables: AgentVariableSettings;
   models: ModelSettings;
   repositories: RepositorySettings;
   sandbox: ConfinementSettings;
-  gateway: GatewaySettings;
   /** What of the operator's HOME agents find in theirs; nothing in authenticated mode. */
   agentHomeFolders: SharedEntry[];
   /** All that agent processes inherit of the runner's own environment. */
@@ -136,36 +130,22 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     log: { level: env.LOG_LEVEL, format },
     host: env.HOST,
     port: env.RUNNER_PORT,
-    server: { url: env.RUNNER_URL, token: tokenOf(env) },
+    server: { url: env.RUNNER_URL, token: env.RUNNER_TOKEN },
     name: env.RUNNER_NAME ?? hostname(),
     labels: env.RUNNER_LABELS,
     capacity: env.RUNNER_CONCURRENCY ?? env.WORKER_CONCURRENCY,
     drainMs: env.RUNNER_DRAIN_SEC * 1_000,
     dataDir: resolve(env.DATA_DIR),
     processAdapterCommands: isAuthenticated ? env.PROCESS_ADAPTER_COMMANDS : 'any',
+    gateway: gatewaySettings(env),
     agentVariables: agentVariableSettings(env),
     models: modelSettings(env),
     repositories: repositorySettings(env, isAuthenticated),
     sandbox: sandboxSettings(env, isAuthenticated),
-    gateway: gatewaySettings(env),
     agentHomeFolders: agentHomeSettings(env, isAuthenticated),
     inherited: { PATH: env.PATH, HOME: env.HOME, LANG: env.LANG },
   };
 }
 
-type TokenVariables = Pick<z.output<typeof environment>, 'RUNNER_TOKEN' | 'RUNNER_TOKEN_FILE'>;
-
-/** A file keeps the token out of the environment, which every process of the same user can read. */
-function tokenOf({ RUNNER_TOKEN: given, RUNNER_TOKEN_FILE: file }: TokenVariables): string {
-  const fault = (text: string) => new EnvironmentError(`The environment is not usable:\n  ${text}`);
-  if (given !== undefined) return given;
-  if (file === undefined) throw fault('RUNNER_TOKEN: is missing, and so is RUNNER_TOKEN_FILE');
-  try {
-    const token = readFileSync(file, 'utf8').trim();
-    if (token !== '') return token;
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    throw fault(`RUNNER_TOKEN_FILE: cannot be read (${code})`);
-  }
-  throw fault('RUNNER_TOKEN_FILE: the file is empty');
-}
+/** Every variable that a runner reads. */
+export const RUNNER_NAMES: readonly string[] = Object.keys(environment.shape);

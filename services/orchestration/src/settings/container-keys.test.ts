@@ -53,7 +53,7 @@ describe('the keys of containers on one machine', () => {
     const other = place();
     make(other);
     const values = Object.values(first);
-    expect(values).toHaveLength(8);
+    expect(values).toHaveLength(9);
     expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 

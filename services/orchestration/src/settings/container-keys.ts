@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
-import { EnvironmentError, LOCAL_SECRETS } from '@switchyard/server';
+import { EnvironmentError, LOCAL_SECRETS, OWN_SECRETS } from '@switchyard/server';
 import { type Keys, type Reader, variablesOf } from './container-variables';
 
 type Variables = Record<string, string | undefined>;
@@ -16,6 +16,7 @@ const PASSWORDS = {
   DATABASE_APP_PASSWORD: password,
   DATABASE_METRICS_PASSWORD: password,
   REDIS_PASSWORD: password,
+  ...OWN_SECRETS,
 };
 
 const KEPT = 'keys.env';
@@ -79,6 +80,7 @@ export function writeContainerKeys(given: Variables, folder: string, handedOut: 
     ['operator', join(folder, 'operator.env')],
     ['api', join(handedOut, 'api', 'api.env')],
     ['worker', join(handedOut, 'worker', 'worker.env')],
+    ['runner', join(handedOut, 'runner', 'runner.env')],
     ['migrate', join(handedOut, 'migrate', 'migrate.env')],
     ['metrics', join(handedOut, 'metrics', 'metrics.env')],
     ['migrate-metrics', join(handedOut, 'migrate-metrics', 'migrate.env')],

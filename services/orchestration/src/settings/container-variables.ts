@@ -1,6 +1,13 @@
 type Variables = Record<string, string | undefined>;
 
-export type Reader = 'operator' | 'api' | 'worker' | 'migrate' | 'metrics' | 'migrate-metrics';
+export type Reader =
+  | 'operator'
+  | 'api'
+  | 'worker'
+  | 'runner'
+  | 'migrate'
+  | 'metrics'
+  | 'migrate-metrics';
 
 export interface Keys {
   POSTGRES_PASSWORD: string;
@@ -8,6 +15,7 @@ export interface Keys {
   DATABASE_APP_PASSWORD: string;
   DATABASE_METRICS_PASSWORD: string;
   REDIS_PASSWORD: string;
+  RUNNER_TOKEN: string;
   RUN_TOKEN_SECRET: string;
   SESSION_SECRET: string;
   SECRETS_MASTER_KEY: string;
@@ -48,6 +56,7 @@ export function variablesOf(
     DATABASE_URL: app,
     REDIS_URL: `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
     RUN_TOKEN_SECRET: keys.RUN_TOKEN_SECRET,
+    RUNNER_TOKEN: keys.RUNNER_TOKEN,
     SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
@@ -66,6 +75,7 @@ export function variablesOf(
     },
     api: { ...serves, SESSION_SECRET: keys.SESSION_SECRET },
     worker: serves,
+    runner: { RUNNER_TOKEN: keys.RUNNER_TOKEN },
     migrate: { ...migrates, DATABASE_URL: app },
     metrics: { DATABASE_URL: metrics },
     'migrate-metrics': { ...migrates, DATABASE_URL: metrics },

@@ -28,7 +28,7 @@ import {
 } from '../adapters/repositories/repository-settings';
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
-import { runnerProgramEnvironment } from '../runner/runner-settings';
+import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
@@ -83,7 +83,9 @@ const environment = z.object({
   WORKER_PAUSED: z
     .enum(['true', 'false'])
     .default('false')
-    .describe('`true`: a worker starts, answers its probes and does nothing else'),
+    .describe(
+      '`true`: workers answer their probes and do nothing else, and runners get no work; the same for API and workers',
+    ),
   MENTION_HOP_CAP: wholeNumber(0, 1_000)
     .default(8)
     .describe('how many agents in a row may wake one another'),
@@ -146,6 +148,14 @@ export const ENVIRONMENT: Environment = {
   },
   authenticated: authenticatedEnvironment,
 };
+
+/** What API and worker read. */
+export const SERVER_NAMES: readonly string[] = withReadableNames(
+  Object.keys({ ...environment.shape, ...fileStoreEnvironment.shape }),
+);
+
+/** What a runner reads. */
+export const RUNNER_PROGRAM_NAMES: readonly string[] = withReadableNames(RUNNER_NAMES);
 
 export const ENVIRONMENT_NAMES: readonly string[] = withReadableNames(
   Object.keys(ENVIRONMENT.names),

@@ -70,10 +70,7 @@ export function startWorkers(context: Context): Workers {
     consume(
       queues.consumer,
       { ...options, queue: 'heartbeat-runs', concurrency: config.workerConcurrency },
-      ({ runId }) => {
-        context.runnerNews.tell();
-        return serveRuns(server, runId);
-      },
+      ({ runId }) => serveRuns(server, runId),
     ),
     consume(
       queues.consumer,

@@ -11,7 +11,7 @@ import {
   startAuthenticatedHarness,
 } from '../authenticated-harness';
 import { type Harness, startHarness } from '../harness';
-import { startProcess, type WorkerProcess } from '../worker-process';
+import { startRunnerProcess, startWorkerProcess, type WorkerProcess } from '../worker-process';
 import { accessibilityFaults } from './accessibility';
 import { launchChromium } from './chromium';
 import { settled } from './settled';
@@ -55,8 +55,8 @@ interface Options {
 }
 
 /**
- * The console as it is in the field: API and worker are processes of what was built, on a database of the test's own, and
- * Chromium opens their address. A test fails for whatever its pages did wrong (`watchPage`), asked for or not.
+ * The console as it is in the field: API, worker and runner are processes of what was built, on a database of the test's
+ * own, and Chromium opens their address. A test fails for whatever its pages did wrong (`watchPage`), asked for or not.
  */
 export function useConsole({ mode = 'local', environment = {} }: Options = {}): Console {
   const held = {} as Console;
@@ -100,6 +100,8 @@ export function useConsole({ mode = 'local', environment = {} }: Options = {}): 
 
   afterAll(async () => {
     await browser?.close();
+    // A runner hands its runs back to a worker that is still there.
+    if (parts) await end(parts.runner);
     await Promise.all([parts?.api, parts?.worker].map((each) => each && end(each)));
     await parts?.harness.close();
   }, 30_000);
@@ -110,6 +112,7 @@ interface Parts {
   harness: Harness | AuthenticatedHarness;
   api: ApiProcess;
   worker: WorkerProcess;
+  runner: WorkerProcess;
   startApi: () => Promise<ApiProcess>;
 }
 
@@ -124,16 +127,13 @@ async function startParts(mode: string, environment: Record<string, string>): Pr
   };
   const api = await startApiProcess(harness.config, settings);
   const address = { PUBLIC_URL: api.url, AGENT_API_URL: api.url };
-  const worker = await startProcess(harness.config, 'worker', '"worker is ready"', {
-    ...settings,
-    ...address,
-    WORKER_PORT: '0',
-  });
+  const worker = await startWorkerProcess(harness.config, { ...settings, ...address });
+  const runner = await startRunnerProcess(harness.config, worker.url);
   const { port } = new URL(api.url);
   const again = { ...settings, ...address, ORCHESTRATION_PORT: port };
   const startApi = () =>
     startApiProcess(harness.config, again).then((one) => ({ ...one, url: api.url }));
-  return { harness, api, worker, startApi };
+  return { harness, api, worker, runner, startApi };
 }
 
 async function end(running: WorkerProcess): Promise<void> {

@@ -35,7 +35,7 @@ export function CostsScreen() {
       <div className="mx-auto max-w-5xl px-4 py-5">
         <Loading of={summary} skeleton={<Skeleton rows={2} />}>
           {(data) => (
-            <Section title={formatMonth(month)}>
+            <Section title={formatMonth(data.month ?? month)}>
               <Panel className="grid grid-cols-2 gap-4 p-4 md:grid-cols-3">
                 <Figure label={t('costs.spent')}>{formatCents(data.spendCents)}</Figure>
                 <Figure label={t('costs.budget')}>

@@ -2,7 +2,7 @@ import { memo, useMemo } from 'react';
 import { useCompany } from '../../data/company';
 import { useAgents } from '../../data/directory';
 import { MarkdownNodes } from './nodes';
-import { type References, referencesIn } from './references';
+import { referencesOf } from './references';
 import { treeOf } from './tree';
 
 /** Parsed once for a text; the names of agents and the identifiers of issues in it become links. */
@@ -18,15 +18,3 @@ export const MarkdownText = memo(function MarkdownText({ text }: { text: string 
     </div>
   );
 });
-
-type Named = Parameters<typeof referencesIn>[1];
-
-/** Made once for all texts of a page: with hundreds of agents it takes longer than the texts. */
-function referencesOf(issuePrefix: string, agents: Named): References {
-  const known = REFERENCES.get(agents)?.[issuePrefix];
-  if (known) return known;
-  const made = referencesIn(issuePrefix, agents);
-  REFERENCES.set(agents, { ...REFERENCES.get(agents), [issuePrefix]: made });
-  return made;
-}
-const REFERENCES = new WeakMap<Named, Readonly<Record<string, References>>>();

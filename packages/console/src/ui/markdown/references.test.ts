@@ -1,4 +1,4 @@
-import { handlesOf, referencesIn } from './references';
+import { handlesOf, referencesIn, referencesOf } from './references';
 
 const ADA = { id: 'a', name: 'Ada' };
 const ADA_LOVELACE = { id: 'b', name: 'Ada Lovelace' };
@@ -70,4 +70,12 @@ describe('handlesOf', () => {
     ]);
     expect(handlesOf('Ada')).toEqual(['ada']);
   });
+});
+
+it('makes the references of a list of agents once, and anew for another list or company', () => {
+  const agents = [ADA, JUERGEN];
+  expect(referencesOf('ACM', agents)).toBe(referencesOf('ACM', agents));
+  expect(referencesOf('ACM', [...agents])).not.toBe(referencesOf('ACM', agents));
+  expect(referencesOf('BEN', agents)('ACM-1')).toEqual([{ kind: 'text', text: 'ACM-1' }]);
+  expect(referencesOf('ACM', agents)('ACM-1')).toMatchObject([{ identifier: 'ACM-1' }]);
 });

@@ -13,6 +13,17 @@ interface Named {
   name: string;
 }
 
+/** `referencesIn`, made once for all texts of a page: of hundreds of agents it takes longer than the texts. */
+export function referencesOf(issuePrefix: string, agents: readonly Named[]): References {
+  const known = MADE.get(agents)?.[issuePrefix];
+  if (known) return known;
+  const made = referencesIn(issuePrefix, agents);
+  MADE.set(agents, { ...MADE.get(agents), [issuePrefix]: made });
+  return made;
+}
+
+const MADE = new WeakMap<readonly Named[], Readonly<Record<string, References>>>();
+
 /** Finds what a company's texts refer to: `@Ada`, `@board`, `ACM-12`, `https://…`. */
 export function referencesIn(issuePrefix: string, agents: readonly Named[]): References {
   const idOf = new Map<string, string | null>();

@@ -1,4 +1,4 @@
-import type { SandboxNetwork } from '@switchyard/sandbox';
+import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { AgentWarning, Finding, WakeView } from '@switchyard/types';
 import type { z } from 'zod';
 import type { AllowedVariables } from './environment/agent-variables';
@@ -69,12 +69,6 @@ export interface ProcessIdentity {
 
 export type OutputStream = 'stdout' | 'stderr';
 
-/** A run's one way out: for its sandbox, and by the variables that programs find it with. */
-export interface Egress {
-  network: SandboxNetwork;
-  variables: Readonly<Record<string, string>>;
-}
-
 /** What the engine hands to an adapter for one attempt of one run. */
 export interface AdapterRun<Config> {
   runId: string;
@@ -91,11 +85,13 @@ export interface AdapterRun<Config> {
   workingDirectory: string;
   /** What lies elsewhere and is read from there: objects that a repository borrows. */
   readOnly?: readonly string[];
-  /** Without it the network of this host. */
-  egress?: Egress;
   /** Aborted by cancel, pause, a lost lease or shutdown; the adapter ends everything it started. */
   signal: AbortSignal;
   /** Raw output in order of arrival; the engine masks, caps and stores it. */
+  /** What the runner sets beside them; the agent's own win. */
+  ownVariables?: Readonly<Record<string, string>>;
+  /** The only network that its processes have; without it that of the host. */
+  network?: SandboxPolicy['network'];
   onOutput(chunk: Buffer, stream?: OutputStream): void;
   /** Null while more output can be taken, else what to wait for; who reads on meanwhile fills the memory. */
   backlog?(): Promise<void> | null;

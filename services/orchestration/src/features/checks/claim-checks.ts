@@ -12,11 +12,14 @@ export async function claimChecks(
   context: Pick<Context, 'adapters' | 'config' | 'db'>,
   { taker, instance, free }: { taker: Taker; instance: string | null; free: number },
 ): Promise<ClaimedCheck[]> {
-  await ask(context.db, forget, {});
   return ask(context.db, claim, { ...takerValues(context, taker), instance, free });
 }
 
 /** A request whose process ended has left its row behind. */
+export async function forgetChecks({ db }: Pick<Context, 'db'>): Promise<void> {
+  await ask(db, forget, {});
+}
+
 const forget = statement('forget-checks', {
   takes: {},
   gives: {},

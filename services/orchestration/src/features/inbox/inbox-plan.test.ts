@@ -82,4 +82,30 @@ describe('the statement of the inbox', () => {
       .map((node) => (node['Actual Rows'] ?? 0) * (node['Actual Loops'] ?? 0));
     expect(read.reduce((sum, rows) => sum + rows, 0)).toBeLessThan(2_000);
   }, 60_000);
+
+  it('counts the issues of the requests that are on the page, and of no others', async () => {
+    const issue = await harness.build.issue();
+    const { companyId } = issue;
+    await harness.context.db.pool.query(
+      `WITH made AS (
+        INSERT INTO approval (id, company_id, type, status, payload)
+        SELECT gen_random_uuid(), $1::uuid, 'approve_ceo_strategy', 'pending', '{"title": "Strategy"}'
+        FROM generate_series(1, 300) RETURNING id, company_id)
+      INSERT INTO approval_issue (company_id, approval_id, issue_id) SELECT company_id, id, $2::uuid FROM made`,
+      [companyId, issue.id],
+    );
+    await harness.asOwner('ANALYZE approval, approval_issue');
+    const path = `/api/companies/${companyId}/inbox?limit=5`;
+    const { body } = await harness.api.get(path).expect(200);
+    expect(body.map(({ blocks }: { blocks: object }) => blocks)).toEqual(
+      Array(5).fill({ agents: 0, issues: 1 }),
+    );
+    const [{ text, values }] = (await asked(path)) as [Asked];
+    const { pool } = harness.context.db;
+    const explained = await pool.query(`EXPLAIN (ANALYZE, FORMAT JSON) ${text}`, values);
+    const looks = nodesOf(explained.rows[0]['QUERY PLAN'][0].Plan as PlanNode)
+      .filter((node) => node['Relation Name'] === 'approval_issue')
+      .map((node) => node['Actual Loops'] ?? 0);
+    expect(Math.max(...looks)).toBeLessThanOrEqual(6);
+  });
 });

@@ -70,7 +70,7 @@ export const listItems = statement('inbox', {
     SELECT page.kind, page.severity_at AS "severityAt", page.kind_at AS "kindAt", page.id, page.since,
       page.issue_id AS "issueId", page.agent_id AS "agentId", page.run_id AS "runId",
       page.approval_id AS "approvalId", page.routine_id AS "routineId", page.agents,
-      page.issues + coalesce(waiting.n, 0) AS issues,
+      page.issues + coalesce(waiting.n, 0) + coalesce(asked.n, 0) AS issues,
       page.facts, ${p.companyId} AS "companyId", a.name AS "agentName", i.identifier,
       left(i.title, 200) AS "issueTitle", left(r.title, 200) AS "routineTitle", said.body AS comment,
       CASE WHEN page.is_hidden THEN page.until END AS "snoozedUntil",
@@ -88,6 +88,10 @@ export const listItems = statement('inbox', {
       SELECT count(*)::int AS n FROM issue_blocker b JOIN issue w ON w.id = b.issue_id
       WHERE b.company_id = ${p.companyId} AND b.blocker_id = page.issue_id AND ${isOpenSql('w')}
     ) waiting ON true
+    LEFT JOIN LATERAL (
+      SELECT count(*)::int AS n FROM approval_issue ai JOIN issue i ON i.id = ai.issue_id
+      WHERE ai.approval_id = page.approval_id AND ${isOpenSql('i')}
+    ) asked ON true
     ORDER BY page.severity_at, page.since, page.kind_at, page.id`,
 });
 

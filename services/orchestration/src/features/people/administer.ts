@@ -36,7 +36,8 @@ const USAGE = `usage:
   revoke-tokens <e-mail address>             ends all personal access tokens of somebody
   make-administrator <e-mail address>        lets somebody found companies
   remove-administrator <e-mail address>      takes that away again
-  list-people                                everybody who has an account`;
+  list-people                                everybody who has an account
+  record-backup                              notes that a backup of another tool was made now`;
 
 async function people(db: OpenDatabase): Promise<string> {
   const all = await listPeople(db);

@@ -2,7 +2,7 @@ import type { EndRunBody } from '@switchyard/types';
 import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
 import { finishRun } from '../../state/runs/end-run';
 import { endOf } from '../runs/execute/run-end';
-import { type RunnerCall, ticketOf } from './runner-call';
+import { callerOf, type RunnerCall, ticketOf } from './runner-call';
 
 /**
  * Ends a run as its runner says; whoever says so again has ended it. One that ended meanwhile, or was to be cancelled, is as
@@ -20,6 +20,7 @@ export async function endRun(
   if (run.status !== 'running') return;
   const reason = run.isCancelRequested ? 'cancelled' : null;
   const isEnded = await finishRun(context, run, endOf(outcome, reason));
+  context.runnerNews.free(callerOf(call.actor, run.instance ?? ''));
   if (!isEnded) {
     if ((await heldRun(db, ticket)).status === 'running') throw staleTicket();
     return;

@@ -141,6 +141,21 @@ describe('POST /api/runner/next', () => {
     expect(rest.map(({ runId }) => runId)).toEqual([other.id]);
   });
 
+  it('gives a company its next run as soon as one of it has ended, while a call waits', async () => {
+    const company = await harness.build.company();
+    const queue = async () => harness.build.queuedRun((await agent({}, company.id)).id);
+    const runner = runnerClient(harness);
+    await queue();
+    const [first] = (await runner.take({ free: 2 })) as [RunAssignment];
+    const next = await queue();
+    // Of two places one stays free for others.
+    const asked = { free: 1, running: [first.runId] };
+    expect(await runner.take(asked)).toEqual([]);
+    const waiting = runner.next({ ...asked, waitMs: 20_000 });
+    await runner.end(first).expect(204);
+    expect((await waiting).runs.map(({ runId }) => runId)).toEqual([next.id]);
+  });
+
   it('keeps to the runs of an agent at once', async () => {
     const made = await agent();
     await harness.build.queuedRun(made.id);

@@ -11,7 +11,7 @@ import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
-import type { RunnerCall } from './runner-call';
+import { callerOf, type RunnerCall } from './runner-call';
 
 /**
  * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
@@ -22,24 +22,30 @@ export async function nextWork(
   call: RunnerCall & { response: Response },
   body: RunnerNextBody,
 ): Promise<RunnerWork> {
-  const { actor, context, db, response } = call;
-  const { instance, running } = body;
-  const present = await presentInstance(db, actor, instance);
-  const isMissing = heldBy(present).some(({ id }) => !running.includes(id));
-  if (isMissing) await letGoOfRuns(call, { instances: [instance], except: running });
+  const { actor, context, response } = call;
   const end = performance.now() + body.waitMs;
   const news = createSignal();
   let isOver = false;
+  let isBounded = false;
   const stop = () => {
     isOver = true;
     news.notify();
   };
-  const leave = context.runnerNews.join(instance, { onNews: news.notify, end: stop });
+  // A place that becomes free matters where a company has its share.
+  const onFreed = () => {
+    if (isBounded) news.notify();
+  };
+  const waiting = { onNews: news.notify, onFreed, end: stop };
+  const leave = context.runnerNews.join(callerOf(actor, body.instance), waiting);
   response.once('close', stop);
   try {
-    for (;;) {
+    const present = await takeBack(call, body);
+    const places = heldBy(present, body).length + body.free;
+    for (let now = present; ; now = await again(call, body, now)) {
       if (isOver) return NOTHING;
-      const work = await takeWork(call, body, present);
+      const slots = createRunSlots(places, heldBy(now, body));
+      const work = await takeWork(call, body, { labels: now.labels, slots });
+      isBounded = slots.full().length > 0;
       if (isOver) await giveBack(call, work);
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
@@ -57,17 +63,35 @@ const NOTHING: RunnerWork = { runs: [], checks: [] };
 /** What waits is looked for at each news, and at least so often. */
 const LOOK_MS = 1_000;
 
-const heldBy = ({ runs }: PresentInstance) => runs as { id: string; companyId: string }[];
+/** Behind the end of the call before, so that nothing is given by that one meanwhile. */
+async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<PresentInstance> {
+  const { instance, running: except } = body;
+  const present = await presentInstance(call.db, call.actor, instance);
+  if (present.runs.length > heldBy(present, body).length) {
+    await letGoOfRuns(call, { instances: [instance], except });
+  }
+  return present;
+}
+
+/** Whoever holds runs may hold fewer by now. */
+async function again(
+  { actor, db }: RunnerCall,
+  { instance }: RunnerNextBody,
+  before: PresentInstance,
+): Promise<PresentInstance> {
+  return before.runs.length > 0 ? presentInstance(db, actor, instance) : before;
+}
+
+const heldBy = ({ runs }: PresentInstance, { running }: RunnerNextBody) =>
+  (runs as { id: string; companyId: string }[]).filter(({ id }) => running.includes(id));
 
 async function takeWork(
   call: RunnerCall,
-  { instance, free, running, checks }: RunnerNextBody,
-  present: PresentInstance,
+  { instance, free, checks }: RunnerNextBody,
+  { labels, slots }: { labels: string[]; slots: RunSlots },
 ): Promise<RunnerWork> {
-  const { labels } = present;
+  if (call.context.config.workerPaused) return NOTHING;
   const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
-  const held = heldBy(present).filter(({ id }) => running.includes(id));
-  const slots = createRunSlots(held.length + free, held);
   const [runs, looks] = await Promise.all([
     free > 0 ? takeRuns(call, { taker, instance, slots }) : [],
     checks > 0 ? assignChecks(call.context, { taker, instance, free: checks }) : [],

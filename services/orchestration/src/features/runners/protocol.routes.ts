@@ -8,6 +8,8 @@ import {
   reportCheckBody,
   reportedUsage,
   reportUsageBody,
+  runnerFolders,
+  runnerFoldersBody,
   runnerHelloBody,
   runnerLeases,
   runnerLeasesBody,
@@ -18,6 +20,7 @@ import {
 import { route } from '../../pipeline';
 import { appendRunLog } from './append-run-log';
 import { endRun } from './end-run';
+import { findFolders } from './find-folders';
 import { holdSession } from './hold-session';
 import { nextWork } from './next-work';
 import { releaseRun } from './release-run';
@@ -65,6 +68,17 @@ export const protocolRoutes = [
     body: runnerLeasesBody,
     response: runnerLeases,
     handle: (call) => renewRunLeases(call, call.body),
+  }),
+  route({
+    ...OF_RUNNERS,
+    method: 'POST',
+    path: '/api/runner/folders',
+    operation: 'findFolders',
+    summary: 'Learn which folders of runs and homes of agents may be removed',
+    status: 200,
+    body: runnerFoldersBody,
+    response: runnerFolders,
+    handle: (call) => findFolders(call, call.body),
   }),
   route({
     ...OF_RUNNERS,

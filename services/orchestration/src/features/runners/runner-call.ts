@@ -11,6 +11,10 @@ export type RunnerCall = RequestCall<string | null, RunnerActor> & {
   request: Express.Request & { get(name: string): string | undefined };
 };
 
+/** Under what a waiting call of a start is known: another runner that names the same start is another caller. */
+export const callerOf = ({ runnerId }: RunnerActor, instance: string) =>
+  `${runnerId ?? 'own'} ${instance}`;
+
 const TICKET = /^[\w-]{20,200}$/;
 
 /** @throws ApiError 400 without a ticket, 404 for what is no id of a run */

@@ -6,14 +6,17 @@ export interface RunnerNews {
   announce(): void;
   /** Says so in this process. */
   tell(): void;
-  /** A call of a runner; `end` has it return, as when the same runner calls anew. Returns the way out. */
-  join(instance: string, call: WaitingCall): () => void;
+  /** A caller has a place more, as far as this process knows. */
+  free(caller: string): void;
+  /** A call that waits; `end` has it return, as when the same caller calls anew. Returns the way out. */
+  join(caller: string, call: WaitingCall): () => void;
   /** Ends the calls that wait, and those that come. */
   close(): void;
 }
 
 interface WaitingCall {
   onNews(): void;
+  onFreed(): void;
   end(): void;
 }
 
@@ -29,13 +32,14 @@ export function openRunnerNews(nudges: Nudges): RunnerNews {
   return {
     announce: () => nudges.publish([TOPIC]),
     tell,
-    join: (instance, call) => {
+    free: (caller) => calls.get(caller)?.onFreed(),
+    join: (caller, call) => {
       if (isClosed) call.end();
-      calls.get(instance)?.end();
-      calls.set(instance, call);
+      calls.get(caller)?.end();
+      calls.set(caller, call);
       unsubscribe ??= nudges.subscribe(TOPIC, tell);
       return () => {
-        if (calls.get(instance) === call) calls.delete(instance);
+        if (calls.get(caller) === call) calls.delete(caller);
       };
     },
     close: () => {

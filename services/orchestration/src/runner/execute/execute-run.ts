@@ -12,7 +12,7 @@ import type { Journal } from '../processes/journal';
 import type { RunProtocol } from '../protocol/run-protocol';
 import { CannotStart, cannotStart } from './cannot-start';
 import { createMaskedLog } from './masked-log';
-import type { OpenEgress } from './open-egress';
+import { openWayOut, type WayOutParts } from './open-way-out';
 import { reportConversation } from './report-conversation';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
@@ -23,9 +23,9 @@ export interface Execution {
   journal: Journal;
   logger: Logger;
   places: Places;
+  wayOut: WayOutParts;
   /** By the type of an adapter that starts processes. */
   adapterOf(type: string): AdapterExecution | undefined;
-  openEgress: OpenEgress;
 }
 
 /** One claim of one run, from its specification to the end that the server has taken. Never rejects. */
@@ -81,8 +81,8 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
     const preparation = { signal, onStarted, say };
     const directory = await workingDirectory(execution.places, runId, spec, preparation);
     closers.unshift(directory.tidy);
-    const egress = await execution.openEgress({ id: runId, spec }, say);
-    if (egress) closers.unshift(egress.close);
+    const way = await openWayOut(execution.wayOut, { id: runId, token }, spec, say);
+    closers.unshift(way.close);
     const conversation = reportConversation(run, {
       protocol,
       logger,
@@ -97,8 +97,9 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       agentId: spec.agentId,
       config: spec.config,
       epoch: run.claim.epoch,
-      environment: { ...spec.environment, SERVICE_API_URL: egress?.apiUrl ?? spec.apiUrl },
-      egress: egress ?? undefined,
+      environment: { ...spec.environment, ...apiOf(way.variables) },
+      ownVariables: way.variables,
+      network: way.network,
       signingSecret: null,
       workingDirectory: directory.path,
       readOnly: directory.readOnly,
@@ -128,6 +129,10 @@ async function endEarlierClaims(runId: string, token: string): Promise<void> {
 }
 
 const ORPHAN_GRACE_MS = 500;
+
+/** What the server says of its API holds outside of the sandbox. */
+const apiOf = ({ SERVICE_API_URL }: Record<string, string>): Record<string, string> =>
+  SERVICE_API_URL === undefined ? {} : { SERVICE_API_URL };
 
 function factsOf({ facts }: Spec) {
   if (!facts) throw new Error('the server has sent no facts for the prompt');

@@ -6,6 +6,7 @@ import { answerRequest } from './answer-request';
 import { type ConnectionLimits, receiveConnections } from './connections';
 import { createDestinations } from './egress/destinations';
 import { createHostLines } from './egress/host-lines';
+import { withOwnLookup } from './egress/look-up-name';
 import { openTunnel } from './egress/tunnel';
 import { openApi } from './origins/api';
 import { openProviders, type Provider } from './origins/providers';
@@ -47,10 +48,10 @@ export function openGateway(options: GatewayOptions): Gateway {
   setMaxListeners(0, life.signal);
   const { signal } = life;
   const lines = createHostLines(options.onHost);
-  const rules: ConnectRules = {
+  const rules = withOwnLookup({
     setting: 'AGENT_ALLOWED_HOSTS',
     ...rulesFor({ ...options.rules, allowLoopback: false }, run.companyId),
-  };
+  });
   const destinations = createDestinations({ rules, allowList: options.allowList, apiUrl, signal });
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),

@@ -5,6 +5,8 @@ import type {
   ReportCheckBody,
   ReportUsageBody,
   RunAssignment,
+  RunnerFoldersBody,
+  RunnerFoldersView,
   RunnerHelloBody,
   RunnerLeasesBody,
   RunnerLeasesView,
@@ -29,6 +31,7 @@ export interface RunProtocol {
   end(claim: Claim, outcome: RunOutcome): Promise<void>;
   release(claim: Claim, body: ReleaseRunBody): Promise<void>;
   reportCheck(checkId: string, body: ReportCheckBody): Promise<void>;
+  folders(body: RunnerFoldersBody): Promise<RunnerFoldersView>;
   close(): void;
 }
 
@@ -74,6 +77,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
     end: async (claim, outcome) => void (await ofRun('POST', claim, 'end', { outcome })),
     release: async (claim, body) => void (await ofRun('POST', claim, 'release', body)),
     reportCheck: async (checkId, body) => void (await post(`/checks/${checkId}`, body, {})),
+    folders: async (body) => (await post('/folders', body, {})) as RunnerFoldersView,
     close: server.close,
   };
 }

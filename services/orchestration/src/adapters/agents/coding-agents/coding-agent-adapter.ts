@@ -3,12 +3,11 @@ import type { AdapterModel } from '@switchyard/types';
 import { type Clock, systemClock } from '../../clock';
 import type { ModelSettings } from '../../models/model-settings';
 import { BUILT_IN_PRICES, dollarsOf, findPrice } from '../../models/prices';
-import type { AgentFolders } from '../../sandbox/confinement';
-import type { AdapterRun, AgentAdapter } from '../agent-adapter';
+import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { findExecutable } from '../command/find-executable';
 import { type ChildSurroundings, isSandboxed, openHome } from '../environment/agent-home';
 import type { AllowedVariables } from '../environment/agent-variables';
-import { childEnvironment, type Environment } from '../environment/child-environment';
+import { childEnvironment } from '../environment/child-environment';
 import type { Confine } from '../processes/spawn-child';
 import type { CodingAgentConfig } from './coding-agent-config';
 import { defineCodingAgent } from './coding-agent-definition';
@@ -62,12 +61,17 @@ export function createCodingAgentAdapter(
   const { allowedVariables: allowed, children } = options;
   const hasOwnHome = children.homes !== null && !children.shared;
   const prepare = async (
-    of: Pick<AdapterRun<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'>,
-    { network, variables }: { network?: AgentFolders['network']; variables?: Environment },
+    of: Pick<AdapterLook<unknown>, 'companyId' | 'agentId' | 'environment' | 'readOnly'> &
+      Pick<Run, 'ownVariables' | 'network'>,
   ) => {
     const { own, ...surroundings } = await openHome(children, of);
     const agent = { variables: of.environment, allowed };
-    const built = childEnvironment(surroundings, { ...variables, ...tool.environment }, agent);
+    const built = childEnvironment(
+      surroundings,
+      { ...of.ownVariables, ...tool.environment },
+      agent,
+    );
+    const { network } = of;
     const folders = { ...own, network, readOnly: [...own.readOnly, ...(of.readOnly ?? [])] };
     const confine: Confine = (started) => children.confinements.forAgent(started, folders);
     return 'refusal' in built ? built : { ...built, confine };
@@ -75,7 +79,7 @@ export function createCodingAgentAdapter(
   return {
     ...defineCodingAgent(tool, { allowedVariables: allowed, hasOwnHome }),
     async run(run) {
-      const prepared = await prepare(run, run.egress ?? {});
+      const prepared = await prepare(run);
       if ('refusal' in prepared) {
         return { status: 'failed', exitCode: null, transient: false, ...prepared.refusal };
       }
@@ -116,7 +120,7 @@ export function createCodingAgentAdapter(
       // The id of no run, by which processes that leave the group are found again.
       const runId = randomUUID();
       const environment = { ...look.environment, SERVICE_RUN_ID: runId };
-      const prepared = await prepare({ ...look, environment }, { network: 'none' });
+      const prepared = await prepare({ ...look, environment, network: 'none' });
       if ('refusal' in prepared) {
         const { errorCode: code, error: message } = prepared.refusal;
         return [{ level: 'error', code, message }];

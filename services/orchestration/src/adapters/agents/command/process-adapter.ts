@@ -1,4 +1,4 @@
-import type { AdapterRun, AgentAdapter } from '../agent-adapter';
+import type { AdapterLook, AdapterRun, AgentAdapter } from '../agent-adapter';
 import { type ChildSurroundings, openHome } from '../environment/agent-home';
 import { type ChildEnvironment, childEnvironment } from '../environment/child-environment';
 import { createUsageReader } from '../output/usage-lines';
@@ -15,9 +15,10 @@ interface Options extends ProcessRules {
 }
 
 type Asked = Pick<
-  AdapterRun<ProcessConfig>,
-  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly' | 'egress'
->;
+  AdapterLook<ProcessConfig>,
+  'companyId' | 'agentId' | 'config' | 'environment' | 'readOnly'
+> &
+  Pick<AdapterRun<ProcessConfig>, 'ownVariables' | 'network'>;
 
 interface Prepared {
   environment: ChildEnvironment;
@@ -34,14 +35,10 @@ async function prepare(
   const variables = isBundled(asked.config) ? ownVariables(asked.environment) : asked.environment;
   const agent = { variables, allowed: allowedVariables };
   const { own, ...surroundings } = await openHome(children, asked);
-  const { readOnly = [], egress } = asked;
-  const folders = {
-    ...own,
-    network: egress?.network,
-    readOnly: [...own.readOnly, ...readOnly],
-  };
+  const { network } = asked;
+  const folders = { ...own, network, readOnly: [...own.readOnly, ...(asked.readOnly ?? [])] };
   const confine: Confine = (command) => children.confinements.forAgent(command, folders);
-  const built = childEnvironment(surroundings, egress?.variables ?? {}, agent);
+  const built = childEnvironment(surroundings, asked.ownVariables ?? {}, agent);
   return 'refusal' in built ? built : { ...built, confine };
 }
 

@@ -16,8 +16,6 @@ export const approvals: Source = {
           agentId: 'ap.requested_by_agent_id',
           agents:
             '(ap.requested_by_agent_id IS NOT NULL)::int + (ap.hired_agent_id IS NOT NULL)::int',
-          issues: `(SELECT count(*) FROM approval_issue ai JOIN issue i ON i.id = ai.issue_id
-          WHERE ai.approval_id = ap.id AND i.status NOT IN ('done', 'cancelled'))`,
           facts: `jsonb_build_object('type', ap.type, 'name', left(ap.payload ->> 'name', 200),
           'role', left(ap.payload ->> 'role', 200), 'title', left(ap.payload ->> 'title', 200),
           'summary', left(coalesce(ap.payload ->> 'summary', ap.payload ->> 'plan', ap.payload ->> 'body'), 300),

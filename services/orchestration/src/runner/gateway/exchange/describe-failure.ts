@@ -2,7 +2,12 @@ import type { ErrorCode } from '@switchyard/types';
 import { AddressRefusedError } from '../../../adapters/network/guarded-connector';
 import { Refusal } from './refusal';
 
-const LATE = new Set(['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_HEADERS_TIMEOUT', 'ETIMEDOUT']);
+const LATE = new Set([
+  'UND_ERR_CONNECT_TIMEOUT',
+  'UND_ERR_HEADERS_TIMEOUT',
+  'ETIMEDOUT',
+  'ETIMEOUT',
+]);
 
 /** What an agent is answered when its request could not be passed on to `name`. */
 export function describeFailure(error: unknown, name: string, called?: ErrorCode): Refusal {
@@ -10,7 +15,7 @@ export function describeFailure(error: unknown, name: string, called?: ErrorCode
   if (error instanceof AddressRefusedError) return new Refusal(403, error.message);
   const { code } = error as { code?: unknown };
   const refuse = (status: number, text: string) => new Refusal(status, text, called ?? null);
-  const reason = typeof code === 'string' ? code : 'unknown';
+  const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
   if (LATE.has(reason)) return refuse(504, `${name} did not answer in time`);
   if (reason === 'ENOTFOUND') return refuse(502, `there is no host for ${name}`);
   if (reason === 'UND_ERR_INVALID_ARG') return refuse(400, 'the request cannot be passed on');

@@ -7,6 +7,7 @@ import {
 import { authorizationOf } from '../../../adapters/repositories/access/reach-repository';
 import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
 import type { HostLines } from '../egress/host-lines';
+import { withOwnLookup } from '../egress/look-up-name';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
@@ -97,7 +98,7 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
 /** @throws the error of reading `caFile` */
 function openAgent(repository: Repository, { rules, signal }: Options): Agent {
   const { caFile } = repository;
-  const connect = createGuardedConnector(repository.rules ?? rules, signal, {
+  const connect = createGuardedConnector(withOwnLookup(repository.rules ?? rules), signal, {
     timeoutMs: CONNECT_TIMEOUT_MS,
     ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }),
   });

@@ -49,6 +49,7 @@ const readHeld = statement('read-held-run', {
     retries: 'int',
     wakeReasons: 'json',
     adapterType: 'text?',
+    instance: 'uuid?',
     usageSeq: 'int',
     logBytes: 'int',
     ranForMs: 'bigint',
@@ -57,7 +58,8 @@ const readHeld = statement('read-held-run', {
   sql: (p) => `
     SELECT r.id, r.company_id AS "companyId", r.agent_id AS "agentId", r.status, r.epoch,
       r.issue_id AS "issueId", r.routine_run_id AS "routineRunId", r.hops, r.retries,
-      r.wake_reasons AS "wakeReasons", r.adapter_type AS "adapterType", r.usage_seq AS "usageSeq",
+      r.wake_reasons AS "wakeReasons", r.adapter_type AS "adapterType",
+      r.runner_instance AS instance, r.usage_seq AS "usageSeq",
       r.log_bytes AS "logBytes",
       coalesce(extract(epoch FROM clock_timestamp() - r.started_at) * 1000, 0)::bigint AS "ranForMs",
       r.cancel_requested_at IS NOT NULL AS "isCancelRequested"

@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { commands, commandsOf, NOT_RUN, PLAYED, ROOT } from './document-commands';
+
+const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
+
+/** Run here as they are written: they need nothing and change nothing. */
+const RUN = [
+  /^openssl rand -(base64|hex) \d+$/,
+  /^node k8s\/render\.mjs overlays\/production$/,
+  /^node -p /,
+];
+
+const isRun = (command: string) => RUN.some((each) => each.test(command));
+
+it('every command is run here, played by a test that says so, or marked with why it is not', () => {
+  const unknown = commands.filter(
+    ({ command }) => !isRun(command) && ![...PLAYED, ...NOT_RUN].some(({ is }) => is.test(command)),
+  );
+  expect(unknown).toEqual([]);
+  expect(commands.length).toBeGreaterThan(80);
+});
+
+it('no mark is left over', () => {
+  const idle = [...PLAYED, ...NOT_RUN].filter(
+    ({ is }) => !commands.some(({ command }) => is.test(command)),
+  );
+  expect(idle.map(({ is }) => is.source)).toEqual([]);
+});
+
+it.each(PLAYED)('$is is played by $by', ({ by, shows }) => {
+  expect(read(by).includes(shows)).toBe(true);
+});
+
+const harmless = [...new Set(commands.map(({ command }) => command).filter(isRun))];
+
+it.each(harmless)('%s', (command) => {
+  const said = execFileSync('sh', ['-c', command], { cwd: ROOT, encoding: 'utf8' });
+  expect(said.length).toBeGreaterThan(10);
+});
+
+const wordsOf = (pattern: RegExp) =>
+  commands.flatMap(({ page, command }) =>
+    [...command.matchAll(pattern)].map((match) => ({ page, word: match[1] as string })),
+  );
+
+it('names scripts, programs and services that are there', () => {
+  const { scripts } = JSON.parse(read('package.json'));
+  const missing = (words: { page: string; word: string }[], has: (word: string) => boolean) =>
+    words.filter(({ word }) => !has(word));
+  expect(missing(wordsOf(/\bnpm run (?:-s )?([\w:-]+)/g), (name) => name in scripts)).toEqual([]);
+
+  const sources = ['services/orchestration', 'services/metrics', 'packages/db', 'packages/server'];
+  const isBin = (name: string) =>
+    sources.some((folder) => existsSync(path.join(ROOT, folder, 'src/bin', `${name}.ts`)));
+  expect(missing(wordsOf(/dist\/bin\/([\w-]+)\.js/g), isBin)).toEqual([]);
+
+  const services = Object.keys(parse(read('docker-compose.yml'), { merge: true }).services);
+  const named = wordsOf(/docker compose run (?:--?\S+ (?:(?:\/\S+|cat) )?)*([a-z][\w-]*)(?= |$)/g);
+  expect(named.length).toBeGreaterThan(3);
+  expect(missing(named, (name) => services.includes(name))).toEqual([]);
+
+  const files = wordsOf(/(?:^| )node ((?:k8s|examples|packages)\/\S+\.mjs)/g);
+  expect(missing(files, (file) => existsSync(path.join(ROOT, file)))).toEqual([]);
+});
+
+it('finds commands in blocks and sentences, over several lines, and no program of another language', () => {
+  const page =
+    '    a \\\n      b\n\nSay `npm run x -- y`, not `x`.\n\n```sh\nc\n```\n```py\nd\n```\n';
+  expect(commandsOf(page)).toEqual(['a b', 'c', 'npm run x -- y']);
+});

@@ -1,0 +1,155 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const ROOT = path.resolve(__dirname, '../../..');
+
+export const PAGES = [
+  'README.md',
+  'CONTRIBUTING.md',
+  'docs/containers.md',
+  'docs/disasters.md',
+  'docs/metrics.md',
+  'docs/operating.md',
+  'docs/runbook.md',
+  'docs/sizing.md',
+  'docs/upgrades.md',
+];
+
+const PROGRAMS =
+  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
+
+/** What a reader types: the lines of shell blocks, and code within a sentence that begins with a program. */
+export function commandsOf(page: string): string[] {
+  const joined = page.replace(/\\\n\s*/g, '');
+  const blocks: string[] = [];
+  let fence: string | undefined;
+  for (const line of joined.split('\n')) {
+    const mark = /^```(\w*)/.exec(line);
+    if (mark) fence = fence === undefined ? mark[1] : undefined;
+    else if (fence === 'sh' || fence === 'bash') blocks.push(line);
+    else if (fence === undefined && /^ {4}(?: {3})?\S/.test(line)) blocks.push(line.trim());
+  }
+  const inline = [...joined.matchAll(/`([^`\n]+)`/g)]
+    .map((match) => match[1] as string)
+    .filter((code) => PROGRAMS.test(code));
+  return [...new Set([...blocks, ...inline].map((one) => one.replace(/ +/g, ' ').trim()))].filter(
+    (one) => one !== '',
+  );
+}
+
+export const commands = PAGES.flatMap((page) =>
+  commandsOf(readFileSync(path.join(ROOT, page), 'utf8')).map((command) => ({ page, command })),
+);
+
+/** Commands that a test or rehearsal plays, by the file that does, and a text in it that shows so. */
+export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
+  { is: /^(npm start|npm test)$/, by: 'packages/launcher/test/start.test.ts', shows: 'begin(' },
+  {
+    is: /^(API=|post\(\)|show\(\)|field\(\)|COMPANY=|AGENT=|ISSUE=|RUN=|until curl|show \/)/,
+    by: 'services/orchestration/test/newcomer/trials/start.ts',
+    shows: 'README.md',
+  },
+  {
+    is: /^npm run backup( -- \S+)?$/,
+    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    shows: "command('backup', saved)",
+  },
+  {
+    is: /^(DATA_DIR=\S+ )?npm run restore -- \S+$/,
+    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    shows: "command('restore', saved)",
+  },
+  {
+    is: /^(mkdir|cp) .*\.data-new/,
+    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    shows: "copyFileSync(path.join(one, 'secrets.json')",
+  },
+  {
+    is: /^DATA_DIR=\S+ (WORKER_PAUSED=true )?npm start$/,
+    by: 'packages/launcher/src/commands/rehearse-restore.ts',
+    shows: 'startOn(life, root, two)',
+  },
+  {
+    is: /^npm run (backup|restore) -- \S+ --(encrypt-to|identity|passphrase-file) /,
+    by: 'packages/launcher/test/backup.test.ts',
+    shows: '--passphrase-file',
+  },
+  {
+    is: /--paused/,
+    by: 'services/orchestration/src/backup/paused-restore.test.ts',
+    shows: "'--paused'",
+  },
+  {
+    is: /^node packages\/bootstrap\/run\.mjs start &$/,
+    by: 'packages/launcher/test/start.test.ts',
+    shows: 'begin(',
+  },
+  {
+    is: /^node (services\/\S+\/)?dist\/bin\/(api|worker)\.js$/,
+    by: 'services/orchestration/test/worker-process.ts',
+    shows: "'dist', 'bin'",
+  },
+  {
+    is: /^node (services\/metrics\/)?dist\/bin\/metrics\.js$/,
+    by: 'services/orchestration/test/schema-start.test.ts',
+    shows: 'metrics',
+  },
+  {
+    is: /^node (packages|node_modules)\/(db|@switchyard\/db)\/dist\/bin\/(migrate|await-schema)\.js /,
+    by: 'k8s/rehearse/rehearse.mjs',
+    shows: 'migrat',
+  },
+  {
+    is: /^node dist\/bin\/(backup|restore)\.js /,
+    by: 'k8s/images/check-compose.mjs',
+    shows: 'dist/bin/backup.js',
+  },
+  {
+    is: /^curl http:\/\/127\.0\.0\.1:3100\/api\/health$/,
+    by: 'services/orchestration/src/access/network/rate-limits.test.ts',
+    shows: '/api/health',
+  },
+  { is: /^npm run admin -- /, by: 'packages/launcher/test/admin.test.ts', shows: 'list-people' },
+  {
+    is: /^(node dist\/bin\/admin\.js|docker compose run .* dist\/bin\/admin\.js)/,
+    by: 'packages/launcher/test/admin.test.ts',
+    shows: 'list-people',
+  },
+  {
+    is: /^(export DATABASE_ADMIN_URL|DATABASE_URL=\S+ node packages\/db\/dist\/bin\/migrate\.js)/,
+    by: 'packages/testing/test/roles.test.ts',
+    shows: 'DATABASE_ADMIN_URL',
+  },
+  {
+    is: /^(DATABASE_URL=\S+sslmode=|REDIS_URL=rediss:|REDIS_CA_FILE=)/,
+    by: 'services/orchestration/test/tls.test.ts',
+    shows: 'sslrootcert',
+  },
+  { is: /^npm run release -- /, by: 'packages/launcher/test/release.test.ts', shows: 'describe(' },
+  {
+    is: /^docker compose (up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed '\/\^name:/,
+    by: 'k8s/images/check-compose.mjs',
+    shows: "'up'",
+  },
+];
+
+/** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
+export const NOT_RUN: { is: RegExp; why: string }[] = [
+  { is: /^docker build |^k8s\/images\/build-images\.sh/, why: 'needs a container engine' },
+  { is: /^docker compose logs/, why: 'needs a container engine' },
+  { is: /^node k8s\/images\/check-(images|compose)\.mjs/, why: 'needs a container engine' },
+  { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
+  { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
+  { is: /^npm run rehearse-/, why: 'is a rehearsal: it takes minutes' },
+  {
+    is: /^npm run (bench|dev|docs|build|format|lint|start|pin-images|demo|rewrap-secrets)/,
+    why: 'is a command of its own, or changes the sources',
+  },
+  { is: /^npm (run )?test/, why: 'is this' },
+  { is: /check-probe\.js/, why: 'is the health check of the images' },
+  { is: /^npm run check-exchange$/, why: 'asks an exchange' },
+  { is: /schema-sql\.mjs/, why: 'begins a migration, for developers' },
+  { is: /^connections = /, why: 'is a sum' },
+  { is: /^git checkout v/, why: 'needs a release' },
+  { is: /^for f in \/backups/, why: 'needs a backup in /backups; tried by hand' },
+];

@@ -1,0 +1,76 @@
+import { once } from 'node:events';
+import type { Response } from 'express';
+import { z } from 'zod';
+import { moment, queryBoolean, storableText } from '../http/fields';
+import { FILTERS, type HistoryTable, type Item } from '../kinds/kind';
+import { presentItem } from '../kinds/present-item';
+import type { Resources } from '../resources';
+import { csvLine } from './csv';
+import { historyQuery } from './history-query';
+import { type After, rawRows } from './raw-history';
+import { checkFilters } from './read-history';
+import { TABLES } from './tables';
+
+const { symbol, asset, grid_id, timeframe } = historyQuery.shape;
+
+/** Query of GET /metrics/export; without `start` from the first row on. */
+export const exportQuery = z.strictObject({
+  kind: z.enum(TABLES.map(({ name }) => name)),
+  ...{ symbol, asset, grid_id, timeframe },
+  exchange: storableText(64).optional(),
+  simulated: queryBoolean.optional(),
+  start: moment.optional(),
+  end: moment.optional(),
+  order: z.enum(['asc', 'desc']).default('asc'),
+});
+
+const PAGE = 1000;
+export const NDJSON = 'application/x-ndjson';
+
+/**
+ * GET /metrics/export: every stored row of a range, however many, as CSV or a line of JSON each. A page is read when the
+ * one before it was taken, so that neither side holds the whole.
+ */
+export async function exportHistory(
+  { clock, db }: Resources,
+  query: z.output<typeof exportQuery>,
+  response: Response,
+): Promise<void> {
+  const table = TABLES.find(({ name }) => name === query.kind) as HistoryTable;
+  const asked = historyQuery.parse({ kind: query.kind, order: query.order, limit: String(PAGE) });
+  const filters = FILTERS.map((name) => [name, query[name]]);
+  const page = {
+    ...asked,
+    ...Object.fromEntries(filters),
+    exchange: query.exchange,
+    simulated: query.simulated,
+  };
+  checkFilters(table, page);
+  // What is stored meanwhile is not of this range.
+  const window = {
+    start: query.start ?? null,
+    end: query.end ?? new Date(clock.now().getTime() + 1),
+  };
+  const isCsv = response.req.accepts(['text/csv', NDJSON]) !== NDJSON;
+  response.type(isCsv ? 'text/csv; charset=utf-8' : NDJSON);
+  let after: After | null = null;
+  let columns: string[] | null = null;
+  for (;;) {
+    const rows = (await rawRows(db.pool, table, page, window, after)).slice(0, PAGE);
+    const items = rows.map((row) => presentItem(table, row));
+    columns ??= Object.keys(items[0] ?? {});
+    const head = isCsv && after === null && columns.length > 0 ? csvLine(columns) : '';
+    const text = head + items.map((item) => lineOf(item, isCsv ? columns : null)).join('');
+    if (response.destroyed) return;
+    if (text !== '' && !response.write(text)) {
+      await Promise.race([once(response, 'drain'), once(response, 'close')]);
+    }
+    const last = rows.at(-1);
+    if (!last || rows.length < PAGE) break;
+    after = { at: (last[table.time] as Date).getTime(), tie: String(last.id) };
+  }
+  response.end();
+}
+
+const lineOf = (item: Item, columns: readonly string[] | null): string =>
+  columns ? csvLine(columns.map((column) => item[column])) : `${JSON.stringify(item)}\n`;

@@ -1,0 +1,84 @@
+import { ApiError } from '@switchyard/server';
+import { z } from 'zod';
+import { decimal } from '../decimal';
+import { ExchangeFailure } from '../exchange/failure';
+import type { OpenOrder } from '../exchange/port';
+import { storableText } from '../http/fields';
+import type { GridRow } from '../kinds/grid/gather';
+import { isOwnOrder, levelAt } from '../kinds/grid/match-orders';
+import type { Resources } from '../resources';
+
+export const ordersQuery = z.strictObject({ symbol: storableText(64).optional() });
+
+const order = z.object({
+  order_id: z.string(),
+  client_order_id: z.string().nullable(),
+  symbol: z.string(),
+  side: z.enum(['buy', 'sell']),
+  price: z.string(),
+  amount: z.string(),
+  grid_id: z.string().nullable(),
+  level: z.number().nullable(),
+});
+
+export const ordersResponse = z.object({
+  items: z.array(order),
+  exchange: z.string(),
+  simulated: z.boolean(),
+  generated_at: z.string(),
+});
+
+/**
+ * GET /orders: the open orders of a symbol, or of the symbols of active grids, as the exchange shows them now.
+ * @throws ApiError 409 without a key, 503 when the exchange does not answer
+ */
+export async function listOrders(
+  { clock, config, db, exchange }: Resources,
+  { symbol }: z.output<typeof ordersQuery>,
+): Promise<z.output<typeof ordersResponse>> {
+  const { name, simulated } = exchange;
+  if (!exchange.hasAccount) throw new ApiError('conflict', 'no API key is configured');
+  const grids = await db.client.grid.findMany({
+    where: { status: 'active', exchange: name, simulated },
+    orderBy: { createdAt: 'asc' },
+  });
+  const symbols = symbol === undefined ? [...new Set(grids.map((grid) => grid.symbol))] : [symbol];
+  const signal = AbortSignal.timeout(config.componentTimeoutMs);
+  const found = await Promise.all(
+    symbols.map(async (one) => {
+      const orders = await exchange.openOrders(one, signal).catch(refuse);
+      return orders.map((open) => presentOrder(open, one, grids));
+    }),
+  );
+  return {
+    items: found.flat(),
+    exchange: name,
+    simulated,
+    generated_at: clock.now().toISOString(),
+  };
+}
+
+function refuse(error: unknown): never {
+  if (!(error instanceof ExchangeFailure)) throw error;
+  if (error.code === 'bad_symbol') throw new ApiError('not_found', error.message);
+  throw new ApiError('unavailable', `the exchange does not answer: ${error.code}`);
+}
+
+function presentOrder(open: OpenOrder, symbol: string, grids: readonly GridRow[]) {
+  const { orderId, clientOrderId, side, price, amount } = open;
+  const grid = grids.find(
+    (one) => one.symbol === symbol && isOwnOrder(one.clientOrderPrefix, clientOrderId),
+  );
+  const identity = grid && {
+    prefix: grid.clientOrderPrefix,
+    tick: decimal(grid.tickSize),
+    levels: grid.levels.map(decimal),
+  };
+  return {
+    ...{ symbol, side, price, amount },
+    order_id: orderId,
+    client_order_id: clientOrderId,
+    grid_id: grid?.gridId ?? null,
+    level: identity ? levelAt(identity, decimal(price)) : null,
+  };
+}

@@ -1,0 +1,92 @@
+import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { rollUp } from '../history/roll-up';
+
+describe('GET /risk', () => {
+  const clock = clockAt('2026-03-02T00:00:30.000Z');
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock } });
+  });
+  afterAll(() => service.close());
+
+  const risk = async (query = '') => (await service.http.get(`/risk${query}`).expect(200)).body;
+  const collect = () => service.http.post('/metrics/collect').send({}).expect(200);
+
+  it('is not known before a balance is', async () => {
+    expect((await service.http.get('/risk')).status).toBe(404);
+    expect((await service.http.get('/risk?days=0')).status).toBe(422);
+    expect((await service.http.get('/risk?day=1')).status).toBe(422);
+  });
+
+  it('says how much of the account is in coins, and in which', async () => {
+    await collect();
+    const { equity, exposure, assets, grids } = await risk();
+    const values = assets.map(({ value }: { value: string }) => Number(value));
+    const sum = values.reduce((total: number, value: number) => total + value, 0);
+    expect(assets.map(({ asset }: { asset: string }) => asset)).toEqual(['BTC', 'ETH', 'SOL']);
+    expect(exposure).toBeCloseTo(sum / Number(equity), 12);
+    expect(assets[0].share).toBeCloseTo(values[0] / Number(equity), 12);
+    expect(grids).toEqual([]);
+  });
+
+  it('says how far a grid leans: from orders only to coins only', async () => {
+    const price = Number((await risk()).assets[1].value) / 6;
+    for (const [name, lower, upper] of [
+      ['above', 0.5, 0.9],
+      ['around', 0.9, 1.1],
+      ['below', 1.1, 1.5],
+    ] as const) {
+      await service.http
+        .post('/grids/create')
+        .send({
+          ...{ name, symbol: 'ETH/USDT', grid_count: 6, order_amount: 1 },
+          lower_price: (price * lower).toFixed(2),
+          upper_price: (price * upper).toFixed(2),
+        })
+        .expect(201);
+    }
+    clock.forward(60_000);
+    await collect();
+    const { grids } = await risk();
+    expect(
+      grids.map(({ name, skew }: { name: string; skew: number }) => [name, Math.round(skew)]),
+    ).toEqual([
+      ['above', -1],
+      ['around', 0],
+      ['below', 1],
+    ]);
+  });
+
+  it('says how far equity is below its peak, before and after hours are rolled up', async () => {
+    const set = (iso: string, equity: number) =>
+      service.rows(
+        `UPDATE balance_snapshot SET total_equity = ${equity} WHERE asset IS NULL AND captured_at = (
+           SELECT started_at FROM collection WHERE started_at >= '${iso}' ORDER BY started_at LIMIT 1)`,
+      );
+    const from = clock.now().getTime() + 3_600_000;
+    for (const [hour, equity] of [1000, 1200, 900, 1100].entries()) {
+      clock.set(new Date(from + hour * 3_600_000).toISOString());
+      await collect();
+      await set(clock.now().toISOString(), equity);
+    }
+    await service.rows(
+      `UPDATE balance_snapshot SET total_equity = 1000 WHERE asset IS NULL AND captured_at < to_timestamp(${from / 1000})`,
+    );
+    const expected = {
+      days: 30,
+      peak: '1200',
+      current: expect.closeTo(1 - 1100 / 1200, 12),
+      worst: expect.closeTo(0.25, 12),
+    };
+    expect((await risk()).drawdown).toMatchObject(expected);
+    clock.forward(20 * 60_000);
+    await rollUp(service.context);
+    expect((await risk()).drawdown).toMatchObject(expected);
+    clock.forward(26 * 86_400_000);
+    expect((await risk('?days=1')).drawdown).toMatchObject({
+      peak: null,
+      current: null,
+      worst: null,
+    });
+  });
+});

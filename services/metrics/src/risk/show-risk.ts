@@ -1,0 +1,135 @@
+import { ApiError } from '@switchyard/server';
+import { z } from 'zod';
+import { type Decimal, decimal, decimalText, optionalDecimalText } from '../decimal';
+import { queryInteger } from '../http/fields';
+import type { Resources } from '../resources';
+import { readDrawdown } from './drawdown';
+
+export const riskQuery = z.strictObject({ days: queryInteger(1, 3650).default(30) });
+
+const amount = z.string().nullable();
+const share = z.number().nullable();
+
+export const riskResponse = z.object({
+  exchange: z.string(),
+  simulated: z.boolean(),
+  quote: z.string(),
+  captured_at: z.string(),
+  equity: amount,
+  exposure: share,
+  assets: z.array(z.object({ asset: z.string(), value: amount, share })),
+  grids: z.array(
+    z.object({
+      grid_id: z.string(),
+      name: z.string(),
+      symbol: z.string(),
+      captured_at: z.string(),
+      inventory_value: z.string(),
+      open_buys_value: z.string(),
+      skew: share,
+    }),
+  ),
+  drawdown: z.object({
+    days: z.number(),
+    peak: amount,
+    current: share,
+    worst: share,
+    worst_at: z.string().nullable(),
+  }),
+  generated_at: z.string(),
+});
+
+interface BalanceRow {
+  captured_at: Date;
+  quote: string;
+  asset: string | null;
+  value_in_quote: string | null;
+  total_equity: string | null;
+}
+
+interface GridRow {
+  grid_id: string;
+  name: string;
+  symbol: string;
+  order_amount: string;
+  captured_at: Date;
+  mark_price: string;
+  inventory_base: string;
+  levels: { price: string; side: string | null; state: string }[];
+}
+
+/**
+ * GET /risk: how much of the account is in coins, how far each grid leans, and how far equity is below its peak.
+ * @throws ApiError 404 while no balance was collected
+ */
+export async function showRisk(
+  { clock, db, exchange }: Resources,
+  { days }: z.output<typeof riskQuery>,
+): Promise<z.output<typeof riskResponse>> {
+  const { name, simulated } = exchange;
+  const { rows } = await db.pool.query<BalanceRow>(
+    `SELECT captured_at, quote, asset, value_in_quote::text, total_equity::text FROM balance_snapshot
+     WHERE collection_ref = (
+       SELECT collection_ref FROM balance_snapshot WHERE asset IS NULL AND exchange = $1 AND simulated = $2
+       ORDER BY captured_at DESC, id DESC LIMIT 1)
+     ORDER BY asset`,
+    [name, simulated],
+  );
+  const total = rows.find(({ asset }) => asset === null);
+  if (!total) throw new ApiError('not_found', 'no balance is known yet: collect one');
+  const now = clock.now();
+  const equity = total.total_equity === null ? null : decimal(total.total_equity);
+  const shareOf = (value: string | null) =>
+    equity?.gt(0) && value !== null ? decimal(value).div(equity).toNumber() : null;
+  const held = rows.filter(({ asset }) => asset !== null && asset !== total.quote);
+  const isKnown = held.every((row) => row.value_in_quote !== null);
+  const inCoins = held.reduce(
+    (sum, row) => sum.plus(decimal(row.value_in_quote ?? 0).abs()),
+    decimal(0),
+  );
+  return {
+    exchange: name,
+    simulated,
+    quote: total.quote,
+    captured_at: total.captured_at.toISOString(),
+    equity: optionalDecimalText(equity),
+    exposure: isKnown ? shareOf(inCoins.toFixed()) : null,
+    assets: held.map(({ asset, value_in_quote: value }) => ({
+      asset: String(asset),
+      value: optionalDecimalText(value),
+      share: shareOf(value),
+    })),
+    grids: await leaningsOf(db.pool, name, simulated),
+    drawdown: { days, ...(await readDrawdown(db.pool, name, simulated, days, now)) },
+    generated_at: now.toISOString(),
+  };
+}
+
+async function leaningsOf(pool: Resources['db']['pool'], exchange: string, simulated: boolean) {
+  const { rows } = await pool.query<GridRow>(
+    `SELECT g.grid_id, g.name, g.symbol, g.order_amount::text, s.captured_at, s.mark_price::text,
+       s.inventory_base::text, s.levels
+     FROM grid g CROSS JOIN LATERAL (
+       SELECT * FROM grid_snapshot t WHERE t.grid_id = g.grid_id ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+     ) s WHERE g.status = 'active' AND g.exchange = $1 AND g.simulated = $2 ORDER BY g.created_at, g.grid_id`,
+    [exchange, simulated],
+  );
+  return rows.map(leaningOf);
+}
+
+/** From -1, when all of a grid's money waits in buy orders, to 1, when all of it is in coins. */
+function leaningOf({ order_amount, inventory_base, mark_price, levels, ...grid }: GridRow) {
+  const { grid_id, name, symbol, captured_at } = grid;
+  const inventory = decimal(inventory_base).times(mark_price);
+  const buys = levels
+    .filter(({ side, state }) => side === 'buy' && state === 'open')
+    .reduce((sum: Decimal, { price }) => sum.plus(decimal(price).times(order_amount)), decimal(0));
+  const both = inventory.plus(buys);
+  const skew = inventory.gte(0) && both.gt(0) ? inventory.minus(buys).div(both).toNumber() : null;
+  return {
+    ...{ grid_id, name, symbol, skew },
+    captured_at: captured_at.toISOString(),
+    inventory_value: decimalText(inventory),
+    open_buys_value: decimalText(buys),
+  };
+}

@@ -1,0 +1,79 @@
+import { opendir, readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { homeOf } from '../agents/environment/agent-home';
+
+/** Of what lies on a disk: runs by their folders, agents by their homes. */
+export interface FolderIds {
+  runIds: string[];
+  agentIds: string[];
+}
+
+/** Which of them are over: runs that ended long ago, and agents that will never come back. */
+export type FindOver = (ids: FolderIds) => Promise<readonly string[]>;
+
+const BATCH = 500;
+
+/**
+ * Removes from this disk the homes of agents that will never come back, with the sign-ins of tools in them. Those of
+ * an archived company stay, for it may; whom the server does not know belongs to another installation.
+ */
+export async function pruneHomes(dataDir: string, findOver: FindOver): Promise<void> {
+  const homes = join(dataDir, 'homes');
+  for (const companyId of await idsIn(homes)) {
+    const agentIds = await idsIn(join(homes, companyId));
+    for (let at = 0; at < agentIds.length; at += BATCH) {
+      const over = await findOver({ runIds: [], agentIds: agentIds.slice(at, at + BATCH) });
+      for (const agentId of over) {
+        await rm(homeOf(homes, { companyId, agentId }), { recursive: true, force: true });
+      }
+    }
+  }
+}
+
+/** Removes from this disk the folders of runs that ended long ago; `olderThanDays` leaves young ones unasked. */
+export async function pruneRuns(
+  dataDir: string,
+  findOver: FindOver,
+  { olderThanDays, batch = BATCH, isOver = () => false }: PruneOptions,
+): Promise<number> {
+  const runs = join(dataDir, 'runs');
+  let removed = 0;
+  for await (const runIds of agedFolders(runs, olderThanDays, batch)) {
+    if (runIds.length === 0) continue;
+    for (const runId of await findOver({ runIds, agentIds: [] })) {
+      if (isOver()) return removed;
+      await rm(join(runs, runId), { recursive: true, force: true });
+      removed += 1;
+    }
+  }
+  return removed;
+}
+
+export interface PruneOptions {
+  olderThanDays: number;
+  batch?: number;
+  isOver?: () => boolean;
+}
+
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+
+const idsIn = async (folder: string) =>
+  (await readdir(folder).catch(() => [])).filter((name) => ID.test(name));
+
+const DAY_MS = 86_400_000;
+
+/** When what has this id was made: UUID v7 begins with the milliseconds. */
+const madeAt = (id: string) => Number.parseInt(id.replace('-', '').slice(0, 12), 16);
+
+/** Names of this disk's folders that may be old, some at a time. */
+async function* agedFolders(root: string, days: number, batch: number) {
+  let names: string[] = [];
+  const folder = await opendir(root).catch(() => null);
+  for await (const { name } of folder ?? []) {
+    if (ID.test(name) && madeAt(name) < Date.now() - days * DAY_MS) names.push(name);
+    if (names.length < batch) continue;
+    yield names;
+    names = [];
+  }
+  yield names;
+}

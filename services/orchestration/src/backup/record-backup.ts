@@ -1,0 +1,25 @@
+import { connectAlone } from '@switchyard/db';
+
+/** A release before has no such table: its backup is as good without the note. */
+const RECORD = `
+  DO $$ BEGIN
+    IF to_regclass('public.last_backup') IS NOT NULL THEN
+      INSERT INTO last_backup (completed_at) VALUES (clock_timestamp())
+      ON CONFLICT (singleton) DO UPDATE SET completed_at = excluded.completed_at;
+    END IF;
+  END $$`;
+
+/** Notes that a backup was completed now, for the metric and the alert. */
+export async function recordBackup(databaseUrl: string): Promise<void> {
+  const client = await connectAlone({
+    url: databaseUrl,
+    applicationName: 'switchyard-backup',
+    timeoutMs: 8_000,
+    onLost: () => undefined,
+  });
+  try {
+    await client.query(RECORD);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,38 @@
+import { ask, type Database, statement } from '@switchyard/db';
+import type { FolderIds } from '../../../adapters/agent-folders/prune-folders';
+
+/** Of the runs those that ended more than `days` ago, 0 being never; of the agents those that will never come back. */
+export async function findOver(
+  db: Database,
+  { runIds, agentIds }: FolderIds,
+  { days, companyId }: { days: number; companyId: string | null },
+): Promise<string[]> {
+  const runs =
+    days === 0 || runIds.length === 0
+      ? []
+      : ask(db, findLongOver, { ids: runIds, days, companyId });
+  const agents = agentIds.length === 0 ? [] : ask(db, findGone, { ids: agentIds, companyId });
+  return [...(await runs), ...(await agents)].map(({ id }) => id);
+}
+
+/** A folder in which a conversation goes on is as young as its last run. */
+const findLongOver = statement('runs-long-over', {
+  takes: { ids: 'uuid[]', days: 'int', companyId: 'uuid?' },
+  gives: { id: 'uuid' },
+  sql: ({ ids, days, companyId }) => `
+    SELECT id FROM heartbeat_run
+    WHERE id = ANY (${ids}) AND finished_at < now() - make_interval(days => ${days})
+      AND (${companyId}::uuid IS NULL OR company_id = ${companyId})
+      AND id::text NOT IN (SELECT right(directory, 36) FROM agent_session
+        WHERE updated_at >= now() - make_interval(days => ${days}))`,
+});
+
+const findGone = statement('gone-agents', {
+  takes: { ids: 'uuid[]', companyId: 'uuid?' },
+  gives: { id: 'uuid' },
+  sql: ({ ids, companyId }) => `
+    SELECT a.id FROM agent a
+    WHERE a.id = ANY (${ids}) AND a.status = 'terminated'
+      AND (${companyId}::uuid IS NULL OR a.company_id = ${companyId})
+      AND NOT EXISTS (SELECT 1 FROM heartbeat_run r WHERE r.agent_id = a.id AND r.status = 'running')`,
+});

@@ -1,0 +1,29 @@
+import { type Loop, repeat } from '@switchyard/async';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import { pruneHomes, pruneRuns } from '../adapters/agent-folders/prune-folders';
+import type { RunProtocol } from './protocol/run-protocol';
+
+const FIRST_MS = 60_000;
+const EVERY_MS = 3_600_000;
+/** Younger ones the server need not be asked about. */
+const OLDER_THAN_DAYS = 1;
+
+/** Removes from this runner's disk what runs and agents have left that are over, as the server knows. */
+export function pruneFolders(
+  dataDir: string,
+  { protocol, logger }: { protocol: Pick<RunProtocol, 'folders'>; logger: Logger },
+): Loop {
+  return repeat(
+    async (closing) => {
+      const findOver: Parameters<typeof pruneHomes>[1] = async (ids) =>
+        closing.aborted ? [] : (await protocol.folders(ids)).over;
+      await pruneHomes(dataDir, findOver)
+        .then(() => pruneRuns(dataDir, findOver, { olderThanDays: OLDER_THAN_DAYS }))
+        .catch((error: unknown) =>
+          logger.warn('old folders stay for now; the next round repeats it', errorFields(error)),
+        );
+      return EVERY_MS;
+    },
+    { firstMs: FIRST_MS },
+  );
+}
