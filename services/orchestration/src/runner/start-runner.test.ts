@@ -238,6 +238,7 @@ describe('a runner', () => {
     expect(findings.map(({ code }) => code)).toEqual([
       'checked_on',
       'cwd_of_run',
+      'sandbox_off',
       'command_not_found',
     ]);
     expect(JSON.stringify(findings)).not.toContain('canary');
