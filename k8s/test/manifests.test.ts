@@ -122,7 +122,9 @@ function unknownMetrics(manifests: Manifest[]): string[] {
   const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
   const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
   const names = JSON.stringify(scalers).match(/(?:switchyard|marketmetrics)_\w+/g) ?? [];
-  return names.length === 0 ? ['none'] : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
+  return names.length === 0
+    ? ['none']
+    : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
 }
 
 it('scales by numbers that are shown', () => {
