@@ -50,12 +50,15 @@ export async function discoverOutput(
       onStdout: keep,
       onStderr: () => {},
     };
-    const started = confined((asked) => children.confinements.forAgent(asked, own), {
-      command,
-      args,
-      cwd,
-      environment,
-    });
+    const started = confined(
+      (asked) => children.confinements.forAgent(asked, { ...own, network: 'shared' }),
+      {
+        command,
+        args,
+        cwd,
+        environment,
+      },
+    );
     return runChild(run, started, { timeoutMs, graceMs: GRACE_MS });
   });
   const isWhole = outcome.status === 'succeeded' && size <= MAX_BYTES;

@@ -19,7 +19,7 @@ export interface ConfinedCommand {
 export interface ToolFolders {
   readOnly?: readonly string[];
   readWrite: readonly string[];
-  /** Without it the network of this host. */
+  /** Without it there is none. */
   network?: SandboxPolicy['network'];
 }
 
@@ -29,7 +29,7 @@ export interface AgentFolders {
   home: string | null;
   readOnly: readonly string[];
   readWrite: readonly string[];
-  /** Without it the network of this host. */
+  /** Without it there is none. */
   network?: SandboxPolicy['network'];
 }
 
@@ -63,7 +63,7 @@ export function createConfinements(
       const policy = await agentPolicy({ command, own, readOnly, trusted });
       return {
         sandbox: await sandbox(),
-        policy: { ...policy, network: own.network ?? 'shared', limits },
+        policy: { ...policy, network: own.network ?? 'none', limits },
       };
     },
     async forTool(command, folders) {
@@ -73,7 +73,7 @@ export function createConfinements(
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],
         readWrite: folders.readWrite,
         home: null,
-        network: folders.network ?? ('shared' as const),
+        network: folders.network ?? ('none' as const),
         limits,
       };
       return { sandbox: await sandbox(), policy };

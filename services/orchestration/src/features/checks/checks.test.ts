@@ -55,7 +55,12 @@ describe('a check of an agent', () => {
       code: 'checked_on',
       details: { process: 'runner', host: hostname() },
     });
-    expect(codes(findings)).toEqual(['ok checked_on', 'ok cwd_usable', 'ok executable_found']);
+    expect(codes(findings)).toEqual([
+      'ok checked_on',
+      'ok cwd_usable',
+      'warning sandbox_off',
+      'ok executable_found',
+    ]);
     expect(await harness.db.agentCheck.count()).toBe(0);
     const activity = await harness.db.activity.findMany({ where: { action: 'agent.checked' } });
     expect(activity).toMatchObject([{ entityId: agent.id, details: { problems: [] } }]);
@@ -75,7 +80,7 @@ describe('a check of an agent', () => {
     const program = join(root, 'program');
     await writeFile(program, `#!/bin/sh\ntouch ${root}/started\n`);
     const at = async (command: string, more: object = {}) =>
-      codes(await checkOf('process', { command, ...more })).slice(2);
+      codes(await checkOf('process', { command, ...more })).slice(3);
     expect(await at(program)).toEqual(['error command_not_found']);
     await chmod(program, 0o755);
     expect(await at(program)).toEqual(['ok executable_found']);
