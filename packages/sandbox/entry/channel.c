@@ -5,6 +5,7 @@
 #include "entry.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,10 +13,29 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-static void tell(int channel, const char *line, int descriptor);
+#define ACKNOWLEDGED_WITHIN_MS 10000
+
+static bool tell(int channel, const char *line, int descriptor);
+static ssize_t hear(int channel, char *text, size_t most);
+
+/* Whether Node has still to say that it has taken the descriptor. */
+static bool is_unacknowledged = false;
 
 void tell_handle(int channel, int listener) {
-    tell(channel, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"net.Server\",\"msg\":{\"listening\":true}}\n", listener);
+    is_unacknowledged =
+        tell(channel, "{\"cmd\":\"NODE_HANDLE\",\"type\":\"net.Server\",\"msg\":{\"listening\":true}}\n", listener);
+}
+
+void await_acknowledgement(int channel) {
+    char text[512];
+    while (is_unacknowledged) {
+        struct pollfd watched = {.fd = channel, .events = POLLIN};
+        int found = poll(&watched, 1, ACKNOWLEDGED_WITHIN_MS);
+        if (found < 0 && errno == EINTR) continue;
+        if (found <= 0) return;
+        ssize_t size = hear(channel, text, sizeof text);
+        if (size == 0 || (size < 0 && errno != EAGAIN && errno != EINTR)) return;
+    }
 }
 
 void tell_executed(int channel) {
@@ -38,19 +58,27 @@ void tell_ended(int channel, int status) {
 
 int hear_end(int channel) {
     char text[512];
-    ssize_t size = recv(channel, text, sizeof text - 1, MSG_DONTWAIT);
+    ssize_t size = hear(channel, text, sizeof text);
     if (size == 0) return -2;
     if (size < 0) return errno == EAGAIN || errno == EINTR ? -1 : -2;
-    text[size] = '\0';
     const char *found = strstr(text, "\"end\":");
-    if (!found) return -1; /* Node acknowledges the handle */
+    if (!found) return -1;
     long grace = strtol(found + strlen("\"end\":"), NULL, 10);
     return grace < 0 || grace > 86400000 ? 0 : (int)grace;
 }
 
+static ssize_t hear(int channel, char *text, size_t most) {
+    ssize_t size = recv(channel, text, most - 1, MSG_DONTWAIT);
+    if (size > 0) {
+        text[size] = '\0';
+        if (strstr(text, "NODE_HANDLE_")) is_unacknowledged = false;
+    }
+    return size;
+}
+
 /* A parent that is gone or does not read is noticed elsewhere: here nothing may wait for it. */
-static void tell(int channel, const char *line, int descriptor) {
-    if (channel < 0) return;
+static bool tell(int channel, const char *line, int descriptor) {
+    if (channel < 0) return false;
     struct iovec text = {.iov_base = (void *)line, .iov_len = strlen(line)};
     struct msghdr message = {.msg_iov = &text, .msg_iovlen = 1};
     union {
@@ -67,5 +95,7 @@ static void tell(int channel, const char *line, int descriptor) {
         header->cmsg_len = CMSG_LEN(sizeof(int));
         memcpy(CMSG_DATA(header), &descriptor, sizeof(int));
     }
-    while (sendmsg(channel, &message, MSG_NOSIGNAL) < 0 && errno == EINTR) continue;
+    ssize_t sent;
+    while ((sent = sendmsg(channel, &message, MSG_NOSIGNAL)) < 0 && errno == EINTR) continue;
+    return sent >= 0;
 }

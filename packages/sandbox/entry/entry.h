@@ -35,6 +35,11 @@ int run_command(const struct plan *plan);
 
 /* channel.c */
 void tell_handle(int channel, int listener);
+/*
+ * Returns when the descriptor has been taken, or nobody is left who would. What is sent behind it is lost when this end
+ * closes before: libuv takes a hang-up after a short read, as each read that brings a descriptor is, for the end.
+ */
+void await_acknowledgement(int channel);
 void tell_executed(int channel);
 void tell_failed(int channel, const char *step, int error);
 void tell_ended(int channel, int status);

@@ -200,6 +200,7 @@ static int supervise(const struct plan *plan, pid_t command, int signals) {
         if (kill_at < 0 || at < kill_at) kill_at = at;
     }
     end_all(plan, command);
+    await_acknowledgement(plan->channel);
     return 0;
 }
 
@@ -226,6 +227,7 @@ static void end_all(const struct plan *plan, pid_t command) {
 
 static int fail(const struct plan *plan, const char *step, int error) {
     tell_failed(plan->channel, step, error);
+    await_acknowledgement(plan->channel);
     if (plan->channel < 0) fprintf(stderr, "switchyard-sandbox-entry: %s: %s\n", step, strerror(error));
     return 127;
 }

@@ -40,6 +40,15 @@ describe.each<Driver>(CONFINING)('a command under %s', (driver) => {
     expect(exit).toEqual({ code: null, signal, failure: null });
   });
 
+  it('says how it ended however soon that is, also with a port of its own', async () => {
+    const network = await sandbox.openNetwork(() => {});
+    const policy = policyOf(folder, { network });
+    const all = Array.from({ length: 48 }, () => run(sandbox, shell('exit 3', folder), policy));
+    const exits = (await Promise.all(all)).map(({ exit }) => exit);
+    expect(exits).toEqual(all.map(() => ({ code: 3, signal: null, failure: null })));
+    await network.close();
+  }, 30_000);
+
   it('gets its input, arguments, folder and environment, and nothing else', async () => {
     const args = ['-c', 'cat; pwd; env | sort; printf "<%s>" "$@"', 'sh', 'a b', '', "'$(id)"];
     const environment = {
