@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<Command>> = {
   'rehearse-metrics': async () => (await import('./commands/rehearse-metrics.js')).rehearseMetrics,
   'rehearse-restore': async () => (await import('./commands/rehearse-restore.js')).rehearseRestore,
   'rehearse-rollout': async () => (await import('./commands/rehearse-rollout.js')).rehearseRollout,
+  'rehearse-runner': async () => (await import('./commands/rehearse-runner.js')).rehearseRunner,
   'rehearse-upgrade': async () => (await import('./commands/rehearse-upgrade.js')).rehearseUpgrade,
 };
 
