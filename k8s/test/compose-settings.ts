@@ -31,8 +31,7 @@ export const PINNED: Record<string, string> = {
   MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
 };
 
-/** A file that holds one is no secret by its name. */
-const SECRET = /(?!.*_FILE$)(SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$)/;
+const SECRET = /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$/;
 
 /** What each service may be given. */
 export const READ: Record<string, readonly string[]> = {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { LOOPBACK_HOSTS, wholeNumber } from '@switchyard/server';
 import { z } from 'zod';
 import { marketEnvironment } from '../market-settings';
@@ -14,11 +13,8 @@ export const exchangeEnvironment = {
       'which; required with `live`. binance, bybit, coinbase, kraken and okx are tested, others are not',
     ),
   EXCHANGE_API_KEY: z.string().optional().describe('a key that may only read: nothing is traded'),
-  EXCHANGE_API_KEY_FILE: z.string().optional().describe('a file that holds it instead'),
   EXCHANGE_API_SECRET: z.string().optional().describe('goes with EXCHANGE_API_KEY'),
-  EXCHANGE_API_SECRET_FILE: z.string().optional().describe('a file that holds it instead'),
   EXCHANGE_API_PASSWORD: z.string().optional().describe('where the exchange wants one'),
-  EXCHANGE_API_PASSWORD_FILE: z.string().optional().describe('a file that holds it instead'),
   EXCHANGE_TESTNET: flag
     .default(false)
     .describe("`true` asks the exchange's own test network; its data is marked simulated"),
@@ -99,7 +95,7 @@ export function readExchangeConfig(env: Environment): {
   problem: string | null;
 } {
   const secrets = readSecrets(env);
-  const problem = secrets.problem ?? problemOf(env, secrets);
+  const problem = problemOf(env, secrets);
   if (problem !== null || env.EXCHANGE_MODE === 'simulated') {
     return { exchange: { mode: 'simulated', seed: env.SIMULATED_SEED }, problem };
   }
@@ -148,31 +144,14 @@ interface Secrets {
   apiKey: string | null;
   secret: string | null;
   password: string | null;
-  problem: string | null;
 }
 
-/** From the environment or a file each, such as a mounted secret of the platform. */
-function readSecrets(env: Environment): Secrets {
-  const problems: string[] = [];
-  const read = (name: 'EXCHANGE_API_KEY' | 'EXCHANGE_API_SECRET' | 'EXCHANGE_API_PASSWORD') => {
-    const file = env[`${name}_FILE`];
-    if (file && env[name]) problems.push(`${name} and ${name}_FILE exclude each other`);
-    if (!file) return unfold(env[name] ?? null);
-    try {
-      return unfold(readFileSync(file, 'utf8').trim());
-    } catch {
-      problems.push(`${name}_FILE cannot be read`);
-      return null;
-    }
-  };
-  return {
-    apiKey: read('EXCHANGE_API_KEY'),
-    secret: read('EXCHANGE_API_SECRET'),
-    password: read('EXCHANGE_API_PASSWORD'),
-    problem: problems[0] ?? null,
-  };
-}
+const readSecrets = (env: Environment): Secrets => ({
+  apiKey: unfold(env.EXCHANGE_API_KEY),
+  secret: unfold(env.EXCHANGE_API_SECRET),
+  password: unfold(env.EXCHANGE_API_PASSWORD),
+});
 
 /** A key of several lines has `\n` in their place where variables have one line. */
-const unfold = (value: string | null): string | null =>
+const unfold = (value: string | undefined): string | null =>
   value?.startsWith('-----BEGIN') ? value.replaceAll('\\n', '\n') : value || null;

@@ -2,12 +2,12 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import type { LiveExchangeConfig } from '../config';
 import { asFailure, malformed } from '../failure';
 import type { ExchangeState } from '../port';
+import { createKeyCheck } from './access/key-check';
+import { isRead } from './access/read-paths';
 import { createCircuit } from './circuit';
 import { type Call, createGuardedCall } from './guarded-call';
-import { createKeyCheck } from './key-check';
 import { type Library, loadLibrary } from './library';
 import { createFetch } from './own-fetch';
-import { isRead } from './read-paths';
 import { createRedaction } from './redact-text';
 import { createServerClock, type ServerClock } from './server-clock';
 

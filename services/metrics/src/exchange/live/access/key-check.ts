@@ -1,5 +1,5 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import type { KeyPermissions, KeyState } from '../port';
+import type { KeyPermissions, KeyState } from '../../port';
 import { readKeyPermissions } from './key-permissions';
 
 const DAY = 86_400_000;

@@ -1,17 +1,17 @@
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Dialect } from '../../../exchange-sim/dialect';
-import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
-import { clockAt, type MovableClock, recordingLogger } from '../../../test/harness';
+import type { Dialect } from '../../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../../exchange-sim/server';
+import { clockAt, type MovableClock, recordingLogger } from '../../../../test/harness';
 import {
   openSharedDatabase,
   type SharedDatabase,
   type SharedHarness,
-} from '../../../test/shared-database';
-import { readConfig } from '../../config';
-import { exchangeName, type LiveExchangeConfig, TESTED_EXCHANGES } from '../config';
-import { connect } from './connect';
+} from '../../../../test/shared-database';
+import { readConfig } from '../../../config';
+import { exchangeName, type LiveExchangeConfig, TESTED_EXCHANGES } from '../../config';
+import { connect } from '../connect';
 import { isRead } from './read-paths';
 
 jest.setTimeout(120_000);
@@ -200,11 +200,6 @@ describe('keys and networks in the configuration', () => {
   });
 
   it.each([
-    [{ EXCHANGE_API_KEY_FILE: '/no/such/file' }, 'EXCHANGE_API_KEY_FILE cannot be read'],
-    [
-      { EXCHANGE_API_KEY_FILE: '/etc/hosts', EXCHANGE_API_KEY: 'k', EXCHANGE_API_SECRET: 's' },
-      'EXCHANGE_API_KEY and EXCHANGE_API_KEY_FILE exclude each other',
-    ],
     [{ EXCHANGE_TESTNET: 'true', EXCHANGE_ID: 'kraken' }, /EXCHANGE_TESTNET: there is one of/],
     [
       { EXCHANGE_TESTNET: 'true', EXCHANGE_BASE_URL: 'http://127.0.0.1:1' },

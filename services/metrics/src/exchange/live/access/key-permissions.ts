@@ -1,6 +1,6 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
-import { malformed } from '../failure';
-import type { KeyPermissions } from '../port';
+import { malformed } from '../../failure';
+import type { KeyPermissions } from '../../port';
 
 type Answer = Record<string, unknown>;
 type Ask = () => Promise<unknown>;
