@@ -1,7 +1,4 @@
-/**
- * Settings that may be given as `<NAME>_FILE`, the path of a file that holds the value. Those of the exchange are read by
- * the metrics service itself, which starts without them and says so in its health.
- */
+/** Settings that may be given as `<NAME>_FILE`, the path of a file that holds the value. */
 export const SECRET_SETTINGS: readonly string[] = [
   'DATABASE_URL',
   'METRICS_DATABASE_URL',
@@ -17,4 +14,7 @@ export const SECRET_SETTINGS: readonly string[] = [
   'S3_ACCESS_KEY_ID',
   'S3_SECRET_ACCESS_KEY',
   'METRICS_TOKEN',
+  'EXCHANGE_API_KEY',
+  'EXCHANGE_API_SECRET',
+  'EXCHANGE_API_PASSWORD',
 ];

@@ -32,14 +32,17 @@ describe('the alert rules', () => {
     );
   });
 
-  (promtool ? it : it.skip)('fire when they should, and only then, in a Prometheus', async () => {
-    const run = promisify(execFile)(String(promtool), ['test', 'rules', TESTS]);
-    const failed = await run.then(
-      () => '',
-      (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
-    );
-    expect(failed).toBe('');
-  });
+  // Where there is no Prometheus, the rules are compared with their tests alone.
+  if (promtool) {
+    it('fire when they should, and only then, in a Prometheus', async () => {
+      const run = promisify(execFile)(String(promtool), ['test', 'rules', TESTS]);
+      const failed = await run.then(
+        () => '',
+        (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
+      );
+      expect(failed).toBe('');
+    });
+  }
 });
 
 describe('what alerts read, after a restart', () => {

@@ -183,9 +183,9 @@ describe('a day of faults', () => {
     expect(totals.rows.length).toBeGreaterThan(200);
   });
 
-  (promtool ? it : it.skip)(
-    'raises an alert within half an hour, which is gone in a quarter after',
-    async () => {
+  // Where there is no Prometheus, what it scraped is checked above.
+  if (promtool)
+    it('raises an alert within half an hour, which is gone in a quarter after', async () => {
       const names = [...new Set(scraped.flatMap((values) => [...values.keys()]))];
       const series = names.map((name) => ({
         series: name,
@@ -212,6 +212,5 @@ describe('a day of faults', () => {
         (error: { stdout: string; stderr: string }) => error.stdout + error.stderr,
       );
       expect(failed).toBe('');
-    },
-  );
+    });
 });

@@ -27,7 +27,7 @@ export function booksOf(
     ({ fee, feeAsset, feePrice }) => (feeAsset === quote ? decimal(fee) : feePrice.times(fee)),
     others,
   );
-  const feesInBase = sum(({ fee, price }) => decimal(fee).times(price), inBase);
+  const ofInventory = sum(({ fee, price }) => decimal(fee).times(price), inBase);
   const held = decimal(start.base)
     .plus(sum(({ amount }) => decimal(amount), buys))
     .minus(sum(({ amount }) => decimal(amount), sells));
@@ -37,12 +37,12 @@ export function booksOf(
   const pairs = pairsOf(fills);
   // What is left of the cash and the coins without the pairs, before any fee, base fees at the price of now.
   const lost = held.minus(inventory).times(mark);
-  const rest = cash.plus(held.times(mark)).minus(pairs).minus(lost).plus(feesInBase);
+  const rest = cash.plus(held.times(mark)).minus(pairs).minus(lost).plus(ofInventory);
   return {
     bought,
     sold,
     feesQuote,
-    feesTotal: feesQuote.plus(feesInBase),
+    feesTotal: feesQuote.plus(ofInventory),
     inventory,
     total,
     pairs,

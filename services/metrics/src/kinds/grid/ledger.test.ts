@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { decimal } from '../../decimal';
-import { applyFill, EMPTY_LEDGER, type Fill, profitAt } from './ledger';
+import type { Fill } from './fill';
+import { applyFill, EMPTY_LEDGER, profitAt } from './ledger';
 
 const cents = (max: number) => fc.integer({ min: 1, max }).map((value) => decimal(value).div(100));
 

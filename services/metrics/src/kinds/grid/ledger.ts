@@ -1,17 +1,6 @@
 import { type Decimal, decimal } from '../../decimal';
+import type { Fill } from './fill';
 import { applyToTrips, NO_TRIPS, type Trips } from './trips';
-
-export interface Fill {
-  side: 'buy' | 'sell';
-  price: Decimal;
-  amount: Decimal;
-  fee: Decimal;
-  feeAsset: string | null;
-  /** Value of one unit of the fee's asset in the quote; null when it has no price. */
-  feePrice: Decimal | null;
-  /** Of the grid; null for what is bought beside it, such as its start. */
-  level: number | null;
-}
 
 /** The books of one grid by average cost; texts, because it is stored as JSON. */
 export interface Ledger {

@@ -115,7 +115,7 @@ async function openedLedger(tx: MetricsReader, grid: GridRow): Promise<Ledger> {
     orderBy: [{ tradedAt: 'asc' }, { tradeId: 'asc' }],
   });
   let trips = NO_TRIPS;
-  let feesInBase = decimal(0);
+  let ofInventory = decimal(0);
   const [base] = grid.symbol.split('/');
   for (const { side, price, amount, fee, feeAsset, clientOrderId } of trades) {
     const level = levelOf(grid, clientOrderId, String(price));
@@ -129,11 +129,11 @@ async function openedLedger(tx: MetricsReader, grid: GridRow): Promise<Ledger> {
       level,
     };
     trips = applyToTrips(trips, fill);
-    if (feeAsset === base) feesInBase = feesInBase.plus(fee.times(price));
+    if (feeAsset === base) ofInventory = ofInventory.plus(fee.times(price));
   }
   const lastFillAt =
     trades.length > 0 ? (ledger.lastFillAt ?? tradesWatermark.toISOString()) : null;
-  return { ...ledger, lastFillAt, trips, feesInBase: feesInBase.toFixed() };
+  return { ...ledger, lastFillAt, trips, feesInBase: ofInventory.toFixed() };
 }
 
 /** The nearest one: a better price than the order's own is not on it. What a grid starts with is on none. */

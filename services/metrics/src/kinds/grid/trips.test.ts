@@ -1,5 +1,6 @@
 import { decimal } from '../../decimal';
-import { applyFill, EMPTY_LEDGER, type Fill, feesOf, openLedger, profitAt } from './ledger';
+import type { Fill } from './fill';
+import { applyFill, EMPTY_LEDGER, feesOf, openLedger, profitAt } from './ledger';
 import { applyToTrips, NO_TRIPS, tripsDone } from './trips';
 
 const fill = (side: 'buy' | 'sell', level: number | null, price: number, amount = 1): Fill => ({

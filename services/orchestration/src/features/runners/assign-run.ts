@@ -12,7 +12,7 @@ import { type EndedOutcome, endOf, unexpectedEnd } from '../runs/execute/run-end
 import { runEnvironment } from '../runs/execute/run-environment';
 import { openRepository } from '../runs/execute/working-directory';
 import { readRunFacts } from '../runs/run-facts';
-import { asPartOfRun } from './run-origin';
+import { asPartOfRun } from './held-runs/run-origin';
 
 /** A claimed run with what its start needs; null for one that cannot start, which is ended here. */
 export async function assignRun(

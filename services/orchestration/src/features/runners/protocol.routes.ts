@@ -18,15 +18,15 @@ import {
   runnerWork,
 } from '@switchyard/types';
 import { route } from '../../pipeline';
-import { appendRunLog } from './append-run-log';
-import { endRun } from './end-run';
 import { findFolders } from './find-folders';
-import { holdSession } from './hold-session';
+import { appendRunLog } from './held-runs/append-run-log';
+import { endRun } from './held-runs/end-run';
+import { holdSession } from './held-runs/hold-session';
+import { releaseRun } from './held-runs/release-run';
+import { renewRunLeases } from './held-runs/renew-run-leases';
+import { reportUsage } from './held-runs/report-usage';
 import { nextWork } from './next-work';
-import { releaseRun } from './release-run';
-import { renewRunLeases } from './renew-run-leases';
 import { reportCheck } from './report-check';
-import { reportUsage } from './report-usage';
 import { sayHello } from './say-hello';
 
 const headers = { [RUN_TICKET_HEADER]: 'The ticket that came with the run.' };

@@ -1,9 +1,9 @@
 import type { EndRunBody } from '@switchyard/types';
-import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
-import { finishRun } from '../../state/runs/end-run';
-import { endOf } from '../runs/execute/run-end';
+import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
+import { finishRun } from '../../../state/runs/end-run';
+import { endOf } from '../../runs/execute/run-end';
+import { callerOf, type RunnerCall, ticketOf } from '../runner-call';
 import { asPartOfRun } from './run-origin';
-import { callerOf, type RunnerCall, ticketOf } from './runner-call';
 
 /**
  * Ends a run as its runner says; whoever says so again has ended it. One that ended meanwhile, or was to be cancelled, is as

@@ -4,11 +4,16 @@ import {
   type ReportedUsageView,
   type ReportUsageBody,
 } from '@switchyard/types';
-import { inTransaction, systemCall } from '../../call';
-import { storeUsage } from '../../state/runs/agent-sessions';
-import { advanceUsage } from '../../state/runs/claims/advance-usage';
-import { type HeldRun, heldRun, staleTicket, type Ticket } from '../../state/runs/claims/held-runs';
-import { type RunnerCall, ticketOf } from './runner-call';
+import { inTransaction, systemCall } from '../../../call';
+import { storeUsage } from '../../../state/runs/agent-sessions';
+import { advanceUsage } from '../../../state/runs/claims/advance-usage';
+import {
+  type HeldRun,
+  heldRun,
+  staleTicket,
+  type Ticket,
+} from '../../../state/runs/claims/held-runs';
+import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
  * Records what a run used, once for each number. A budget that is spent by it stops its agent as ever.

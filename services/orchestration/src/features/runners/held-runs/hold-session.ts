@@ -1,7 +1,7 @@
 import { canonicalAdapterType, type HoldSessionBody } from '@switchyard/types';
-import { rememberSession } from '../../state/runs/agent-sessions';
-import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
-import { type RunnerCall, ticketOf } from './runner-call';
+import { rememberSession } from '../../../state/runs/agent-sessions';
+import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
+import { type RunnerCall, ticketOf } from '../runner-call';
 
 /** Keeps the conversation that a run holds, for the next run of its agent and issue. @throws ApiError 409 `stale_ticket` */
 export async function holdSession(

@@ -6,8 +6,8 @@ import {
 } from '@switchyard/types';
 import type { Request } from 'express';
 import readStream from 'raw-body';
-import { appendHeldLog } from '../../state/runs/claims/held-log';
-import { type RunnerCall, ticketOf } from './runner-call';
+import { appendHeldLog } from '../../../state/runs/claims/held-log';
+import { type RunnerCall, ticketOf } from '../runner-call';
 
 /**
  * Stores a part of a run's output, masked by the runner, at its place in the log.

@@ -1,8 +1,8 @@
 import type { RunAssignment, RunOutcome } from '@switchyard/types';
-import { useHarness } from '../../../test/harness';
-import { runnerClient, USAGE, WITH_RUNNERS } from '../../../test/runner-client';
-import { claimNextRun } from '../runs/claim/claim-next-run';
-import { createRunSlots } from '../runs/claim/run-slots';
+import { useHarness } from '../../../../test/harness';
+import { runnerClient, USAGE, WITH_RUNNERS } from '../../../../test/runner-client';
+import { claimNextRun } from '../../runs/claim/claim-next-run';
+import { createRunSlots } from '../../runs/claim/run-slots';
 
 describe('a run that a runner holds', () => {
   const harness = useHarness({ config: WITH_RUNNERS });

@@ -1,9 +1,9 @@
-import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
-import { asFailure, ExchangeFailure } from './failure';
-import type { Exchange } from './port';
-import { readBalance } from './read-balance';
-import { readCandles } from './read-candles';
-import { readTicker } from './read-ticker';
+import { COLLECTED_TIMEFRAME } from './candles/timeframe';
+import { asFailure, ExchangeFailure } from './exchange/failure';
+import type { Exchange } from './exchange/port';
+import { readBalance } from './exchange/read-balance';
+import { readCandles } from './exchange/read-candles';
+import { readTicker } from './exchange/read-ticker';
 
 /** One thing that was asked of the exchange. */
 export interface Check {

@@ -1,7 +1,7 @@
 import type { ReleaseRunBody } from '@switchyard/types';
-import { heldRun, staleTicket } from '../../state/runs/claims/held-runs';
-import { requeueRun } from '../../state/runs/requeue-run';
-import { type RunnerCall, ticketOf } from './runner-call';
+import { heldRun, staleTicket } from '../../../state/runs/claims/held-runs';
+import { requeueRun } from '../../../state/runs/requeue-run';
+import { type RunnerCall, ticketOf } from '../runner-call';
 
 /** Lets go of a run that its runner cannot finish, so that another takes it at once. @throws ApiError 409 `stale_ticket` */
 export async function releaseRun(

@@ -1,6 +1,6 @@
 import type { RunnerLeasesBody, RunnerLeasesView } from '@switchyard/types';
-import { renewLeases } from '../../state/runs/claims/held-runs';
-import type { RunnerCall } from './runner-call';
+import { renewLeases } from '../../../state/runs/claims/held-runs';
+import type { RunnerCall } from '../runner-call';
 
 /** Renews all runs of a runner at once, and says which of them to end: those to be cancelled, and those that others have. */
 export async function renewRunLeases(
