@@ -1,8 +1,9 @@
-import type { Resources } from '../resources';
+import type { Logger } from '@switchyard/server';
+import type { Exchange } from './port';
 
 /** Asks what the key may do, when that is due, and says in the log what an operator should change. */
 export async function checkKey(
-  { exchange, logger }: Pick<Resources, 'exchange' | 'logger'>,
+  { exchange, logger }: { exchange: Pick<Exchange, 'state' | 'checkKey'>; logger: Logger },
   signal: AbortSignal,
 ): Promise<void> {
   const before = exchange.state().key;

@@ -1,9 +1,12 @@
-import type { Resources } from '../resources';
+import type { Exchange } from './port';
 
 /** Why the exchange cannot be used: by its configuration, or by what is known of its key; null when it can. */
 export function exchangeProblem({
   config,
   exchange,
-}: Pick<Resources, 'config' | 'exchange'>): string | null {
+}: {
+  config: { exchangeProblem: string | null };
+  exchange: Pick<Exchange, 'state'>;
+}): string | null {
   return config.exchangeProblem ?? exchange.state().key.problem;
 }
