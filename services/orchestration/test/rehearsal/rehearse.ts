@@ -9,6 +9,7 @@ import type {
   HeartbeatRunView,
   IssueView,
 } from '@switchyard/types';
+import { sandboxBy } from '../confinements';
 import { drain } from '../drain';
 import { type Harness, startHarness } from '../harness';
 import type { ScriptedStep, Step } from '../providers/provider-script';
@@ -116,24 +117,13 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       [executable, rehearsed.tool],
       [new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'agent'],
     ]);
-    const { PATH = '', BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
     const tool = { command: driver === 'off' ? recorder.command : executable, discovery: [] };
     const settings = { a: { ...tool, configured: [] }, b: { ...tool, configured: [] }, c: tool };
     harness = await startHarness({
       config: {
-        inherited: { PATH, HOME: home, LANG: 'C.UTF-8' },
+        inherited: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
         models: { ...settings, prices: {} },
-        sandbox: {
-          open: {
-            wanted: driver,
-            mayBeOff: true,
-            bwrap: BWRAP_COMMAND,
-            bwrapLibraries: BWRAP_LIBRARY_PATH,
-            path: PATH,
-          },
-          readOnly: [],
-          limits: { processes: 2_048, openFiles: 0, fileBytes: 0 },
-        },
+        sandbox: sandboxBy(driver),
       },
       // The worker's, which a runner executes with its own.
       context: { adapters: undefined },
