@@ -7,18 +7,23 @@ const { PATH, HOME, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
 
 /** As a worker in local trusted mode has them, by the strongest driver of this machine or by the one that is named. */
 export function confinementsBy(wanted: 'auto' | Driver): Confinements {
-  const open = {
+  const readOnly = [join(__dirname, 'recorded')];
+  const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
+  return withNotes(createConfinements({ ...sandboxBy(wanted), readOnly }, trusted));
+}
+
+/** What a process reads of its settings in local trusted mode. */
+export const sandboxBy = (wanted: 'auto' | Driver): Config['sandbox'] => ({
+  open: {
     wanted,
     mayBeOff: true,
     bwrap: BWRAP_COMMAND,
     bwrapLibraries: BWRAP_LIBRARY_PATH,
     path: PATH,
-  };
-  const readOnly = [join(__dirname, 'recorded')];
-  const limits = { processes: 2_048, openFiles: 0, fileBytes: 0 };
-  const trusted = { path: PATH, home: HOME, dataDir: '/nonexistent' };
-  return withNotes(createConfinements({ open, readOnly, limits }, trusted));
-}
+  },
+  readOnly: [],
+  limits: { processes: 2_048, openFiles: 0, fileBytes: 0 },
+});
 
 /** What a process reads of its settings where nothing is to be confined, in authenticated mode too. */
 export const UNCONFINED: Config['sandbox'] = {

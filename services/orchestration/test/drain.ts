@@ -5,7 +5,7 @@ import { openLeases } from '../src/features/runs/claim/leases';
 import { createRunSlots } from '../src/features/runs/claim/run-slots';
 import { processWakeup } from '../src/features/wakes/process-wakeup';
 import { serveRuns } from '../src/work/jobs';
-import { startTestRunner, type TestRunner } from './runner';
+import { type RunnerOptions, startTestRunner, type TestRunner } from './runner';
 
 const WAITING = `
   SELECT r.id, a.adapter_type = ANY ($1) AS "isForRunners"
@@ -26,7 +26,7 @@ const FIRED = `SELECT id FROM routine_run WHERE status = 'pending' ORDER BY crea
 const PENDING = `SELECT id FROM agent_wakeup WHERE status = 'pending' ORDER BY created_at, id`;
 
 /** Puts every waiting row through the real handlers, and those that this makes wait, until none is left. */
-export async function drain(context: Context): Promise<void> {
+export async function drain(context: Context, options?: RunnerOptions): Promise<void> {
   const { config, logger } = context;
   const leases = openLeases({ url: config.databaseUrl, leaseMs: config.leaseMs, logger });
   const slots = createRunSlots(Number.POSITIVE_INFINITY);
@@ -46,7 +46,7 @@ export async function drain(context: Context): Promise<void> {
       const [there, here] = [true, false].map((which) =>
         rows.filter(({ isForRunners }) => isForRunners === which).map(({ id }) => id),
       ) as [string[], string[]];
-      if (there.length > 0) runner ??= startTestRunner(context);
+      if (there.length > 0) runner ??= startTestRunner(context, options);
       const ofRunners = [...there, ...held.rows.map(({ id }) => id)];
       const served = here.map((id) => serveRuns(server, id));
       await Promise.all([...served, untilTaken(context, ofRunners)]);

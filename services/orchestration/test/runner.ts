@@ -6,6 +6,7 @@ import { createWorkerApplication } from '../src/app';
 import type { Config } from '../src/config';
 import type { Context } from '../src/context';
 import { startDiagnoses } from '../src/features/checks/run-diagnoses';
+import type { WayOutParts } from '../src/runner/execute/open-way-out';
 import { createRunnerParts } from '../src/runner/runner-parts';
 import { startRunner } from '../src/runner/start-runner';
 import { startWorkers as startWorkersAlone, type Workers } from '../src/work/jobs';
@@ -14,15 +15,23 @@ export interface TestRunner {
   close(): Promise<void>;
 }
 
+export interface RunnerOptions {
+  /** What its operator opens to agents. */
+  gateway?: WayOutParts['gateway'];
+}
+
 /**
  * A runner in this process, at a worker's own listener, with the folders and settings of the context. What the context
  * itself can execute, as tests arrange it, it executes so.
  */
-export async function startTestRunner(context: Context): Promise<TestRunner> {
+export async function startTestRunner(
+  context: Context,
+  { gateway = { allowedHosts: [], providers: {} } }: RunnerOptions = {},
+): Promise<TestRunner> {
   const { config, logger } = context;
   const application = createWorkerApplication(context, () => false);
   const listener = await listen(application, '127.0.0.1', 0);
-  const parts = createRunnerParts(settingsOf(config));
+  const parts = createRunnerParts({ ...settingsOf(config), gateway });
   const executed = () => executedOf(context.adapters);
   // As tests change them meanwhile.
   const places = {
@@ -102,6 +111,5 @@ function settingsOf(config: Config) {
     agentHomeFolders,
     sandbox,
     isAuthenticated,
-    gateway: { allowedHosts: [], providers: {} },
   };
 }

@@ -5,7 +5,7 @@ import { redisUrl, until } from '@switchyard/testing';
 import Redis from 'ioredis';
 import type { createCanaries } from '../canaries';
 import type { Harness } from '../harness';
-import { findProcess, freePort, type openSurroundings, watchFor } from './surroundings';
+import { findProcess, freePort, numberFor, type openSurroundings, watchFor } from './surroundings';
 
 const SECRETS = 'NOT_FOR_OTHERS';
 
@@ -82,10 +82,10 @@ export async function attack(installation: Installation) {
         doorPort,
         daemonMark,
       },
-      workerPid: executor.pid,
+      workerPid: numberFor(executor.pid, executor.pid),
       workerMark: 'dist/bin/',
       environmentMark: `${SECRETS}=`,
-      victimPid: victim.pid,
+      victimPid: numberFor(executor.pid, victim.pid),
       victimCompanyId: victim.companyId,
       stolenFile,
       victimIssueId: victim.issueId,

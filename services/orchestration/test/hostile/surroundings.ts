@@ -100,6 +100,16 @@ export function findProcess(mark: string): number | null {
   return null;
 }
 
+/** How a process is numbered where another one is: in a container otherwise than by the host. */
+export function numberFor(observer: number, pid: number): number {
+  const numbersOf = (each: number) => {
+    const status = readFileSync(`/proc/${each}/status`, 'utf8');
+    return (/^NSpid:\s+(.*)$/m.exec(status)?.[1] ?? `${each}`).split(/\s+/).map(Number);
+  };
+  const depth = numbersOf(observer).length;
+  return numbersOf(pid)[depth - 1] ?? pid;
+}
+
 export async function freePort(): Promise<number> {
   const server: Server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

@@ -19,7 +19,10 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
 }
 
 /** A provider's HTTP API on loopback that answers what a test says, turn by turn. */
-export async function serveProvider(format: ProviderFormat): Promise<ScriptedProvider> {
+export async function serveProvider(
+  format: ProviderFormat,
+  host = '127.0.0.1',
+): Promise<ScriptedProvider> {
   let steps: ScriptedStep[] = [];
   let served = 0;
   const requests: ProviderRequest[] = [];
@@ -55,9 +58,9 @@ export async function serveProvider(format: ProviderFormat): Promise<ScriptedPro
       answer(request.url ?? '', body, response);
     });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `http://${host}:${(server.address() as AddressInfo).port}`,
     requests,
     play: (script) => {
       steps = [...script];

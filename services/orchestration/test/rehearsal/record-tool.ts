@@ -7,7 +7,7 @@ const RECORDINGS = join(__dirname, '..', 'recorded');
 export type Scrubbing = [string | RegExp, string][];
 
 const LOOPBACK: Scrubbing = [
-  [/127\.0\.0\.1:\d+/g, '127.0.0.1:1'],
+  [/127\.0\.0\.[12]:\d+/g, '127.0.0.1:1'],
   [/eyJ[A-Za-z0-9_-]{10,}\.[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+/g, 'a-run-token'],
 ];
 

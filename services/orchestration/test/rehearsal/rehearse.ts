@@ -1,6 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { Driver } from '@switchyard/sandbox';
 import type {
   AgentDetailView,
   CommentView,
@@ -8,9 +9,8 @@ import type {
   HeartbeatRunView,
   IssueView,
 } from '@switchyard/types';
-import { createAdapterRegistry } from '../../src/adapters/agents/adapter-registry';
-import { createCodingAgents } from '../../src/adapters/agents/coding-agents/coding-agents';
-import { CONFINEMENTS } from '../confinements';
+import { sandboxBy } from '../confinements';
+import { drain } from '../drain';
 import { type Harness, startHarness } from '../harness';
 import type { ScriptedStep, Step } from '../providers/provider-script';
 import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
@@ -79,8 +79,24 @@ const CENTS: Record<string, { work: number; again: number }> = {
   'gpt-5.5': { work: 7, again: 1 },
 };
 
+/** In each sandbox of this system, or in the one that SANDBOX names. */
+const SANDBOXES = (process.env.SANDBOX?.split(',') ??
+  (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
+
+/**
+ * Loopback that is not 127.0.0.1, which a sandbox keeps for what runs in it: programs ask the gateway for this address,
+ * which the operator opens, as they ask it for one of the world.
+ */
+const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+
 /** Builds the rehearsal of one tool: the real command line, the real engine, a scripted provider. */
 export function rehearse(rehearsed: RehearsedTool): void {
+  // What records a tool writes beside it, which no sandbox lets it.
+  const drivers: Driver[] = process.env.RECORD ? ['off'] : SANDBOXES;
+  describe.each(drivers)('under %s', (driver) => rehearseUnder(driver, rehearsed));
+}
+
+function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
   const { adapterType, model, failures, recording } = rehearsed;
   let harness: Harness;
   let provider: ScriptedProvider;
@@ -92,7 +108,7 @@ export function rehearse(rehearsed: RehearsedTool): void {
     const executable = await installTool(rehearsed.tool);
     home = await mkdtemp(join(tmpdir(), 'rehearsal-'));
     await mkdir(join(home, '.codex'));
-    provider = await serveProvider(rehearsed.format);
+    provider = await serveProvider(rehearsed.format, PROVIDER_HOST);
     recorder = await recordTool(executable, join(home, 'recorder'), [
       [/\/[^\s"'\\]*\/runs\/[0-9a-f-]{36}/g, '/srv/runs/1'],
       [/-[A-Za-z0-9-]*-runs-[0-9a-f-]{36}/g, '-srv-runs-1'],
@@ -101,18 +117,17 @@ export function rehearse(rehearsed: RehearsedTool): void {
       [executable, rehearsed.tool],
       [new RegExp(`\\b${userInfo().username}\\b`, 'g'), 'agent'],
     ]);
-    harness = await startHarness();
-    const tool = { command: recorder.command, discovery: [] };
+    const tool = { command: driver === 'off' ? recorder.command : executable, discovery: [] };
     const settings = { a: { ...tool, configured: [] }, b: { ...tool, configured: [] }, c: tool };
-    const inherited = { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' };
-    harness.context.adapters = createAdapterRegistry(
-      createCodingAgents({
-        settings: { ...settings, prices: {} },
-        allowedVariables: 'any',
-        children: { inherited, homes: null, confinements: CONFINEMENTS },
-        listModels: async () => null,
-      }),
-    );
+    harness = await startHarness({
+      config: {
+        inherited: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
+        models: { ...settings, prices: {} },
+        sandbox: sandboxBy(driver),
+      },
+      // The worker's, which a runner executes with its own.
+      context: { adapters: undefined },
+    });
     agent = await harness.build.agent({
       adapterType,
       adapterConfig: { model, ...rehearsed.configure(provider.url), timeoutSec: 120 },
@@ -124,9 +139,12 @@ export function rehearse(rehearsed: RehearsedTool): void {
     if (home) await rm(home, { recursive: true, force: true });
   });
 
+  const allowedHosts = () => [new URL(provider.url).host];
+  const work = () =>
+    drain(harness.context, { gateway: { allowedHosts: allowedHosts(), providers: {} } });
   const beat = async (issueId: string, agentId = agent.id): Promise<HeartbeatRunView> => {
     const { id } = await harness.build.queuedRun(agentId, { issueId });
-    await harness.drain();
+    await work();
     return (await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200)).body;
   };
   const logOf = async (run: HeartbeatRunView): Promise<string> =>
@@ -158,6 +176,7 @@ export function rehearse(rehearsed: RehearsedTool): void {
     expect(events.map((event) => Number(event.costCents))).toEqual([cents]);
     expect(log).toContain('I claim the issue first.');
     expect(log).toContain('$ ');
+    if (driver !== 'off') expect(log).toContain(`[egress] ${new URL(provider.url).host}\n`);
     expect(log).not.toMatch(/eyJ[A-Za-z0-9_-]+\./);
     expect(JSON.stringify(provider.requests[0]?.body)).toContain('Say hello');
 
@@ -193,10 +212,10 @@ export function rehearse(rehearsed: RehearsedTool): void {
       const body = { body: `@${handle} where is the ${lost}?` };
       await harness.api.post(`/api/issues/${issues[at]?.id}/comments`).send(body).expect(201);
     }
-    await harness.drain();
+    await work();
     await harness.build.endLiveRun(busy.id);
     provider.play([ANSWER_EACH, ...AGAIN]);
-    await harness.drain();
+    await work();
     const { id } = await harness.db.heartbeatRun.findFirstOrThrow({
       where: { agentId: agent.id, source: 'mention' },
     });
