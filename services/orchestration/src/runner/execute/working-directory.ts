@@ -1,5 +1,5 @@
 import { mkdir, realpath, rmdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RunSpec } from '@switchyard/types';
 import { allowedFolder, type WorkspaceRoots } from '../../adapters/repositories/allowed-folder';
 import type { Preparation, RepositoryCache } from '../../adapters/repositories/repository-cache';
@@ -71,7 +71,14 @@ const kept = (path: string): WorkingDirectory => ({
   tidy: async () => undefined,
 });
 
-/** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
+/**
+ * The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. Its path
+ * was written by whichever runner executed that run, maybe one of a company, so nothing but the folder of a run is taken.
+ */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
-  return session?.directory.startsWith(runs + sep) ? session.directory : null;
+  const name = basename(session?.directory ?? '');
+  const path = join(runs, name);
+  return RUN_ID.test(name) && session?.directory === path ? path : null;
 }
+
+const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
