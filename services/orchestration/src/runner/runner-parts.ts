@@ -68,6 +68,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
     adapterOf: (type) => byType.get(type),
     places: {
       dataDir,
+      home: trusted?.home ?? null,
       workspaceRoots: repositories.workspaceRoots,
       repositories: openRepositories(settings, confinements),
     },

@@ -9,7 +9,8 @@ import { inFreshFolder } from '../../adapters/fresh-folder';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import type { Confinements } from '../../adapters/sandbox/confinement';
-import type { Places } from './working-directory';
+import { isClosedFolder } from './closed-folder';
+import { CLOSED, type Places } from './working-directory';
 
 export interface CheckParts {
   places: Places;
@@ -44,10 +45,11 @@ export async function checkAgent(
 
 /** The folder that the agent would be started in without a workspace of its own. */
 async function lookAtFolder(
-  { dataDir, workspaceRoots }: Places,
+  places: Places,
   companyId: string,
   cwd: string | undefined,
 ): Promise<{ findings: Finding[]; path: string | null }> {
+  const { dataDir, workspaceRoots } = places;
   if (cwd === undefined) {
     try {
       await inFreshFolder(join(dataDir, 'runs'), async () => undefined);
@@ -63,6 +65,9 @@ async function lookAtFolder(
   if (path === null) {
     const text = 'cwd lies outside WORKSPACE_ROOTS of the company';
     return { findings: [error('cwd_not_allowed', text, { cwd })], path: null };
+  }
+  if (await isClosedFolder(path, places)) {
+    return { findings: [error('cwd_not_allowed', CLOSED, { cwd })], path: null };
   }
   const isFolder = await stat(cwd).then(
     (found) => found.isDirectory(),

@@ -25,7 +25,12 @@ describe('a check, of the sandbox,', () => {
     workspace: null,
   };
   const codesOf = async (confinements: Confinements) => {
-    const places = { dataDir, workspaceRoots: 'any' as const, repositories: {} as never };
+    const places = {
+      dataDir,
+      home: null,
+      workspaceRoots: 'any' as const,
+      repositories: {} as never,
+    };
     const parts = { places, confinements, adapterOf: () => undefined, probeGit: async () => [] };
     const found = await checkAgent(parts, assignment, new AbortController().signal);
     return found.map(({ level, code, message }) => [level, code, message]).slice(2);

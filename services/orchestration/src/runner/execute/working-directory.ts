@@ -1,12 +1,12 @@
 import { mkdir, realpath, rmdir } from 'node:fs/promises';
-import { join, sep } from 'node:path';
+import { basename, join } from 'node:path';
 import type { RunSpec } from '@switchyard/types';
 import { allowedFolder, type WorkspaceRoots } from '../../adapters/repositories/allowed-folder';
 import type { Preparation, RepositoryCache } from '../../adapters/repositories/repository-cache';
 import { CannotStart, cannotStart } from './cannot-start';
+import { type ClosedPlaces, isClosedFolder } from './closed-folder';
 
-export interface Places {
-  dataDir: string;
+export interface Places extends ClosedPlaces {
   workspaceRoots: WorkspaceRoots;
   repositories: Pick<RepositoryCache, 'prepare'>;
 }
@@ -37,11 +37,12 @@ type Placed = Pick<
  * @throws CannotStart when there is none
  */
 export async function workingDirectory(
-  { dataDir, workspaceRoots, repositories }: Places,
+  places: Places,
   runId: string,
   spec: Placed,
   preparation: Preparation,
 ): Promise<WorkingDirectory> {
+  const { dataDir, workspaceRoots, repositories } = places;
   const { companyId, agentId, agentName, workspace, repositoryCredential: credential } = spec;
   if (workspace?.repoUrl && !workspace.cwd) {
     const { projectId, repoUrl: url, repoRef: ref } = workspace;
@@ -54,8 +55,11 @@ export async function workingDirectory(
   const named = workspace?.cwd ?? (spec.config.cwd as string | undefined);
   if (named) {
     const folder = await allowedFolder(workspaceRoots, companyId, named);
-    if (folder !== null) return kept(folder);
-    const text = 'the working directory is outside what WORKSPACE_ROOTS opens to the company';
+    if (folder !== null && !(await isClosedFolder(folder, places))) return kept(folder);
+    const text =
+      folder === null
+        ? 'the working directory is outside what WORKSPACE_ROOTS opens to the company'
+        : CLOSED;
     throw cannotStart('cwd_not_allowed', text);
   }
   const runs = join(dataDir, 'runs');
@@ -65,13 +69,23 @@ export async function workingDirectory(
   return { path: await realpath(path), readOnly: [], tidy };
 }
 
+export const CLOSED =
+  'no agent works in a directory of the system, with DATA_DIR, with a whole HOME, or hidden in it';
+
 const kept = (path: string): WorkingDirectory => ({
   path,
   readOnly: [],
   tidy: async () => undefined,
 });
 
-/** The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. */
+/**
+ * The folder of an earlier run, when the conversation began in one; a run that goes on with it works there too. Its path
+ * was written by whichever runner executed that run, maybe one of a company, so nothing but the folder of a run is taken.
+ */
 function folderOfSession(runs: string, session: Placed['session']): string | null {
-  return session?.directory.startsWith(runs + sep) ? session.directory : null;
+  const name = basename(session?.directory ?? '');
+  const path = join(runs, name);
+  return RUN_ID.test(name) && session?.directory === path ? path : null;
 }
+
+const RUN_ID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

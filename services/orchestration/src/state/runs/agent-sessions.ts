@@ -1,4 +1,4 @@
-import { ask, type Database, statement } from '@switchyard/db';
+import { ask, type Database, isId, statement } from '@switchyard/db';
 import type { AgentSession, UsageReport } from '../../adapters/agents/agent-adapter';
 import { tokenCounts } from '../../adapters/agents/coding-agents/streams/token-counts';
 import { type Call, inTransaction } from '../../call';
@@ -35,25 +35,39 @@ const findFree = statement('find-session', {
           AND o.id <> ${runId})`,
 });
 
-/** Writes nothing for an outdated claim, nor for a run without an issue. */
+/**
+ * Writes nothing for an outdated claim, nor for a run without an issue, nor for a directory that is named after the run of
+ * another agent: a runner of a company says which it is, and the next run may be executed where all companies' runs are.
+ */
 export async function rememberSession(
   db: Database,
   { id: runId, epoch }: SessionOf,
   adapterType: string,
   { id: sessionId, directory }: { id: string; directory: string },
 ): Promise<void> {
-  await ask(db, remember, { runId, epoch, adapterType, sessionId, directory });
+  const last = directory.split('/').at(-1) ?? '';
+  const folderOf = isId(last) ? last : null;
+  await ask(db, remember, { runId, epoch, adapterType, sessionId, directory, folderOf });
 }
 
 const remember = statement('remember-session', {
-  takes: { runId: 'uuid', epoch: 'int', adapterType: 'text', sessionId: 'text', directory: 'text' },
+  takes: {
+    runId: 'uuid',
+    epoch: 'int',
+    adapterType: 'text',
+    sessionId: 'text',
+    directory: 'text',
+    folderOf: 'uuid?',
+  },
   gives: {},
-  sql: ({ runId, epoch, adapterType, sessionId, directory }) => `
+  sql: ({ runId, epoch, adapterType, sessionId, directory, folderOf }) => `
     INSERT INTO agent_session AS s
       (company_id, agent_id, issue_id, adapter_type, session_id, directory)
     SELECT company_id, agent_id, issue_id, ${adapterType}, ${sessionId}, ${directory}
-    FROM heartbeat_run
+    FROM heartbeat_run r
     WHERE id = ${runId} AND epoch = ${epoch} AND status = 'running' AND issue_id IS NOT NULL
+      AND NOT EXISTS (SELECT 1 FROM heartbeat_run o
+        WHERE o.id = ${folderOf} AND o.agent_id <> r.agent_id)
     ON CONFLICT (agent_id, issue_id, adapter_type) DO UPDATE SET
       session_id = excluded.session_id, directory = excluded.directory, updated_at = now(),
       counted = CASE s.session_id WHEN excluded.session_id THEN s.counted ELSE '{}' END`,

@@ -116,6 +116,20 @@ describe('a run that a runner holds', () => {
     expect(later.run.spec.session).toEqual({ id: 'talk', directory: '/tmp/x', counted });
   });
 
+  it('keeps no conversation in the folder of a run of another agent', async () => {
+    const foreign = await harness.build.queuedRun((await harness.build.agent(command)).id);
+    const agent = await harness.build.agent({ adapterType: 'codex', adapterConfig: {} });
+    const issue = await harness.build.issue({ companyId: agent.companyId });
+    const own = await harness.build.queuedRun(agent.id, { issueId: issue.id });
+    const runner = runnerClient(harness);
+    const run = (await runner.take()).find(({ runId }) => runId === own.id) as RunAssignment;
+    const kept = () => harness.db.agentSession.findFirst({ where: { agentId: agent.id } });
+    await runner.session(run, 'talk', `/data/runs/${foreign.id}`).expect(204);
+    expect(await kept()).toBeNull();
+    await runner.session(run, 'talk', `/data/runs/${run.runId}`).expect(204);
+    expect(await kept()).toMatchObject({ directory: `/data/runs/${run.runId}` });
+  });
+
   describe('ends', () => {
     it.each<[RunOutcome, object]>([
       [
