@@ -3,6 +3,7 @@ import { openAsker, type Question } from './ask';
 import { useHarness } from './harness';
 import type { JsonSchema } from './junk';
 import { document, type KnownOperation, lookRoutes, operationsOf } from './operations';
+import { RUNNER_TOKEN } from './runner-client';
 import { SECURITY_TABLE } from './security-table';
 import { buildSide, fill, type Side } from './world';
 
@@ -83,10 +84,15 @@ describe('what is wrong is said in words that need no knowledge of the validator
 
   it.each(OPERATIONS)('%s, as it answers', async (name, operation) => {
     const row = SECURITY_TABLE[name];
-    const authorization = row?.access === 'agent' ? key : undefined;
+    const authorization = { agent: key, runner: `Bearer ${RUNNER_TOKEN}` }[row?.access ?? ''];
+    const ticket = row?.access === 'runner' ? 'x'.repeat(43) : undefined;
     const route = ROUTES.get(name);
     for (const question of questionsFor(operation)) {
-      const headers = { authorization, 'content-type': 'application/json' };
+      const headers = {
+        authorization,
+        'x-run-ticket': ticket,
+        'content-type': 'application/json',
+      };
       const { status, body } = await asker.ask({ ...question, headers });
       if (!route || route.rawBody || route.read) continue;
       expect({ question: question.path, body: question.body, status }).toMatchObject({
