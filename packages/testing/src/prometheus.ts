@@ -143,15 +143,19 @@ export function missingEntries(rules: AlertRule[], runbook: string): string[] {
     .map(({ alert }) => alert);
 }
 
-const SIMPLE = /^(max|sum)(?:(?<=max) by \(\w+\))? ?\((\w+)\) (>|==) (\d+)$/;
+const SIMPLE = /^(max|sum)(?: by \(([\w, ]+)\))? ?\((\w+)\) (>|==) (\d+)$/;
 
 /**
- * Whether a rule's expression is true for what some pages say now. Only `max` or `sum` of one metric
+ * Whether a rule's expression is true for what some pages of one namespace say now. Only `max` or `sum` of one metric
  * against a number; the rest takes a Prometheus.
  */
 export function holds(expr: string, pages: Map<string, Metric>[]): boolean {
-  const [, by, name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
-  if (!by) throw new Error(`takes a Prometheus: ${expr}`);
+  const [, by, labels = 'namespace', name = '', operator, limit] = SIMPLE.exec(expr) ?? [];
+  // Of groups, only the greatest is greater than a number when any is.
+  const isKnown = by === 'max' ? operator === '>' || labels === 'namespace' : by === 'sum';
+  if (!isKnown || (by === 'sum' && labels !== 'namespace')) {
+    throw new Error(`takes a Prometheus: ${expr}`);
+  }
   const values = pages.flatMap((page) => (page.get(name)?.samples ?? []).map(({ value }) => value));
   if (values.length === 0) return false;
   const value = by === 'max' ? Math.max(...values) : values.reduce((sum, each) => sum + each, 0);

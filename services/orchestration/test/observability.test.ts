@@ -136,7 +136,9 @@ describe('the alert rules', () => {
   it('are read as Prometheus reads them', () => {
     const page = readPage('# TYPE a gauge\na{queue="x"} 31\na{queue="y"} 0\n');
     expect(holds('max by (queue) (a) > 30', [page])).toBe(true);
+    expect(holds('max by (namespace, queue) (a) > 30', [page])).toBe(true);
     expect(holds('max(a) > 31', [page])).toBe(false);
+    expect(holds('sum by (namespace) (a) == 31', [page])).toBe(true);
     expect(holds('sum(a) == 62', [page, page])).toBe(true);
     expect(holds('max(b) > 0', [page])).toBe(false);
     expect(() => holds('sum by (queue) (a) > 30', [page])).toThrow('takes a Prometheus');

@@ -84,8 +84,10 @@ describe('what is wrong is said in words that need no knowledge of the validator
 
   it.each(OPERATIONS)('%s, as it answers', async (name, operation) => {
     const row = SECURITY_TABLE[name];
-    const authorization = { agent: key, runner: `Bearer ${RUNNER_TOKEN}` }[row?.access ?? ''];
-    const ticket = row?.access === 'runner' ? 'x'.repeat(43) : undefined;
+    const isRunners = row?.access === 'runner';
+    const ofAgent = row?.access === 'agent' ? key : undefined;
+    const authorization = isRunners ? `Bearer ${RUNNER_TOKEN}` : ofAgent;
+    const ticket = isRunners ? 'x'.repeat(43) : undefined;
     const route = ROUTES.get(name);
     for (const question of questionsFor(operation)) {
       const headers = {
