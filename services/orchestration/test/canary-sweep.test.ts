@@ -14,6 +14,7 @@ import {
   readTables,
 } from './canaries';
 import { useHarness } from './harness';
+import { listPids } from './living-processes';
 
 const SAY_ALL = `
   const { readFileSync } = require('node:fs');
@@ -160,16 +161,13 @@ describe('credentials', () => {
   });
 
   it('stand in the environment of a child, and not in its arguments', async () => {
-    const { db, drain } = harness;
+    const { drain } = harness;
     const adapterConfig = { ...agent.adapterConfig, ...program(HANG) };
     await call('PATCH', `/api/agents/${agent.id}`, { adapterConfig });
     const path = `/api/agents/${agent.id}/heartbeat/invoke`;
     const { id } = await call<{ id: string }>('POST', path, {});
     const drained = drain();
-    const pid = await until('the process', async () => {
-      const run = await db.heartbeatRun.findUniqueOrThrow({ where: { id } });
-      return run.processPid;
-    });
+    const pid = await until('the process', async () => listPids(`SERVICE_RUN_ID=${id}`)[0]);
     const of = (name: string) => readFileSync(`/proc/${pid}/${name}`, 'latin1');
     expect(findCanaries(canaries.all, [['arguments', of('cmdline')]])).toEqual([]);
     expect(findCanaries(canaries.all, [['environment', of('environ')]])).toEqual([

@@ -63,7 +63,9 @@ describe('a check of an agent', () => {
     ]);
     expect(await harness.db.agentCheck.count()).toBe(0);
     const activity = await harness.db.activity.findMany({ where: { action: 'agent.checked' } });
-    expect(activity).toMatchObject([{ entityId: agent.id, details: { problems: [] } }]);
+    expect(activity).toMatchObject([
+      { entityId: agent.id, details: { problems: ['sandbox_off'] } },
+    ]);
   });
 
   it('says that no worker is there, and does not look in its place', async () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Finding, HeartbeatRunView, IssueView, ProjectDetailView } from '@switchyard/types';
 import { useAuthenticatedHarness } from '../../../test/authenticated-harness';
 import { everything } from '../../../test/everything';
-import { startDiagnoses } from '../checks/run-diagnoses';
+import { startChecks } from '../../../test/runner';
 
 const SAY_WHERE = { command: '/bin/sh', args: ['-c', 'pwd -P'] };
 
@@ -154,10 +154,7 @@ describe('directories where people sign in', () => {
     }
     const bare = await build.project({ companyId: acme });
     expect((await runIn(bare, agent.id)).run.errorCode).toBe('cwd_not_allowed');
-    const checks = startDiagnoses({
-      ...harness.context,
-      config: { ...harness.config, sweepMs: 20 },
-    });
+    const checks = startChecks(harness.context);
     try {
       const path = `/api/agents/${agent.id}/check`;
       const { body } = await harness.founding.post(path).send({}).expect(200);
