@@ -1,3 +1,5 @@
+import type { IncomingHttpHeaders } from 'node:http';
+
 /** What a scripted provider answers to one request of a tool that may use its shell. */
 export type Step =
   | { say?: string; shell?: string; tokens: StepTokens }
@@ -16,6 +18,7 @@ export interface StepTokens {
 /** One request as it arrived, for a look at what the tool sent. */
 export interface ProviderRequest {
   path: string;
+  headers: IncomingHttpHeaders;
   body: Record<string, unknown>;
 }
 

@@ -27,17 +27,18 @@ export async function serveProvider(
   let served = 0;
   const requests: ProviderRequest[] = [];
 
-  const answer = (path: string, body: Record<string, unknown>, response: ServerResponse) => {
+  const answer = (request: ProviderRequest, response: ServerResponse) => {
+    const { path, body } = request;
     if (!format.paths.test(path)) return sendJson(response, 404, { error: { message: path } });
     const [next] = steps;
     if (next && 'status' in next) {
-      requests.push({ path, body });
+      requests.push(request);
       return sendJson(response, next.status, next.error, next.headers);
     }
     const tool = format.shellTool(body);
-    if (tool !== null) requests.push({ path, body });
+    if (tool !== null) requests.push(request);
     const scripted = tool === null ? { say: 'A title', tokens: NO_TOKENS } : steps.shift();
-    const step = typeof scripted === 'function' ? scripted({ path, body }) : scripted;
+    const step = typeof scripted === 'function' ? scripted(request) : scripted;
     if (!step || 'status' in step) {
       return sendJson(response, 400, { error: { message: 'the script has come to its end' } });
     }
@@ -55,7 +56,8 @@ export async function serveProvider(
     request.on('end', () => {
       const text = Buffer.concat(chunks).toString('utf8');
       const body = text.startsWith('{') ? (JSON.parse(text) as Record<string, unknown>) : {};
-      answer(request.url ?? '', body, response);
+      const { url: path = '', headers } = request;
+      answer({ path, headers, body }, response);
     });
   });
   await new Promise<void>((resolve) => server.listen(0, host, resolve));

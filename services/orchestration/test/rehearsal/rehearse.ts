@@ -16,7 +16,7 @@ import type { ScriptedStep, Step } from '../providers/provider-script';
 import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
 import { installTool } from './install-tool';
 import { recordTool, type ToolRecorder } from './record-tool';
-import { RESET_SEC, type RehearsedTool } from './tools';
+import { OPERATORS_KEY, RESET_SEC, type RehearsedTool } from './tools';
 
 const call = (method: string, path: string, body: string) =>
   `curl -sS -X ${method} "$SERVICE_API_URL/api${path}" -H "Authorization: Bearer $SERVICE_API_KEY" -H "Content-Type: application/json" -d ${body}`;
@@ -45,6 +45,7 @@ const WORK: Step[] = [
   { say: 'I said hello.', tokens: { input: 0, output: 400, cacheRead: 10_000, cacheWrite: 0 } },
 ];
 const WORK_TOKENS = { inputTokens: 62_000, outputTokens: 1_000 };
+const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 const AGAIN: Step[] = [
   { say: 'I remember it.', tokens: { input: 500, output: 100, cacheRead: 7_000, cacheWrite: 0 } },
 ];
@@ -139,9 +140,10 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     if (home) await rm(home, { recursive: true, force: true });
   });
 
-  const allowedHosts = () => [new URL(provider.url).host];
-  const work = () =>
-    drain(harness.context, { gateway: { allowedHosts: allowedHosts(), providers: {} } });
+  const work = () => {
+    const allowedHosts = [new URL(provider.url).host];
+    return drain(harness.context, { gateway: { allowedHosts, providers: {} } });
+  };
   const beat = async (issueId: string, agentId = agent.id): Promise<HeartbeatRunView> => {
     const { id } = await harness.build.queuedRun(agentId, { issueId });
     await work();
@@ -228,6 +230,32 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       const texts = (thread.body as CommentView[]).map((comment) => comment.body).reverse();
       expect(texts).toEqual([`@${handle} where is the ${lost}?`, `I have the ${lost}.`]);
     }
+  }, 120_000);
+
+  it('works with a key of the operator, which it never has', async () => {
+    const keyless = await harness.build.agent({
+      companyId: agent.companyId,
+      adapterType,
+      adapterConfig: { model, timeoutSec: 60 },
+    });
+    const issue = await newIssue();
+    const { id } = await harness.build.queuedRun(keyless.id, { issueId: issue.id });
+    provider.play([{ shell: 'env; echo "I looked."', tokens: NO_TOKENS }, ...AGAIN]);
+    const providers = rehearsed.provided(provider.url);
+    await drain(harness.context, { gateway: { allowedHosts: [], providers } });
+    const run = (await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200)).body;
+    const log = await logOf(run);
+    const expected = { status: 'succeeded', usage: AGAIN_TOKENS };
+    expect({ ...run, log }).toMatchObject(expected);
+    expect(JSON.stringify(provider.requests.at(-1)?.body)).toContain('I looked.');
+    for (const { headers } of provider.requests) {
+      expect(headers['x-api-key'] ?? headers.authorization).toContain(OPERATORS_KEY);
+    }
+    const [name] = Object.keys(providers);
+    expect(log).toContain(`[egress] ${new URL(provider.url).host} (provider ${name})\n`);
+    expect(JSON.stringify([provider.requests.map(({ body }) => body), log])).not.toContain(
+      OPERATORS_KEY,
+    );
   }, 120_000);
 
   it.each(failures)(

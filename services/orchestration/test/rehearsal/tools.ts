@@ -1,3 +1,4 @@
+import type { Provider } from '../../src/runner/gateway/origins/providers';
 import { ANTHROPIC_MESSAGES } from '../providers/anthropic-messages';
 import { OPENAI_RESPONSES } from '../providers/openai-responses';
 import type { ProviderFormat, Step } from '../providers/provider-script';
@@ -20,6 +21,8 @@ export interface RehearsedTool {
   model: string;
   /** What the tool adds to a config for the scripted provider at `url`. */
   configure(url: string): { env?: Record<string, string>; extraArgs?: string[] };
+  /** What an operator gives the gateway, so that the tool needs no key. */
+  provided(url: string): Record<string, Provider>;
   /** An id that the tool has no conversation of. */
   unknownSession: string;
   failures: RehearsedFailure[];
@@ -46,6 +49,14 @@ const unifiedReset = () => ({
   'anthropic-ratelimit-unified-reset': String(resetAt()),
 });
 
+export const OPERATORS_KEY = 'key-of-the-operator';
+const anthropicProvided = (baseUrl: string) => ({
+  anthropic: { baseUrl, header: 'x-api-key', value: OPERATORS_KEY },
+});
+const openaiProvided = (url: string) => ({
+  openai: { baseUrl: `${url}/v1`, header: 'authorization', value: `Bearer ${OPERATORS_KEY}` },
+});
+
 const claudeEnv = (url: string) => ({
   ANTHROPIC_BASE_URL: url,
   ANTHROPIC_API_KEY: 'scripted-key',
@@ -59,6 +70,7 @@ export const CLAUDE: RehearsedTool = {
   format: ANTHROPIC_MESSAGES,
   model: 'claude-sonnet-4-5',
   configure: (url) => ({ env: claudeEnv(url) }),
+  provided: anthropicProvided,
   unknownSession: '11111111-1111-4111-8111-111111111111',
   failures: [
     {
@@ -128,6 +140,7 @@ export const CODEX: RehearsedTool = {
   format: OPENAI_RESPONSES,
   model: 'gpt-5.5',
   configure: (url) => ({ env: codexEnv, extraArgs: codexArgs(url) }),
+  provided: openaiProvided,
   unknownSession: '11111111-1111-4111-8111-111111111111',
   failures: [
     {
@@ -195,6 +208,7 @@ export const OPENCODE: RehearsedTool = {
   format: ANTHROPIC_MESSAGES,
   model: 'anthropic/claude-sonnet-4-5',
   configure: (url) => opencodeConfig(url, 'scripted-key'),
+  provided: anthropicProvided,
   unknownSession: 'ses_000000000000AAAAAAAAAAAAAA',
   // It waits out a server that is overloaded for as long as the run may last, so that is not rehearsed.
   failures: [

@@ -1,6 +1,12 @@
 import type { Origin } from './origins/origin';
 import type { Repository } from './origins/repositories';
 
+/** Keys that name a tool in place of the provider. */
+const SIGN_INS: Readonly<Record<string, string>> = {
+  CLAUDE_CODE_OAUTH_TOKEN: 'ANTHROPIC',
+  CODEX_API_KEY: 'OPENAI',
+};
+
 const NOT_PROXIED = '127.0.0.1,localhost,::1';
 
 /** The variables by which programs find a proxy: some know the small names only, others the large ones only. */
@@ -28,7 +34,8 @@ function withoutOwnProviders(
   served: Record<string, string>,
   own: Readonly<Record<string, string>>,
 ): Record<string, string> {
-  const providerOf = (name: string) => /^(.+)_(?:BASE_URL|API_KEY|AUTH_TOKEN)$/.exec(name)?.[1];
+  const providerOf = (name: string) =>
+    SIGN_INS[name] ?? /^(.+)_(?:BASE_URL|API_KEY|AUTH_TOKEN)$/.exec(name)?.[1];
   const taken = new Set(Object.keys(own).map(providerOf));
   return Object.fromEntries(
     Object.entries(served).filter(([name]) => {

@@ -68,7 +68,7 @@ export function createCodingAgentAdapter(
     const agent = { variables: of.environment, allowed };
     const built = childEnvironment(
       surroundings,
-      { ...of.ownVariables, ...tool.environment },
+      { ...of.ownVariables, ...tool.environment(of.ownVariables ?? {}) },
       agent,
     );
     const { network } = of;

@@ -25,8 +25,12 @@ export interface ToolRequest {
   sandbox: CodexSandbox | undefined;
   /** Whether ours is around the tool, in which its own can neither begin nor is of use. */
   isSandboxed: boolean;
+  /** By what the run's gateway offers providers, whose keys the tool never has: `OPENAI_BASE_URL` and the like. */
+  provided: Provided;
   runId: string;
 }
+
+export type Provided = Readonly<Record<string, string | undefined>>;
 
 /** The programs, as the operator names them. */
 export interface ToolCommands {
@@ -48,7 +52,7 @@ export interface CodingTool {
   /** The prompt arrives by its input. */
   buildArguments(request: ToolRequest): string[];
   /** Set where the agent's own configuration does not. */
-  environment: Readonly<Record<string, string>>;
+  environment(provided: Provided): Readonly<Record<string, string>>;
   provider(model: string): string;
   createReader(context: ReadingContext): ToolReader;
 }

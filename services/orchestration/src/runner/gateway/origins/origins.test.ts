@@ -132,7 +132,12 @@ describe('providers', () => {
       'MY_OPENAI_BASE_URL',
     ];
     expect(names({ SERVICE_API_KEY: 'x', OTHER: 'y' }).sort()).toEqual(both);
-    for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'ANTHROPIC_AUTH_TOKEN']) {
+    for (const name of [
+      'ANTHROPIC_API_KEY',
+      'ANTHROPIC_BASE_URL',
+      'ANTHROPIC_AUTH_TOKEN',
+      'CLAUDE_CODE_OAUTH_TOKEN',
+    ]) {
       expect(names({ [name]: 'x' }).sort()).toEqual(both.slice(2));
     }
   });

@@ -20,7 +20,7 @@ export const CLAUDE_CODE: CodingTool = {
     usual: 'ANTHROPIC_API_KEY',
   },
   configSchema: codingAgentConfig,
-  environment: { DISABLE_AUTOUPDATER: '1' },
+  environment: () => ({ DISABLE_AUTOUPDATER: '1' }),
   provider: () => 'anthropic',
   buildArguments: ({ model, sessionId, extraArgs, isSandboxed }) => [
     '-p',

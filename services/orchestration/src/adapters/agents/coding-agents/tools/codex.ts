@@ -14,7 +14,7 @@ export const CODEX: CodingTool = {
   command: (settings) => settings.b.command,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'CODEX_API_KEY' },
   configSchema: codexConfig,
-  environment: {},
+  environment: () => ({}),
   provider: () => 'openai',
   buildArguments: (request) => [
     'exec',
@@ -25,6 +25,7 @@ export const CODEX: CodingTool = {
     'shell_environment_policy.inherit="all"',
     '-c',
     'shell_environment_policy.ignore_default_excludes=true',
+    ...providerOf(request),
     ...(request.model ? [`--model=${request.model}`] : []),
     ...request.extraArgs,
     ...(request.sessionId ? ['resume', request.sessionId] : []),
@@ -32,6 +33,13 @@ export const CODEX: CodingTool = {
   ],
   createReader: createCodexReader,
 };
+
+/** Codex reads no address from its environment, and its built-in provider would sign in and want a WebSocket. */
+function providerOf({ provided: { OPENAI_BASE_URL: url } }: ToolRequest): string[] {
+  if (url === undefined) return [];
+  const provider = `{name="gateway",base_url=${JSON.stringify(url)},wire_api="responses",env_key="OPENAI_API_KEY"}`;
+  return ['-c', 'model_provider="gateway"', '-c', `model_providers.gateway=${provider}`];
+}
 
 function sandboxOf({ sandbox, isSandboxed, extraArgs }: ToolRequest): string[] {
   if (findSandboxArgument(extraArgs) !== undefined) return NETWORK;

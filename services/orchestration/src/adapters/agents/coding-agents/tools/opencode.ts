@@ -1,5 +1,5 @@
 import { codingAgentConfig } from '../coding-agent-config';
-import type { CodingTool } from '../coding-tool';
+import type { CodingTool, Provided } from '../coding-tool';
 import { createOpencodeReader } from '../streams/read-opencode-stream';
 
 /**
@@ -14,7 +14,7 @@ export const OPENCODE: CodingTool = {
   command: (settings) => settings.c.command,
   keys: { names: /_(API_KEY|TOKEN)$/, usual: 'ANTHROPIC_API_KEY' },
   configSchema: codingAgentConfig,
-  environment: { OPENCODE_DISABLE_AUTOUPDATE: '1' },
+  environment: (provided) => ({ OPENCODE_DISABLE_AUTOUPDATE: '1', ...configOf(provided) }),
   provider: (model) => (model.includes('/') ? model.slice(0, model.indexOf('/')) : 'opencode'),
   buildArguments: ({ model, sessionId, extraArgs, runId }) => [
     'run',
@@ -28,3 +28,10 @@ export const OPENCODE: CodingTool = {
   ],
   createReader: createOpencodeReader,
 };
+
+/** Its client of Anthropic wants the version in the address, where the provider's own, and so the gateway, has it in paths. */
+function configOf({ ANTHROPIC_BASE_URL: url }: Provided): Record<string, string> {
+  if (url === undefined) return {};
+  const provider = { anthropic: { options: { baseURL: `${url}/v1` } } };
+  return { OPENCODE_CONFIG_CONTENT: JSON.stringify({ provider }) };
+}

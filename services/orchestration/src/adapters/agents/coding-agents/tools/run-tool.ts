@@ -180,6 +180,7 @@ export async function runTool(request: ToolRun): Promise<ToolEnd> {
         extraArgs: config.extraArgs,
         sandbox: config.sandbox,
         isSandboxed: request.isSandboxed ?? false,
+        provided: run.ownVariables ?? {},
         runId: run.runId,
       }),
       cwd: run.workingDirectory,

@@ -10,6 +10,7 @@ const ask = (tool: CodingTool, change: Partial<ToolRequest> = {}) =>
     extraArgs: [],
     sandbox: undefined,
     isSandboxed: false,
+    provided: {},
     runId: 'run',
     ...change,
   });
