@@ -31,14 +31,17 @@ export interface Started {
 const RUNNING = 'Ctrl-C stops everything.';
 const START_MS = 900_000;
 
-/** `git clone` of the present commit, with a `PATH` that begins with `programs` where those are given. */
-export async function freshClone(programs: string[] = []): Promise<Clone> {
+/** `git clone` of the present commit, with a `PATH` that begins with `programs`, and `settings` of the operator's. */
+export async function freshClone(
+  programs: string[] = [],
+  settings: Record<string, string> = {},
+): Promise<Clone> {
   const parent = await mkdtemp(join(tmpdir(), 'switchyard-newcomer-'));
   const [folder, home] = [join(parent, 'switchyard'), join(parent, 'home')];
   await promisify(execFile)('git', ['clone', '--quiet', ROOT, folder]);
   await promisify(execFile)('mkdir', [home]);
   const PATH = [...programs, process.env.PATH].join(':');
-  const env = { PATH, HOME: home, LANG: 'C.UTF-8' };
+  const env = { PATH, HOME: home, LANG: 'C.UTF-8', ...settings };
   const running = new Set<Started>();
   return {
     folder,

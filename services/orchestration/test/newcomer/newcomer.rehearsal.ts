@@ -1,4 +1,6 @@
 import { dirname, join } from 'node:path';
+import { ANTHROPIC_MESSAGES } from '../providers/anthropic-messages';
+import { PROVIDER_HOST, serveProvider } from '../providers/serve-provider';
 import { installTool } from '../rehearsal/install-tool';
 import { freshClone } from './clone';
 import type { Trial } from './trial';
@@ -16,10 +18,15 @@ import { startAndStory } from './trials/start';
 describe('a newcomer', () => {
   const trial = {} as Trial;
   beforeAll(async () => {
-    trial.clone = await freshClone([dirname(await installTool('claude'))]);
+    trial.provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
+    const settings = { AGENT_ALLOWED_HOSTS: new URL(trial.provider.url).host };
+    trial.clone = await freshClone([dirname(await installTool('claude'))], settings);
     trial.programs = join(trial.clone.home, 'agents');
   }, 660_000);
-  afterAll(() => trial.clone?.remove(), 660_000);
+  afterAll(async () => {
+    await trial.clone?.remove();
+    await trial.provider?.close();
+  }, 660_000);
 
   describe('starts it', () => startAndStory(trial));
   describe('writes agents in Python and shell', () => pythonAndShell(trial));

@@ -1,11 +1,14 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ScriptedProvider } from '../providers/serve-provider';
 import { type Caller, callerOf } from './caller';
 import type { Clone, Started } from './clone';
 import { fillIn, type Page, requestIn } from './page';
 
 /** What the trials share: one clone, what runs in it, and where a newcomer puts programs. */
 export interface Trial {
+  /** Of models, a stand-in that the operator has opened to agents. */
+  provider: ScriptedProvider;
   clone: Clone;
   started: Started;
   /** Who sends without a credential: in local mode the board. */

@@ -11,6 +11,12 @@ export interface ScriptedProvider {
   close(): Promise<void>;
 }
 
+/**
+ * Loopback that is not 127.0.0.1, which a sandbox keeps for what runs in it: programs ask the gateway for this address,
+ * which the operator opens, as they ask it for one of the world.
+ */
+export const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
+
 const NO_TOKENS = { input: 0, output: 0, cacheRead: 0, cacheWrite: 0 };
 
 function sendJson(response: ServerResponse, status: number, value: object, headers = {}): void {

@@ -13,7 +13,7 @@ import { sandboxBy } from '../confinements';
 import { drain } from '../drain';
 import { type Harness, startHarness } from '../harness';
 import type { ScriptedStep, Step } from '../providers/provider-script';
-import { type ScriptedProvider, serveProvider } from '../providers/serve-provider';
+import { PROVIDER_HOST, type ScriptedProvider, serveProvider } from '../providers/serve-provider';
 import { installTool } from './install-tool';
 import { recordTool, type ToolRecorder } from './record-tool';
 import { OPERATORS_KEY, RESET_SEC, type RehearsedTool } from './tools';
@@ -83,12 +83,6 @@ const CENTS: Record<string, { work: number; again: number }> = {
 /** In each sandbox of this system, or in the one that SANDBOX names. */
 const SANDBOXES = (process.env.SANDBOX?.split(',') ??
   (process.platform === 'linux' ? ['bwrap', 'landlock'] : ['seatbelt'])) as Driver[];
-
-/**
- * Loopback that is not 127.0.0.1, which a sandbox keeps for what runs in it: programs ask the gateway for this address,
- * which the operator opens, as they ask it for one of the world.
- */
-const PROVIDER_HOST = process.platform === 'linux' ? '127.0.0.2' : '127.0.0.1';
 
 /** Builds the rehearsal of one tool: the real command line, the real engine, a scripted provider. */
 export function rehearse(rehearsed: RehearsedTool): void {

@@ -1,5 +1,3 @@
-import { ANTHROPIC_MESSAGES } from '../../providers/anthropic-messages';
-import { type ScriptedProvider, serveProvider } from '../../providers/serve-provider';
 import { openPage } from '../page';
 import { follow, type Trial } from '../trial';
 
@@ -26,12 +24,6 @@ const HAIKU = [
 
 /** 6: Claude Code without a key, with one, and with a bad one; the provider alone is a stand-in. */
 export function claudeCode(trial: Trial): void {
-  let provider: ScriptedProvider;
-  beforeAll(async () => {
-    provider = await serveProvider(ANTHROPIC_MESSAGES);
-  });
-  afterAll(() => provider?.close());
-
   /** The story of the page; its last three lines are the run, its log and the issue. */
   const story = async (change: (commands: string) => string, env: Record<string, string> = {}) => {
     const commands = PAGE.block('ADAPTER=claude_code').replace(
@@ -46,7 +38,7 @@ export function claudeCode(trial: Trial): void {
   const withKey = (commands: string) => {
     const lines = PAGE.block('SECRET=$(post').replace(
       '"env":{',
-      `"env":{"ANTHROPIC_BASE_URL":"${provider.url}",`,
+      `"env":{"ANTHROPIC_BASE_URL":"${trial.provider.url}",`,
     );
     return commands.replace(/^AGENT=.*\n/m, () => lines);
   };
@@ -66,7 +58,7 @@ export function claudeCode(trial: Trial): void {
     PAGE,
     'With a key instead of a sign-in, store it as a secret and name that in `env`',
     async () => {
-      provider.play([...HAIKU, { say: 'It is written.', tokens }]);
+      trial.provider.play([...HAIKU, { say: 'It is written.', tokens }]);
       const { check, run, log, issue } = await story(withKey, {
         ANTHROPIC_API_KEY: 'scripted-key',
       });
@@ -80,9 +72,9 @@ export function claudeCode(trial: Trial): void {
   follow(PAGE, 'ends at the first refusal of a key', async () => {
     const message = 'invalid x-api-key';
     const error = { type: 'error', error: { type: 'authentication_error', message } };
-    provider.play([{ status: 401, error }]);
+    trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    expect(provider.requests.length).toBeLessThanOrEqual(2);
+    expect(trial.provider.requests.length).toBeLessThanOrEqual(2);
   });
 }
