@@ -52,6 +52,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       settings: models,
       allowedVariables: isAuthenticated ? settings.agentVariables.codingAgents : 'any',
       children,
+      providers: Object.keys(settings.gateway.providers),
       listModels: openModels(settings, children).list,
     }),
   ];

@@ -184,6 +184,23 @@ describe('the coding agents', () => {
     expect(await adapter.run(run)).toMatchObject({ status: 'timed_out', errorCode: 'timeout' });
   });
 
+  it('needs no key in its configuration where the gateway has one', async () => {
+    const codes = async (providers: string[]) => {
+      const found = await adapterOf('claude', process.execPath, { providers }).check!({
+        companyId: newId(),
+        agentId: newId(),
+        config: codingAgentConfig.parse({ model: MODELS.claude }),
+        signingSecret: null,
+        environment: {},
+        workingDirectory: folder,
+        signal: new AbortController().signal,
+      });
+      return found.map(({ code }) => code);
+    };
+    expect(await codes(['anthropic'])).toEqual(['executable_found', 'model_known']);
+    expect(await codes(['openai'])).toContain('no_key');
+  });
+
   it('shows in a check whether it is there and knows the model', async () => {
     const check = (command: string, model?: string) =>
       adapterOf('claude', command).check!({

@@ -23,6 +23,8 @@ export interface CodingAgentOptions {
   settings: Pick<ModelSettings, 'prices'> & ToolCommands;
   allowedVariables: AllowedVariables;
   children: ChildSurroundings;
+  /** Those whose keys the gateway of each run has. */
+  providers?: readonly string[];
   /** As the model catalogue lists them. */
   listModels(adapterType: string): Promise<readonly AdapterModel[] | null>;
   clock?: Clock;
@@ -129,7 +131,8 @@ export function createCodingAgentAdapter(
       const found = await checkTool(tool, executable, look, () =>
         options.listModels(tool.adapterType),
       );
-      const missing = findMissingKey(tool, look.config, { hasOwnHome });
+      const isProvided = options.providers?.includes(tool.provider(look.config.model ?? ''));
+      const missing = isProvided ? null : findMissingKey(tool, look.config, { hasOwnHome });
       const isUsable = found.every(({ level }) => level !== 'error');
       return missing && isUsable ? [...found, { level: 'warning', ...missing }] : found;
     },
