@@ -49,7 +49,7 @@ async function settle(context: Context, run: ClaimedRun, error: unknown): Promis
 /** What the server alone knows: secrets, the conversation before, what the run is about. */
 async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
   const { db, config: settings } = context;
-  const { companyId, agentId, agentName, adapterType, logBytes, attempt } = run;
+  const { companyId, agentId, agentName, logBytes, attempt } = run;
   const { adapter, config } = configuredAdapter(context, run);
   const environment = await runEnvironment(context, run, config);
   const { workspace, credential, secrets } = await openRepository(context, run);
@@ -66,7 +66,7 @@ async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
     companyId,
     agentId,
     agentName,
-    adapterType,
+    adapterType: adapter.type,
     config,
     environment: environment.variables,
     secrets: [...environment.secrets, ...secrets],

@@ -32,6 +32,17 @@ describe('POST /api/runner/next', () => {
     });
   });
 
+  it.each([
+    ['claude_code', 'model_a_local'],
+    ['codex', 'model_b_local'],
+    ['opencode', 'model_c_local'],
+  ])('names the adapter of an agent of type %s as runners know it', async (alias, type) => {
+    const { id } = await harness.build.agent({ adapterType: alias, adapterConfig: {} });
+    await harness.build.queuedRun(id);
+    const [assigned] = await runnerClient(harness).take();
+    expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
+  });
+
   it('gives a run to one of two runners, with all that it needs', async () => {
     const secret = await harness.build.secret({ value: 'the value of a secret' });
     const { companyId } = secret;
