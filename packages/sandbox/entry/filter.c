@@ -209,6 +209,22 @@ static void allow_socket(unsigned family, unsigned type, unsigned protocol) {
     give(SECCOMP_RET_ALLOW);
 }
 
+/* One of a pair of datagrams may send to any socket of the file system; the other types stay connected to their peer. */
+static void filter_pairs(const struct plan *plan) {
+    for_call(SYS_socketpair, plan->uses_landlock ? 9 : 4);
+    load(ARGUMENT(0));
+    add(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
+    give(errno_of(EACCES));
+    if (plan->uses_landlock) {
+        load(ARGUMENT(1));
+        add(BPF_ALU | BPF_AND | BPF_K, TYPE_OF_SOCKET, 0, 0);
+        add(BPF_JMP | BPF_JEQ | BPF_K, SOCK_STREAM, 2, 0);
+        add(BPF_JMP | BPF_JEQ | BPF_K, SOCK_SEQPACKET, 1, 0);
+        give(errno_of(EACCES));
+    }
+    give(SECCOMP_RET_ALLOW);
+}
+
 /*
  * Only the protocols that a network namespace or Landlock's rule for TCP ports confines: none of vsock, raw packets or
  * multipath TCP. Without namespaces no socket of the file system either, because Landlock does not ask who connects to
@@ -229,11 +245,7 @@ static void filter_sockets(const struct plan *plan) {
     if (!plan->uses_landlock) allow_socket(AF_UNIX, 0, EVERYTHING);
     give(errno_of(EACCES));
     program[jump].jf = (unsigned char)(length - jump - 1);
-    for_call(SYS_socketpair, 4);
-    load(ARGUMENT(0));
-    add(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 1, 0);
-    give(errno_of(EACCES));
-    give(SECCOMP_RET_ALLOW);
+    filter_pairs(plan);
     if (!confines_ports) return;
     refuse_argument_bits(SYS_sendto, 3, FAST_OPEN, EPERM);
     refuse_argument_bits(SYS_sendmsg, 2, FAST_OPEN, EPERM);

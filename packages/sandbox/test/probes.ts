@@ -157,6 +157,13 @@ print "did" if <$peer> =~ /hello/;`,
     name: 'connect to a socket in a folder outside',
     script: ({ socketFile }) => socket('UNIX', `Peer => '${socketFile}'`),
   },
+  ...['SOCK_DGRAM', 'SOCK_RAW'].map((type) => ({
+    name: `send to a socket in a folder outside from one of a pair (${type})`,
+    script: ({ datagramFile }: Victims) => `
+use Socket;
+socketpair my $one, my $other, PF_UNIX, ${type}, PF_UNSPEC or die $!;
+print "did" if send $one, 'hello', 0, pack_sockaddr_un('${datagramFile}');`,
+  })),
   {
     name: 'hear of the devices of the machine',
     script: () => `use Socket; print "did" if socket my $it, 16, SOCK_DGRAM, 15;`,

@@ -18,6 +18,8 @@ export interface Victims {
   udpPort: number;
   abstractName: string;
   socketFile: string;
+  /** A socket of datagrams, such as that of the system's log. */
+  datagramFile: string;
   sharedMemoryKey: number;
   close(): void;
 }
@@ -26,9 +28,12 @@ const SHARED_MEMORY_KEY = 0x53570000 + (process.pid & 0xffff);
 
 /** Lets itself be traced where the system otherwise keeps that to parents, so that only the sandbox is tested. */
 const VICTIM = `
+use Socket;
 syscall($ENV{PRCTL} + 0, 0x59616d61, -1, 0, 0, 0);
 my $memory = shmget($ENV{KEY}, 4096, 01600);
 $SIG{TERM} = sub { shmctl($memory, 0, 0); exit 0 };
+socket my $log, PF_UNIX, SOCK_DGRAM, 0 or die $!;
+bind $log, pack_sockaddr_un($ENV{DATAGRAMS}) or die $!;
 $| = 1;
 print "ready\\n";
 sleep 600;
@@ -38,7 +43,13 @@ export async function startVictims(prctl: number): Promise<Victims> {
   const folder = newFolder();
   const file = join(folder, 'file');
   writeFileSync(file, CANARY);
-  const environment = { CANARY, PRCTL: String(prctl), KEY: String(SHARED_MEMORY_KEY) };
+  const datagramFile = join(folder, 'datagrams');
+  const environment = {
+    CANARY,
+    DATAGRAMS: datagramFile,
+    PRCTL: String(prctl),
+    KEY: String(SHARED_MEMORY_KEY),
+  };
   const child: ChildProcess = spawn('perl', ['-e', VICTIM], {
     env: environment,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -60,6 +71,7 @@ export async function startVictims(prctl: number): Promise<Victims> {
     udpPort: udp.address().port,
     abstractName,
     socketFile,
+    datagramFile,
     sharedMemoryKey: SHARED_MEMORY_KEY,
     close: () => {
       child.kill('SIGTERM');

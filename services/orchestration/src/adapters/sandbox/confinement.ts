@@ -68,7 +68,7 @@ export function createConfinements(
     },
     async forTool(command, folders) {
       // Its arguments are ours: files that they name are among the folders, or are not to be had.
-      const programs = await programFolders({ ...command, args: [] }, trusted);
+      const programs = await programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],
         readWrite: folders.readWrite,

@@ -89,6 +89,17 @@ describe('requests to our API', () => {
     ]);
   });
 
+  it('keep the token also where the client declares it a matter of the connection', async () => {
+    const api = await startApi();
+    const { port } = await startGateway({ apiUrl: api.url });
+    const passed = await sendBytes(
+      port,
+      `GET /api/x HTTP/1.1\r\nHost: x\r\nAuthorization: ${authorization}\r\nConnection: close, Authorization\r\n\r\n`,
+    );
+    expect(passed).toMatch(/^HTTP\/1\.1 200 /);
+    expect(api.seen.map(({ headers }) => headers.authorization)).toEqual([authorization]);
+  });
+
   it.each(['by its own address', 'by the name of the machine', 'at the gateway'])(
     'are the same when a client asks its proxy for them %s',
     async (way) => {

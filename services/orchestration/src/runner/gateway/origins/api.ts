@@ -22,9 +22,11 @@ export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): O
           'requests to the API need the token of this run: Authorization: Bearer $SERVICE_API_KEY';
         throw new Refusal(401, text, 'unauthenticated');
       }
-      const drops = (name: string) => isClaim(name);
+      // Said anew: a client may name any header in `Connection`, and that is not passed on.
+      const drops = (name: string) => isClaim(name) || name === 'authorization';
+      const adds = ['authorization', `Bearer ${token}`];
       const to = { name: 'the API', code: 'unavailable' as const, dispatcher, origin };
-      return { ...to, path: `${base}${path}`, drops, adds: [] };
+      return { ...to, path: `${base}${path}`, drops, adds };
     },
     environment: (own) => ({ SERVICE_API_URL: own }),
     dispatchers: () => [dispatcher],
