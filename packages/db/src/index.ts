@@ -5,7 +5,6 @@ export * from './dump/describe-database';
 export * from './dump/dump-database';
 export * from './dump/dump-file';
 export * from './dump/read-dumped-rows';
-export * from './exclusive';
 export type * from './generated/orchestration/models';
 export * from './metrics-database';
 export * from './new-id';

@@ -11,7 +11,7 @@ export function rootWarning(
     (one) => one === root || !one.startsWith(`${root}/`),
   );
   return [
-    'THE SERVICES RUN AS ROOT, and so does every agent that the worker starts.',
+    'THE SERVICES RUN AS ROOT, and so does every agent that the runner starts.',
     'An agent can then read and change all of this machine: files, accounts, other programs, keys.',
     'Start it as an ordinary account instead. Stop this first (Ctrl-C), then, as root:',
     `  chown -R NAME ${folders.join(' ')}`,

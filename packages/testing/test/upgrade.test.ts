@@ -70,7 +70,11 @@ describe.each(['orchestration', 'metrics'])(
         const tables = await columnsOf(client, filled);
         const before = await contentOf(client, tables);
         expect(await migrate(url, directory)).toEqual(names.slice(names.indexOf(from) + 1));
-        expect(await contentOf(client, tables)).toEqual(before);
+        const after = await contentOf(client, tables);
+        // A migration may add rows, such as a series for what was mixed into another.
+        for (const [table, rows] of Object.entries(before)) {
+          expect({ table, rows: after[table] }).toEqual({ table, rows: expect.arrayContaining(rows) });
+        }
         expect(Object.values(before).every((rows) => rows.length === 1)).toBe(true);
       });
     });

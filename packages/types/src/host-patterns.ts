@@ -18,7 +18,7 @@ export const egressAllowList = z
   .max(MAX_PATTERNS)
   .refine((patterns) => new Set(patterns).size === patterns.length, 'must name each host once')
   .describe(
-    'Hosts that agents run by a worker may reach; null for any public one, empty for none. `*.example.org` is every host below',
+    'Hosts that agents run by a runner may reach; null for any public one, empty for none. `*.example.org` is every host below',
   );
 
 /** Whether a host, in small letters and without a dot at its end, is one that the pattern means. */

@@ -25,7 +25,7 @@ describe('an agent that works elsewhere', () => {
       if (program.kill()) await ended;
     }
     for (const each of workers.splice(0)) {
-      await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await each.close({ handOverAfterMs: 0 });
     }
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));

@@ -169,7 +169,7 @@ describe('bursts of cost events', () => {
       crossed = true;
       await Promise.all(wakes);
       await rehint(context, 'heartbeat-runs');
-      for (const each of workers) await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      for (const each of workers) await each.close({ handOverAfterMs: 0 });
       await harness.drain();
       const started = await harness.db.heartbeatRun.count({
         where: { companyId: company.id, startedAt: { not: null } },

@@ -20,11 +20,6 @@ void main(async () => {
       config.host,
       config.workerPort,
     );
-    if (process.getuid?.() === 0) {
-      context.logger.warn(
-        'the worker runs as root, and so does every agent that it starts: give it an account of its own',
-      );
-    }
     const workers = config.workerPaused ? null : startWorkers(context);
     if (workers) context.logger.info('worker is ready', { concurrency: config.workerConcurrency });
     else context.logger.warn('worker is ready and paused by WORKER_PAUSED: nothing starts');
@@ -33,7 +28,7 @@ void main(async () => {
         stopping = true;
         const grace = config.shutdownGraceMs;
         context.runnerNews.close();
-        await workers?.close({ handOverAfterMs: grace / 4, killAfterMs: grace / 2, isFault });
+        await workers?.close({ handOverAfterMs: grace / 4, isFault });
         await probes.close(1_000);
         await context.close();
       },

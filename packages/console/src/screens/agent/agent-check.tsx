@@ -10,7 +10,7 @@ import { Section } from '../../ui/page';
 
 const TONES = { ok: 'good', warning: 'warn', error: 'bad' } as const;
 
-/** Lets a worker look at what the agent runs on, before the first run finds out. */
+/** Lets a runner or worker look at what the agent runs on, before the first run finds out. */
 export function AgentCheck({ agentId }: { agentId: string }) {
   const mayWrite = useMayWrite();
   const checking = useSend(() =>

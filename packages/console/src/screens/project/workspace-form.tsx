@@ -11,7 +11,7 @@ import { Checkbox, Field, Input, Select } from '../../ui/field';
 
 type Workspace = Schemas['Workspace'];
 
-/** Where the agents of a project work: a repository, or a directory of the worker. */
+/** Where the agents of a project work: a repository, or a directory of the runner. */
 export function WorkspaceForm({
   projectId,
   workspace,

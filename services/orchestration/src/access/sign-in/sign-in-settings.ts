@@ -20,7 +20,7 @@ export const signInEnvironment = {
   AGENT_API_URL: publicUrl
     .optional()
     .describe(
-      'what agents inside a worker call: AGENT_PORT by its name among them; else PUBLIC_URL',
+      'where runs of the installation’s own runners find the API: AGENT_PORT, by a name that runners know; else PUBLIC_URL',
     ),
   TRUST_LOCAL_NETWORK: z
     .enum(['true', 'false'])

@@ -66,7 +66,7 @@ describe('without git, on any machine', () => {
         status: 'failed',
         exitCode: null,
         errorCode: 'git_missing',
-        error: 'git is not installed where the worker runs',
+        error: 'git is not installed where the runner runs',
         transient: false,
       },
     });

@@ -23,7 +23,7 @@ const SIGNS: readonly Sign[] = [
   {
     pattern: /\bssh: (command )?not found|cannot run ssh|ssh: No such file/i,
     errorCode: 'ssh_missing',
-    says: 'ssh is not installed where the worker runs',
+    says: 'ssh is not installed where the runner runs',
   },
   {
     pattern: /Host key verification failed|REMOTE HOST IDENTIFICATION HAS CHANGED/i,
@@ -60,7 +60,7 @@ const SIGNS: readonly Sign[] = [
   {
     pattern: /No space left on device|Disk quota exceeded|unable to create temporary file/i,
     errorCode: 'repository_storage',
-    says: 'the disk of the worker is full',
+    says: 'the disk of the runner is full',
     transient: true,
   },
   {

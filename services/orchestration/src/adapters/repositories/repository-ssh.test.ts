@@ -128,7 +128,7 @@ describe('a repository behind ssh', () => {
       .filter((entry) => entry.isFile())
       .map((entry) => readFileSync(join(entry.parentPath, entry.name), 'latin1'));
 
-  it('is not opened by the keys of the worker where people sign in, nor by what is no key', async () => {
+  it('is not opened by the keys of the runner where people sign in, nor by what is no key', async () => {
     const cache = build({}, '/nonexistent');
     const url = 'ssh://git@127.0.0.1/yard.git';
     const code = 'repository_credential';

@@ -18,13 +18,13 @@ import { asPartOfRun } from './held-runs/run-origin';
 export async function assignRun(
   context: Context,
   run: ClaimedRun,
-  ticket: string,
+  { ticket, apiUrl }: { ticket: string; apiUrl: string },
 ): Promise<RunAssignment | null> {
   const { id: runId, epoch } = run;
   const { logger } = context;
   return asPartOfRun(run, 'heartbeat run', async () => {
     try {
-      const spec = await specOf(context, run);
+      const spec = await specOf(context, run, apiUrl);
       const { agentId, attempt, source } = run;
       logger.info('run started', { agentId, attempt, source });
       return { runId, epoch, ticket, spec };
@@ -47,7 +47,7 @@ async function settle(context: Context, run: ClaimedRun, error: unknown): Promis
 }
 
 /** What the server alone knows: secrets, the conversation before, what the run is about. */
-async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
+async function specOf(context: Context, run: ClaimedRun, apiUrl: string): Promise<RunSpec> {
   const { db, config: settings } = context;
   const { companyId, agentId, agentName, logBytes, attempt } = run;
   const { adapter, config } = configuredAdapter(context, run);
@@ -75,7 +75,7 @@ async function specOf(context: Context, run: ClaimedRun): Promise<RunSpec> {
     session,
     workspace: place,
     repositoryCredential: credential,
-    apiUrl: settings.agentApiUrl,
+    apiUrl,
     maxLogBytes: settings.maxRunLogBytes,
     logBytes,
     attempt,

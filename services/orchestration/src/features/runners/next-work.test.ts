@@ -43,6 +43,18 @@ describe('POST /api/runner/next', () => {
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
   });
 
+  it("names the agents' address of the API to own runners, the public one to those of companies", async () => {
+    const { agentApiUrl: before, publicUrl } = harness.config;
+    const agentApiUrl = 'http://agents.internal:3102';
+    harness.context.config.agentApiUrl = agentApiUrl;
+    await harness.build.queuedRun((await agent()).id);
+    expect(await runnerClient(harness).take()).toMatchObject([{ spec: { apiUrl: agentApiUrl } }]);
+    const { companyId, client } = await companyRunner(['office']);
+    await harness.build.queuedRun((await agent({ runnerLabels: ['office'] }, companyId)).id);
+    expect(await client.take()).toMatchObject([{ spec: { apiUrl: publicUrl } }]);
+    harness.context.config.agentApiUrl = before;
+  });
+
   it('gives a run to one of two runners, with all that it needs', async () => {
     const secret = await harness.build.secret({ value: 'the value of a secret' });
     const { companyId } = secret;

@@ -107,6 +107,9 @@ async function takeRuns(
   { context }: RunnerCall,
   { taker, instance, slots }: { taker: Taker; instance: string; slots: RunSlots },
 ): Promise<RunAssignment[]> {
+  const { agentApiUrl, publicUrl } = context.config;
+  // A company's runner is elsewhere, where the agents' own address of the API is not to be reached.
+  const apiUrl = taker.companyId === null ? agentApiUrl : publicUrl;
   const assigned: Promise<RunAssignment | null>[] = [];
   while (assigned.length < MOST_RUNS && slots.hasRoom()) {
     const { token: ticket, hash: ticketHash } = newToken();
@@ -115,7 +118,7 @@ async function takeRuns(
     const taken = await claimNextRun(claiming, null);
     if (!taken) break;
     assigned.push(
-      assignRun(context, taken.run, ticket).then((assignment) => {
+      assignRun(context, taken.run, { ticket, apiUrl }).then((assignment) => {
         if (assignment === null) taken.leave();
         return assignment;
       }),

@@ -29,7 +29,7 @@ describe('a run whose agent answers 202', () => {
   const work = () => workers.push(startWorkers(harness.context));
   const stopWorkers = async () => {
     for (const each of workers.splice(0)) {
-      await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await each.close({ handOverAfterMs: 0 });
     }
   };
 

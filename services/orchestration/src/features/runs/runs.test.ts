@@ -33,9 +33,7 @@ describe('heartbeats', () => {
     return started;
   };
   afterEach(async () => {
-    await Promise.all(
-      workers.map((each) => each.close({ handOverAfterMs: 0, killAfterMs: 5_000 })),
-    );
+    await Promise.all(workers.map((each) => each.close({ handOverAfterMs: 0 })));
     workers = [];
   });
 

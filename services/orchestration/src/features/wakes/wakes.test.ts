@@ -8,7 +8,7 @@ import { SUCCEEDED } from '../../../test/scripted-adapter';
 import { type Context, createContext } from '../../context';
 import type { Workers } from '../../work/jobs';
 
-const AT_ONCE = { handOverAfterMs: 0, killAfterMs: 5_000 };
+const AT_ONCE = { handOverAfterMs: 0 };
 
 /** Hints that never arrive, as after a FLUSHALL or while Redis is away. */
 const LOST_HINTS = { hint: async () => undefined, close: async () => undefined };

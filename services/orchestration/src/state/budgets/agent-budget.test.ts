@@ -76,7 +76,7 @@ describe('the budget of an agent', () => {
         { month, spendCents: 100, budgetCents: 100 },
       ]);
     } finally {
-      await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await workers.close({ handOverAfterMs: 0 });
     }
   });
 

@@ -105,7 +105,7 @@ describe('the budget of a company', () => {
       harness.scripted.on(busy.id, () => SUCCEEDED);
       await invoke(busy).expect(202);
     } finally {
-      await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await workers.close({ handOverAfterMs: 0 });
     }
   });
 
@@ -155,7 +155,7 @@ describe('the budget of a company', () => {
     );
     const workers = startWorkers(context);
     await until('the lost run to end', async () => (await runNow(run.id)).status === 'cancelled');
-    await workers.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+    await workers.close({ handOverAfterMs: 0 });
     expect(await runNow(run.id)).toMatchObject({ attempt: 1, errorCode: 'company_budget' });
   });
 

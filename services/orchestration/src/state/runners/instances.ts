@@ -76,7 +76,7 @@ function assertPresent({ isOwn, isReplaced }: RowOf<typeof renewInstance>): void
 }
 
 function replaced() {
-  const message = 'another program took the place of this one under its token and name: stop here';
+  const message = 'its token was revoked, or another program has its name: this one has to stop';
   return conflict('runner_replaced', message, { retry: false });
 }
 

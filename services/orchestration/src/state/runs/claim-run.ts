@@ -160,7 +160,7 @@ function endInstead(run: LockedRun, stop: BudgetReason | null): RunEnd | null {
     status: 'failed',
     exitCode: null,
     errorCode: 'worker_lost',
-    error: `the worker was lost in each of ${MAX_ATTEMPTS} attempts`,
+    error: `the worker or runner was lost in each of ${MAX_ATTEMPTS} attempts`,
   };
 }
 

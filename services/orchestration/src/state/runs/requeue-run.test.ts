@@ -73,7 +73,7 @@ describe('a run that is handed over in order', () => {
       const server = { context: harness.context, leases, workerId: 'a worker', slots };
       const served = serveRuns(server, id);
       await until('it is at work', async () => leases.tracked().length === 1);
-      await drainRuns(leases, served, { handOverAfterMs: 0, killAfterMs: 5_000, isFault });
+      await drainRuns(leases, served, { handOverAfterMs: 0, isFault });
       await leases.close();
       const run = await harness.db.heartbeatRun.findUniqueOrThrow({ where: { id } });
       expect(run.status).toBe('running');

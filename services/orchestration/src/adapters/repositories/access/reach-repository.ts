@@ -71,7 +71,7 @@ function wayBySsh(
     // One word, which git starts without a shell.
     if (options.usesWorkerKeys) return { url, config: [], access: null, sshCommand: 'ssh' };
     const text =
-      'an ssh address needs a repoCredential: the keys of the worker are not for companies';
+      'an ssh address needs a repoCredential: the keys of the runner are not for companies';
     throw failure('repository_credential', text);
   }
   const { knownHostsFile, knownHostsFolder } = options;

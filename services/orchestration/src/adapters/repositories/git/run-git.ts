@@ -9,7 +9,7 @@ import type { GitAccess } from './git-access';
 
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
-  /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the worker by mistake. */
+  /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the runner by mistake. */
   sshCommand?: string;
   /** Read in place of what a git directory holds of settings, references and objects. */
   commonDir?: string;
@@ -189,7 +189,7 @@ async function runToEnd(
     throw failure('repository_timeout', 'the repository was not there in time', true);
   }
   if (outcome.status === 'failed' && outcome.errorCode === 'command_not_found') {
-    throw failure('git_missing', 'git is not installed where the worker runs');
+    throw failure('git_missing', 'git is not installed where the runner runs');
   }
   const isAnswer =
     outcome.status === 'succeeded' ||

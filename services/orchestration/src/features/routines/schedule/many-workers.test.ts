@@ -66,7 +66,7 @@ describe('schedules in many workers', () => {
         60_000,
       );
     } finally {
-      const deadlines = { handOverAfterMs: 1_000, killAfterMs: 2_000 };
+      const deadlines = { handOverAfterMs: 1_000 };
       await Promise.all(workers.map((worker) => worker.close(deadlines)));
       await Promise.all(contexts.map((context) => context.close()));
     }

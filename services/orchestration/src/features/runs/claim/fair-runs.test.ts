@@ -33,7 +33,7 @@ describe('running runs', () => {
     await harness.db.$executeRaw`UPDATE heartbeat_run SET status = 'cancelled',
       finished_at = now() WHERE status = 'queued'`;
     for (const worker of workers.splice(0)) {
-      await worker.close({ handOverAfterMs: 5_000, killAfterMs: 10_000 });
+      await worker.close({ handOverAfterMs: 5_000 });
     }
   });
 

@@ -10,7 +10,7 @@ describe('the wakes of an external agent', () => {
   const workers: Workers[] = [];
   afterEach(async () => {
     for (const each of workers.splice(0)) {
-      await each.close({ handOverAfterMs: 0, killAfterMs: 5_000 });
+      await each.close({ handOverAfterMs: 0 });
     }
   });
 
