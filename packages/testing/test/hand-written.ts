@@ -12,6 +12,7 @@ export const HAND_WRITTEN = {
         'heartbeat_run_live_issue',
         'heartbeat_run_of_error',
         'heartbeat_run_of_merged_wakes',
+        'heartbeat_run_of_runner',
         'heartbeat_run_one_queued',
         'heartbeat_run_retry',
         'heartbeat_run_running',
@@ -26,6 +27,8 @@ export const HAND_WRITTEN = {
       ],
       routine_run: ['routine_run_active', 'routine_run_pending'],
       routine_trigger: ['routine_trigger_due'],
+      runner: ['runner_of_company'],
+      runner_instance: ['runner_instance_present'],
       saved_view: ['saved_view_of_person'],
       search_entry: ['search_entry_title_words', 'search_entry_words'],
       workspace: ['workspace_one_primary'],
@@ -83,6 +86,7 @@ export const HAND_WRITTEN = {
  */
 export const UNBOUND_REFERENCES = [
   'activity.run_id',
+  'agent_check.runner_instance',
   'agent_config_revision.created_by_agent_id',
   'agent_config_revision.rolled_back_from_revision_id',
   'agent_wakeup.comment_id',
@@ -90,6 +94,7 @@ export const UNBOUND_REFERENCES = [
   'document_revision.created_by_run_id',
   'heartbeat_run.retried_by_run_id',
   'heartbeat_run.routine_run_id',
+  'heartbeat_run.runner_instance',
   'issue.origin_routine_run_id',
   'issue_comment.created_by_run_id',
   'issue_document.latest_revision_id',

@@ -73,7 +73,10 @@ describe.each(['orchestration', 'metrics'])(
         const after = await contentOf(client, tables);
         // A migration may add rows, such as a series for what was mixed into another.
         for (const [table, rows] of Object.entries(before)) {
-          expect({ table, rows: after[table] }).toEqual({ table, rows: expect.arrayContaining(rows) });
+          expect({ table, rows: after[table] }).toEqual({
+            table,
+            rows: expect.arrayContaining(rows),
+          });
         }
         expect(Object.values(before).every((rows) => rows.length === 1)).toBe(true);
       });

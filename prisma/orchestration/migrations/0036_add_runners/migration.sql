@@ -12,6 +12,7 @@ CREATE TABLE "runner" (
     CONSTRAINT "runner_pkey" PRIMARY KEY ("id")
 );
 
+CREATE UNIQUE INDEX "runner_id_company_id_key" ON "runner"("id", "company_id");
 CREATE UNIQUE INDEX "runner_token_hash_key" ON "runner"("token_hash");
 CREATE INDEX "runner_company_id_created_at_id_idx" ON "runner"("company_id", "created_at", "id");
 -- One name of the runners that are not revoked, whatever its case.
@@ -42,7 +43,7 @@ CREATE UNIQUE INDEX "runner_instance_present" ON "runner_instance"(coalesce("run
 CREATE INDEX "runner_instance_company_id_runner_id_idx" ON "runner_instance"("company_id", "runner_id");
 CREATE INDEX "runner_instance_last_seen_at_idx" ON "runner_instance"("last_seen_at");
 
-ALTER TABLE "runner_instance" ADD CONSTRAINT "runner_instance_runner_id_fkey" FOREIGN KEY ("runner_id") REFERENCES "runner"("id") ON DELETE RESTRICT ON UPDATE CASCADE;
+ALTER TABLE "runner_instance" ADD CONSTRAINT "runner_instance_runner_id_company_id_fkey" FOREIGN KEY ("runner_id", "company_id") REFERENCES "runner"("id", "company_id") ON DELETE RESTRICT ON UPDATE CASCADE;
 
 -- Which start of a runner holds a run, the digest of what it proves that with, the last usage that it reported under
 -- this claim, and the adapter that executes it. The default is constant, so no stored row is written.

@@ -54,6 +54,6 @@ const usableRunner = statement('find-runner-of-token', {
   takes: { hash: 'bytes' },
   gives: { runnerId: 'uuid', companyId: 'uuid', labels: 'text[]' },
   sql: ({ hash }) => `
-    SELECT id AS "runnerId", company_id AS "companyId", labels FROM runner
+    SELECT id AS "runnerId", company_id AS "companyId", coalesce(labels, '{}') AS labels FROM runner
     WHERE token_hash = ${hash} AND revoked_at IS NULL`,
 });

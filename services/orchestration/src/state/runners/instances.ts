@@ -169,7 +169,7 @@ const readInstance = statement('read-runner-instance', {
   takes: { instance: 'uuid', runnerId: 'uuid?' },
   gives: { name: 'text', labels: 'text[]', isReplaced: 'bool', isUnseen: 'bool', runs: 'json' },
   sql: ({ instance, runnerId }) => `
-    SELECT i.name, i.labels, i.replaced_at IS NOT NULL AS "isReplaced",
+    SELECT i.name, coalesce(i.labels, '{}') AS labels, i.replaced_at IS NOT NULL AS "isReplaced",
       i.last_seen_at < now() - interval '10 seconds' AS "isUnseen",
       coalesce((SELECT jsonb_agg(jsonb_build_object('id', r.id, 'companyId', r.company_id))
         FROM heartbeat_run r WHERE r.runner_instance = i.id AND r.status = 'running'), '[]') AS runs

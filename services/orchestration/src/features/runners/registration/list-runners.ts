@@ -28,11 +28,11 @@ const listedRunners = newestFirstList('list-runners', {
     id: 'uuid',
     companyId: 'uuid',
     name: 'text',
-    labels: 'text[]',
     createdAt: 'time',
     lastSeenAt: 'time?',
   },
   derived: {
+    labels: ['text[]', "coalesce(listed.labels, '{}')"],
     instances: [
       'json',
       `(SELECT coalesce(jsonb_agg(jsonb_build_object(
