@@ -33,9 +33,8 @@ void main(async () => {
       capacity,
       sandbox,
       logger,
-      onFault: (error) => {
-        throw error;
-      },
+      // Beside the caller, whose own end the stop waits for.
+      onFault: (error) => void Promise.reject(error),
     });
     const probes = await serveProbes(runner, { ...settings, sandbox });
     return {
