@@ -92,7 +92,7 @@ function commonEnvironment({
   return {
     ...(hasColour() && { FORCE_COLOR: '1' }),
     ...local,
-    // The worker is on this machine, so its agents need no way around.
+    // The runner is on this machine, so the gateways of its runs need no way around.
     AGENT_API_URL: at.agents,
     // `NAME=` in an environment file means "not set".
     ...Object.fromEntries(Object.entries(env).filter(([, text]) => text)),

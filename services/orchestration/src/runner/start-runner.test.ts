@@ -22,6 +22,7 @@ describe('a runner', () => {
   let dataDir: string;
   let runner: Runner | null;
   let faults: unknown[];
+  let warnings: string[];
 
   const start = async (capacity = 4) => {
     const settings = readRunnerSettings({
@@ -37,7 +38,7 @@ describe('a runner', () => {
       ...settings,
       capacity,
       sandbox: { driver: 'off', detail: '' },
-      logger: silentLogger,
+      logger: { ...silentLogger, warn: (message) => warnings.push(message) },
       onFault: (error) => faults.push(error),
     });
     return runner;
@@ -46,6 +47,7 @@ describe('a runner', () => {
     server = await serveStandIn();
     dataDir = await mkdtemp(join(tmpdir(), 'switchyard-runner-'));
     faults = [];
+    warnings = [];
     runner = null;
   });
   afterEach(async () => {
@@ -71,6 +73,15 @@ describe('a runner', () => {
   const begun = (run: StandInRun) =>
     until('the run to be at work', () => run.log.includes('at work'));
   const processesOf = (run: StandInRun) => listLiving(`SERVICE_RUN_ID=${run.assignment.runId}`);
+
+  it('says that its server stays away, and begins when it is there', async () => {
+    server.state.fault = 'away';
+    const { isReady } = await start();
+    await until('it says so', () => warnings.includes(`${server.url} is not reached; trying on`));
+    expect(isReady()).toBe(false);
+    server.state.fault = null;
+    await until('it is ready', isReady);
+  });
 
   it('says hello, runs what it is given, and ships log, use and end', async () => {
     await start();

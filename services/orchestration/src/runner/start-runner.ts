@@ -80,7 +80,9 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     return protocol.hello({ name, instance, labels, capacity, sandbox, probes });
   };
   const greet = async (): Promise<RunnerWelcome> => {
-    const welcome = await untilTaken(hello, ending.signal);
+    const welcome = await untilTaken(hello, ending.signal, (error) =>
+      logger.warn(`${options.server.url} is not reached; trying on`, errorFields(error)),
+    );
     isKnown = true;
     return welcome;
   };

@@ -3,18 +3,26 @@ import { NotReached } from './request';
 
 const FIRST_PAUSE_MS = 100;
 const LONGEST_PAUSE_MS = 5_000;
+/** After about three seconds: a server that starts beside us is there by then. */
+const TRIES_UNTOLD = 5;
 
 /**
- * Says something to the server again and again until it takes it. Every message of the protocol may arrive twice.
+ * Says something to the server again and again until it takes it. Every message of the protocol may arrive twice. `onAway`
+ * hears once of a server that stays away.
  * @throws Refused when the server says no, the reason of `signal` when that ends the attempts
  */
-export async function untilTaken<T>(say: () => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function untilTaken<T>(
+  say: () => Promise<T>,
+  signal: AbortSignal,
+  onAway: (error: NotReached) => void = () => undefined,
+): Promise<T> {
   for (let tries = 0; ; tries++) {
     signal.throwIfAborted();
     try {
       return await say();
     } catch (error) {
       if (!(error instanceof NotReached)) throw error;
+      if (tries === TRIES_UNTOLD) onAway(error);
       await delay(pauseAfter(tries, error), undefined, { signal });
     }
   }
