@@ -138,7 +138,7 @@ export async function attack(installation: Installation) {
 }
 
 async function startVictim(
-  { harness, canaries }: Installation,
+  { harness, folder, canaries }: Installation,
   secretOf: (name: string) => string,
 ) {
   const { build, config } = harness;
@@ -148,7 +148,7 @@ async function startVictim(
   const issue = await build.issue({ companyId, title: secretOf('an issue of another company') });
   const mark = `victim-${companyId}`;
   const env = { [SECRETS]: { type: 'secret_ref', secretId: secret.id, version: 'latest' } };
-  const work = join(config.dataDir, 'work', companyId);
+  const work = join(folder, 'other', companyId);
   mkdirSync(work, { recursive: true });
   cpSync(join(__dirname, 'victim.mjs'), join(work, 'victim.mjs'));
   const agent = await build.agent({
