@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync } from 'node:fs';
+import { chmodSync, cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openSandbox, SandboxUnavailable } from '../src';
@@ -14,7 +14,7 @@ const { PATH, BWRAP_COMMAND = 'bwrap', BWRAP_LIBRARY_PATH = '' } = process.env;
 
 /** Opens a sandbox, and says which and what came of a command in it. */
 const program = (wanted: string, folder: string, command: string, args: string[]) => `
-const { openSandbox } = require(${JSON.stringify(join(__dirname, '..'))});
+const { openSandbox } = require(${JSON.stringify(copyForAnybody())});
 const settings = { wanted: ${JSON.stringify(wanted)}, mayBeOff: false, path: process.env.PATH,
   bwrap: ${JSON.stringify(BWRAP_COMMAND)}, bwrapLibraries: ${JSON.stringify(BWRAP_LIBRARY_PATH)} };
 const folder = ${JSON.stringify(folder)};
@@ -30,6 +30,18 @@ openSandbox(settings).then(async (sandbox) => {
   process.on('exit', () => console.log(JSON.stringify({ driver: sandbox.driver, why: sandbox.why, ...said, ...exit, ...end })));
 }, (error) => console.log(JSON.stringify({ error: error.message })));
 `;
+
+let copy: string | undefined;
+
+/** The built package where every account may read it, as the checkout's own folders may not let it. */
+function copyForAnybody(): string {
+  if (copy !== undefined) return copy;
+  copy = folderOfAnybody();
+  for (const part of ['package.json', 'dist', 'prebuilt']) {
+    cpSync(join(__dirname, '..', part), join(copy, part), { recursive: true });
+  }
+  return copy;
+}
 
 async function runNode(prefix: string[], source: string, uid?: number) {
   const [command = process.execPath, ...args] = [...prefix, process.execPath, '-e', source];
