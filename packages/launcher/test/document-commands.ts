@@ -27,7 +27,7 @@ export function commandsOf(page: string): string[] {
     const mark = /^```(\w*)/.exec(line);
     if (mark) fence = fence === undefined ? mark[1] : undefined;
     else if (fence === 'sh' || fence === 'bash') blocks.push(line);
-    else if (fence === undefined && /^ {4}(?: {3})?\S/.test(line)) blocks.push(line.trim());
+    else if (fence === undefined && /^ {4}(?: {3})?[^\s-]/.test(line)) blocks.push(line.trim());
   }
   const inline = [...joined.matchAll(/`([^`\n]+)`/g)]
     .map((match) => match[1] as string)
@@ -85,9 +85,19 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
     shows: 'begin(',
   },
   {
-    is: /^node (services\/\S+\/)?dist\/bin\/(api|worker)\.js$/,
+    is: /^node (services\/\S+\/)?dist\/bin\/(api|worker|runner)\.js$/,
     by: 'services/orchestration/test/worker-process.ts',
     shows: "'dist', 'bin'",
+  },
+  {
+    is: /^npm run runner$/,
+    by: 'services/orchestration/test/worker-process.ts',
+    shows: "'runner', '\"runner is ready\"'",
+  },
+  {
+    is: /^curl -sS -X DELETE \$API\/companies\/\$COMPANY\/runners\/\$RUNNER$/,
+    by: 'services/orchestration/src/features/runners/registration/runners.test.ts',
+    shows: '.delete(',
   },
   {
     is: /^node (services\/metrics\/)?dist\/bin\/metrics\.js$/,
@@ -136,7 +146,7 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
 /** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
 export const NOT_RUN: { is: RegExp; why: string }[] = [
   { is: /^docker build |^k8s\/images\/build-images\.sh/, why: 'needs a container engine' },
-  { is: /^docker compose logs/, why: 'needs a container engine' },
+  { is: /^docker compose (logs|restart)/, why: 'needs a container engine' },
   { is: /^node k8s\/images\/check-(images|compose)\.mjs/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
