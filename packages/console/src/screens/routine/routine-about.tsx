@@ -20,7 +20,7 @@ export function RoutineAbout({ routine }: { routine: Routine }) {
               key="agent"
               to="/$company/agents/$agent"
               params={{ company, agent: agent.id }}
-              className="inline-flex items-center gap-1.5 text-accent hover:underline"
+              className="inline-flex min-h-6 items-center gap-1.5 text-accent hover:underline"
             >
               <Avatar name={agent.name} size={16} />
               {agent.name}
@@ -32,7 +32,7 @@ export function RoutineAbout({ routine }: { routine: Routine }) {
               key="project"
               to="/$company/projects/$project"
               params={{ company, project: project.id }}
-              className="text-accent hover:underline"
+              className="inline-flex min-h-6 items-center text-accent hover:underline"
             >
               {project.name}
             </Link>,

@@ -9,7 +9,7 @@ import type { Run } from './run-screen';
 export function RunFacts({ run }: { run: Run }) {
   const { issuePrefix: company } = useCompany();
   const { usage, issue } = run;
-  const linkClass = 'text-accent hover:underline';
+  const linkClass = 'inline-flex min-h-6 items-center text-accent hover:underline';
   return (
     <section>
       <h2 className="mb-2 text-sm font-semibold">{t('run.facts')}</h2>
@@ -21,7 +21,7 @@ export function RunFacts({ run }: { run: Run }) {
               key="agent"
               to="/$company/agents/$agent"
               params={{ company, agent: run.agentId }}
-              className={`inline-flex items-center gap-1.5 ${linkClass}`}
+              className={`gap-1.5 ${linkClass}`}
             >
               <Avatar name={run.agentName} size={16} />
               {run.agentName}
