@@ -1,3 +1,4 @@
+import { RUNNER_ROWS } from './runner-security';
 import {
   agent,
   askBoard,
@@ -12,7 +13,6 @@ import {
   finish,
   IMAGE,
   nearLimit,
-  ofRunners,
   open,
   owner,
   PERSON,
@@ -318,35 +318,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'GET /api/companies/:companyId/runners': board(),
   'DELETE /api/companies/:companyId/runners/:runnerId': owner(),
-  'POST /api/runner/hello': ofRunners(({ runnerId }) => ({
-    name: 'desk',
-    instance: runnerId,
-    labels: ['gpu'],
-    capacity: 4,
-    sandbox: { driver: 'off', detail: '' },
-    probes: [{ adapterType: 'process', found: true, message: 'there' }],
-  })),
-  'POST /api/runner/next': ofRunners(({ runnerId, runId }) => ({
-    instance: runnerId,
-    free: 1,
-    running: [runId],
-    checks: 1,
-    waitMs: 0,
-  })),
-  'POST /api/runner/leases': ofRunners(({ runnerId, runId }) => ({
-    instance: runnerId,
-    runs: [{ runId, epoch: 1 }],
-  })),
-  'POST /api/runner/folders': ofRunners(({ runId }) => ({ runIds: [runId], agentIds: [] })),
-  'POST /api/runner/runs/:runId/log': ofRunners(),
-  'POST /api/runner/runs/:runId/usage': ofRunners(() => ({ seq: 1, usage: COST })),
-  'PUT /api/runner/runs/:runId/session': ofRunners(() => ({ id: 'talk', directory: '/tmp' })),
-  'POST /api/runner/runs/:runId/end': ofRunners(() => ({
-    outcome: { status: 'succeeded', exitCode: 0 },
-  })),
-  'POST /api/runner/runs/:runId/release': ofRunners(() => ({ isFault: false })),
-  'POST /api/runner/checks/:checkId': ofRunners(() => ({ findings: [] })),
-
+  ...RUNNER_ROWS,
   'GET /api/companies/:companyId/activity': both(),
   'GET /api/companies/:companyId/events': both(),
   'GET /api/companies/:companyId/changes': board(),
