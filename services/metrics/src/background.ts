@@ -16,7 +16,9 @@ export function startBackground(context: Context): Background {
   const rounds = [
     // Asked at the start; later it is due once a day.
     repeatSafely(context, 'key', 60_000, () =>
-      checkKey(context, AbortSignal.timeout(callTimeoutMs)),
+      Promise.all(
+        context.accounts.map((account) => checkKey(account, AbortSignal.timeout(callTimeoutMs))),
+      ),
     ),
     repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
     repeatSafely(context, 'history', 60_000, async () => {

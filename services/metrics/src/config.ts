@@ -8,6 +8,8 @@ import {
 } from '@switchyard/server';
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
+import { accountEnvironment } from './account-settings';
+import { type AccountConfig, readAccounts } from './accounts/read-accounts';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
 
@@ -15,6 +17,7 @@ const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
   ...accessEnvironment,
+  ...accountEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
   METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
@@ -61,6 +64,8 @@ export interface Config {
   databasePoolSize: number;
   shutdownGraceMs: number;
   exchange: ExchangeConfig;
+  /** Several accounts; empty where there is one, which `exchange` is of. */
+  accounts: AccountConfig[];
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
@@ -86,7 +91,7 @@ export interface Config {
 /** @throws EnvironmentError naming every bad variable at once */
 export function readConfig(variables: Record<string, string | undefined>): Config {
   const env = readEnvironment(environment, variables);
-  const { exchange, problem } = readExchangeConfig(env);
+  const { exchange, problem, symbols, perpetuals, accounts } = readOwners(env);
   return {
     log: {
       level: env.LOG_LEVEL,
@@ -98,9 +103,10 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     databasePoolSize: env.DATABASE_POOL_SIZE,
     shutdownGraceMs: env.SHUTDOWN_GRACE_SEC * 1000,
     exchange,
+    accounts,
     exchangeProblem: problem,
-    symbols: [...new Set(env.METRICS_SYMBOLS)],
-    perpetuals: [...new Set(env.METRICS_PERPETUALS)],
+    symbols,
+    perpetuals,
     quote: env.METRICS_QUOTE,
     callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
     componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,
@@ -112,4 +118,19 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     token: env.METRICS_TOKEN ?? null,
     retentionDays: env.METRICS_RETENTION_DAYS,
   };
+}
+
+/** The account, or the first of several; a fault of their file is answered as one of the exchange is. */
+function readOwners(env: z.output<typeof environment>) {
+  const symbols = [...new Set(env.METRICS_SYMBOLS)];
+  const perpetuals = [...new Set(env.METRICS_PERPETUALS)];
+  const { exchange, problem } = readExchangeConfig(env);
+  const one = { exchange, problem, symbols, perpetuals, accounts: [] as AccountConfig[] };
+  if (!env.METRICS_ACCOUNTS) return one;
+  try {
+    const accounts = readAccounts(env.METRICS_ACCOUNTS);
+    return { ...(accounts[0] as AccountConfig), accounts };
+  } catch (error) {
+    return { ...one, problem: (error as Error).message };
+  }
 }

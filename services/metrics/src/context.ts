@@ -20,6 +20,8 @@ import type { Resources } from './resources';
 
 /** Everything that an endpoint may need; built here and nowhere else. */
 export interface Context extends Resources {
+  /** Every account; the resources of the context itself are those of the first one. */
+  accounts: readonly Resources[];
   collector: Collector;
   probeHealth: HealthProbe;
   exposition: Exposition;
@@ -45,22 +47,31 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
   });
   observePool(registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const { callTimeoutMs, perpetuals } = config;
-  const withPerpetuals = perpetuals.length > 0;
-  const parts = { config: config.exchange, callTimeoutMs, withPerpetuals, db, clock, registry };
-  const exchange = overrides.exchange?.(db) ?? createExchange(parts);
-  const note = untestedNote(config.exchange);
-  if (note !== null) logger.warn(note);
-  const resources = { config, logger, clock, registry, db, exchange };
-  const collector = createCollector(resources);
+  const shared = { logger, clock, registry, db };
+  const open = (own: Config, account: string | null): Resources => {
+    const note = untestedNote(own.exchange);
+    if (note !== null) logger.warn(note);
+    const withPerpetuals = own.perpetuals.length > 0;
+    const { callTimeoutMs } = own;
+    const parts = { config: own.exchange, account, callTimeoutMs, withPerpetuals, ...shared };
+    const exchange = overrides.exchange?.(db) ?? createExchange(parts);
+    return { ...shared, account, config: own, exchange };
+  };
+  const several = config.accounts.map(({ name, problem, ...own }) =>
+    open({ ...config, ...own, exchangeProblem: problem }, name),
+  );
+  const [resources = open(config, null)] = several;
+  const accounts = several.length > 0 ? several : [resources];
+  const collector = createCollector(resources, accounts);
   return {
     ...resources,
+    accounts,
     collector,
     probeHealth: createHealthProbe(resources),
-    exposition: createExposition(resources),
+    exposition: createExposition(resources, accounts),
     close: async () => {
       await collector.close();
-      await exchange.close();
+      for (const { exchange } of accounts) await exchange.close();
       await db.close();
     },
   };

@@ -7,6 +7,8 @@ import type { Exchange } from './exchange/port';
 
 /** What every part of the service works with. */
 export interface Resources {
+  /** Which of several accounts these are for; null where there is one. */
+  account: string | null;
   config: Config;
   logger: Logger;
   clock: Clock;

@@ -1,4 +1,5 @@
 const { LABELS, by, draw, element, number, resizeCharts, seconds, strip } = globalThis.charting;
+const ACCOUNT = new URLSearchParams(location.search).get('account');
 const REFRESH_MS = 10_000;
 const RANGES = {
   '6h': { ms: 6 * 3_600_000, interval: '1m' },
@@ -20,6 +21,32 @@ async function get(path, query = {}) {
   return response.json();
 }
 
+let shownAccount = null;
+
+/** Several accounts: what each is worth, and a way to it. */
+function showAccounts({ accounts = [], account: shown }) {
+  const rows = accounts.map(({ account, exchange, quote, total_equity, degraded }) => {
+    const mark = { href: `?account=${encodeURIComponent(account)}` };
+    const name = account === shown ? element('b', {}, account) : element('a', mark, account);
+    const worth = total_equity === null ? 'unknown' : `${number(total_equity)} ${quote}`;
+    const state = element(
+      'td',
+      { className: degraded ? 'partial' : 'ok' },
+      degraded ? 'degraded' : 'ok',
+    );
+    return element(
+      'tr',
+      {},
+      element('td', {}, name),
+      element('td', {}, exchange),
+      element('td', {}, worth),
+      state,
+    );
+  });
+  by('accounts').hidden = rows.length === 0;
+  by('account-rows').replaceChildren(...rows);
+}
+
 function series(kind, more) {
   const { ms, interval } = RANGES[by('range').value];
   const start = new Date(Date.now() - ms).toISOString();
@@ -29,6 +56,7 @@ function series(kind, more) {
     interval,
     limit: '1000',
     order: 'asc',
+    ...(shownAccount && { account: shownAccount }),
     ...more,
   }).then(({ items }) => items);
 }
@@ -333,8 +361,10 @@ async function refresh() {
   if (running) return;
   running = true;
   try {
-    const state = await get('/dashboard/state');
+    const state = await get('/dashboard/state', ACCOUNT ? { account: ACCOUNT } : {});
+    shownAccount = state.account ?? null;
     showHead(state);
+    showAccounts(state);
     showCards(state);
     showComponents(state);
     showTables(state);

@@ -11,6 +11,17 @@ export interface Claim {
   capturedAt: Date;
 }
 
+/** What a collection's own row is named by: its account, or all of several. */
+export function ownerOf(accounts: readonly Resources[]): Pick<Resources, 'exchange'> {
+  const [first] = accounts;
+  if (accounts.length === 1 && first) return { exchange: first.exchange };
+  const simulated = accounts.some(({ exchange }) => exchange.simulated);
+  return { exchange: { ...(first as Resources).exchange, name: SEVERAL, simulated } };
+}
+
+/** No exchange is called so. */
+const SEVERAL = 'several';
+
 /**
  * Takes the id of the request, also after an attempt that failed or died, or makes one: of the second, else of a
  * millisecond, until one is free.

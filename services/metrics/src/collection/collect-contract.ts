@@ -42,14 +42,23 @@ const common = {
   trigger_source: z.string(),
 };
 
+const degraded = {
+  degraded: z.boolean().describe('A part is missing or not whole, although this is a success.'),
+  failed_components: z.array(z.string()).describe('The parts that brought nothing.'),
+};
+const components = z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component])));
+
 /** A success never has a key named `error`: a workflow tool would take it for a failure and repeat. */
 export const collectResponse = z.object({
   status: z.literal('success'),
   ...common,
   storage_status: z.literal('committed'),
-  degraded: z.boolean().describe('A part is missing or not whole, although this is a success.'),
-  failed_components: z.array(z.string()).describe('The parts that brought nothing.'),
-  components: z.object(Object.fromEntries(KINDS.map((kind) => [kind.component, component]))),
+  ...degraded,
+  components,
+  accounts: z
+    .record(z.string(), z.object({ ...degraded, simulated: z.boolean(), components }))
+    .optional()
+    .describe('By the name of each account, where there are several.'),
   simulated: z.boolean(),
   duration_ms: z.number(),
 });

@@ -8,17 +8,20 @@ import { checkKey } from '../exchange/check-key';
 import { exchangeProblem } from '../exchange/problem';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
-import { type Claim, claimCollection, markFailed } from './claim-collection';
+import { type Claim, claimCollection, markFailed, ownerOf } from './claim-collection';
 import type { CollectRequest, collectFailure } from './collect-contract';
 import { lockCollection } from './collection-lock';
 import type { Counters } from './counters';
 import { gather } from './gather';
-import { OvertakenError, storeCollection } from './store-collection';
+import { refusedAccount } from './several-accounts';
+import { OvertakenError, type Part, storeCollection } from './store-collection';
 import { findRecent, findStored } from './stored-answers';
 import type { Turns } from './turns';
 
 /** What the collector keeps between two collections. */
 export interface Collecting extends Resources {
+  /** Every account that is collected. */
+  accounts: readonly Resources[];
   /** Connections that hold a collection's lock and do nothing else. */
   locks: Pool;
   turns: Turns;
@@ -50,10 +53,12 @@ export interface Collected {
  * the failure body.
  */
 export async function collect(collecting: Collecting, request: CollectRequest): Promise<Collected> {
-  const { config, counters, logger } = collecting;
+  const { accounts, config, counters, logger } = collecting;
   const end = counters.duration.startTimer();
   try {
-    if (config.exchangeProblem !== null) throw new NotConfigured(config.exchangeProblem);
+    const problems = accounts.map(({ config: { exchangeProblem: problem } }) => problem);
+    const [problem] = problems;
+    if (problem && !problems.includes(null)) throw new NotConfigured(problem);
     const deadline = AbortSignal.timeout(config.collectionTimeoutMs);
     // It holds even when the database takes a connection and then says nothing.
     const collected = await untilAborted(collectInTurn(collecting, request, deadline), deadline);
@@ -98,7 +103,8 @@ async function collectOnce(
   const id = request.collection_id;
   const unlock = id ? await lockCollection(locks, id, config.collectionTimeoutMs) : null;
   try {
-    const claim = await claimCollection(collecting, request);
+    const owner = ownerOf(collecting.accounts);
+    const claim = await claimCollection({ ...collecting, ...owner }, request);
     if (claim) return success(await fill(collecting, claim, request, deadline), {});
     const stored = await findStored(collecting, String(id), request);
     if (stored === null) throw new Error('a collected id has no stored answer');
@@ -122,16 +128,15 @@ async function fill(
   try {
     const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
     const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
-    const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
-    // Before any row of a key that must not be used is stored.
-    const [gathered] = await Promise.all([
-      gather(collecting, wanted, limit),
-      checkKey(collecting, limit),
-    ]);
-    const problem = exchangeProblem(collecting);
-    if (problem !== null) throw new NotConfigured(problem);
+    const parts = await Promise.all(
+      collecting.accounts.map((account) => gatherAccount(collecting, account, limit)),
+    );
+    const problems = parts.map(({ problem }) => problem);
+    const [problem] = problems;
+    // One that cannot be used costs the others nothing.
+    if (problem && !problems.includes(null)) throw new NotConfigured(problem);
     const options = { source, isForDashboard: true };
-    const stored = await storeCollection(collecting, claim, gathered, options);
+    const stored = await storeCollection(collecting, claim, parts, options);
     if (stored.dataPoints > 0) state.lastSuccessAt = claim.capturedAt;
     counters.stored(stored.components);
     logger.info('collection stored', {
@@ -146,6 +151,30 @@ async function fill(
   } finally {
     state.running--;
   }
+}
+
+/** What the exchange of one account says, or why it was not asked; nothing of it is kept then. */
+async function gatherAccount(
+  collecting: Collecting,
+  resources: Resources,
+  limit: AbortSignal,
+): Promise<Part & { problem: string | null }> {
+  const { account, config, exchange } = resources;
+  const refused = (problem: string) => ({
+    resources,
+    problem,
+    gathered: refusedAccount(account ?? exchange.name, problem),
+  });
+  if (config.exchangeProblem !== null) return refused(config.exchangeProblem);
+  const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
+  const { candles } = collecting;
+  // Before any row of a key that must not be used is stored.
+  const [gathered] = await Promise.all([
+    gather({ ...resources, candles }, wanted, limit),
+    checkKey(resources, limit),
+  ]);
+  const problem = exchangeProblem(resources);
+  return problem === null ? { resources, problem, gathered } : refused(problem);
 }
 
 const success = (

@@ -1,7 +1,7 @@
 import { openPool } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
 import type { Resources } from '../resources';
-import { claimCollection } from './claim-collection';
+import { claimCollection, ownerOf } from './claim-collection';
 import { type Collected, type Collecting, type CollectorState, collect } from './collect';
 import type { CollectRequest } from './collect-contract';
 import { createCounters } from './counters';
@@ -14,9 +14,9 @@ export interface Collector {
   /** POST /metrics/collect. Requests with the same id that are here at the same time share one run. Never throws. */
   collect(request: CollectRequest): Promise<Collected>;
   /** Asks the exchange without storing anything. */
-  gather(wanted: Wanted): Promise<Gathered>;
+  gather(wanted: Wanted, of: Resources): Promise<Gathered>;
   /** Stores what was gathered as a collection that is not for the dashboard. @returns its id */
-  store(gathered: Gathered, source: string): Promise<string>;
+  store(gathered: Gathered, source: string, of: Resources): Promise<string>;
   state(): Readonly<CollectorState>;
   /** Has the candles read from the database again. */
   forgetCandles(): void;
@@ -26,10 +26,11 @@ export interface Collector {
 /** How many collections with an id of their own may run in this process at once. */
 const LOCK_CONNECTIONS = 10;
 
-export function createCollector(resources: Resources): Collector {
+export function createCollector(resources: Resources, accounts: readonly Resources[]): Collector {
   const { config, logger } = resources;
   const collecting: Collecting = {
     ...resources,
+    accounts,
     locks: openPool({
       url: config.databaseUrl,
       onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
@@ -55,11 +56,17 @@ export function createCollector(resources: Resources): Collector {
       underWay.set(id, own);
       return own;
     },
-    gather: (wanted) => gather(collecting, wanted, AbortSignal.timeout(config.collectionTimeoutMs)),
-    store: async (gathered, source) => {
-      const claim = await claimCollection(collecting, { source });
+    gather: (wanted, { account, exchange, config: own }) =>
+      gather(
+        { ...collecting, account, exchange, config: own },
+        wanted,
+        AbortSignal.timeout(config.collectionTimeoutMs),
+      ),
+    store: async (gathered, source, of) => {
+      const claim = await claimCollection({ ...collecting, ...ownerOf([of]) }, { source });
       if (!claim) throw new Error('an id of our own making is taken');
-      await storeCollection(collecting, claim, gathered, { source, isForDashboard: false });
+      const parts = [{ resources: of, gathered }];
+      await storeCollection(collecting, claim, parts, { source, isForDashboard: false });
       return claim.collectionId;
     },
     state: () => collecting.state,

@@ -12,10 +12,10 @@ export async function pointDashboard(
   tx: MetricsReader,
   { exchange, logger }: Resources,
   claim: Claim,
-  components: Components,
+  shown: { components: Components; accounts?: unknown },
 ): Promise<boolean> {
   const { name, simulated } = exchange;
-  const state = JSON.stringify({ components, exchange: name, simulated });
+  const state = JSON.stringify({ ...shown, exchange: name, simulated });
   await tx.$executeRawUnsafe('SAVEPOINT dashboard');
   try {
     await tx.$executeRawUnsafe("SET LOCAL lock_timeout = '1s'");

@@ -3,18 +3,25 @@ import type { z } from 'zod';
 import { storeCandles } from '../candles/candles';
 import type { Kind, Storing } from '../kinds/kind';
 import type { Resources } from '../resources';
-import type { Claim } from './claim-collection';
+import { type Claim, ownerOf } from './claim-collection';
 import type { Components, collectResponse } from './collect-contract';
 import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
 import { rememberComponents } from './remember-components';
+import { joinComponents } from './several-accounts';
 
 export interface Stored {
   /** The body of the response, as it is kept for a repeated request. */
   answer: string;
   components: Components;
   dataPoints: number;
+}
+
+/** What was gathered for one account. */
+export interface Part {
+  resources: Resources;
+  gathered: Gathered;
 }
 
 /**
@@ -25,38 +32,32 @@ export interface Stored {
 export async function storeCollection(
   resources: Resources,
   claim: Claim,
-  gathered: Gathered,
+  parts: readonly Part[],
   options: { source: string; isForDashboard: boolean },
 ): Promise<Stored> {
-  const { clock, db, exchange } = resources;
-  const { name, simulated } = exchange;
+  const { clock, db } = resources;
   return db.client.$transaction(
     async (tx) => {
-      const series = [{ kind: 'collection', key: '', exchange: name, simulated }];
-      const storing: Storing = {
-        tx,
-        common: {
-          collectionRef: claim.ref,
-          capturedAt: claim.capturedAt,
-          exchange: name,
-          simulated,
-        },
-        candles: gathered.candles,
-        seen: <Seen>(kind: Kind<Seen>) => (gathered.seen.get(kind as Kind) ?? []) as Seen[],
-      };
-      const components = { ...gathered.components };
-      for (const [kind, seen] of gathered.seen) {
-        const keys = await kind.store(storing, seen);
-        series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
-        const result = components[kind.component];
-        if (result) components[kind.component] = { ...result, data_points: keys.length };
+      const { exchange: owner } = ownerOf(parts.map((part) => part.resources));
+      const series = [
+        { kind: 'collection', key: '', exchange: owner.name, simulated: owner.simulated },
+      ];
+      const results: StoredPart[] = [];
+      for (const part of parts) {
+        const stored = await storePart(tx, claim, part);
+        series.push(...stored.series);
+        results.push(stored);
+        const { exchange } = part.resources;
+        if (options.isForDashboard && part.gathered.seen.size > 0) {
+          await rememberComponents(tx, claim, exchange, stored.components);
+        }
       }
-      await storeCandles(tx, name, gathered.candles);
       // Almost always all of them are known already.
       await tx.series.createMany({ data: series, skipDuplicates: true });
-      if (options.isForDashboard) await rememberComponents(tx, claim, exchange, components);
+      const { components, accounts } = componentsOf(results);
       const isShown =
-        options.isForDashboard && (await pointDashboard(tx, resources, claim, components));
+        options.isForDashboard &&
+        (await pointDashboard(tx, resources, claim, { components, accounts }));
       const finishedAt = clock.now();
       return finish(tx, claim, finishedAt, {
         status: 'success',
@@ -68,12 +69,64 @@ export async function storeCollection(
         trigger_source: options.source,
         ...degradation(components),
         components,
-        simulated,
+        ...(accounts && { accounts }),
+        simulated: owner.simulated,
         duration_ms: finishedAt.getTime() - claim.capturedAt.getTime(),
       });
     },
     { maxWait: 5_000, timeout: 10_000 },
   );
+}
+
+type Series = { kind: string; key: string; exchange: string; simulated: boolean };
+
+interface StoredPart {
+  account: string | null;
+  simulated: boolean;
+  components: Components;
+  series: Series[];
+}
+
+/** What one account brought. */
+async function storePart(tx: MetricsReader, claim: Claim, part: Part): Promise<StoredPart> {
+  const { gathered, resources } = part;
+  const { name, simulated } = resources.exchange;
+  const storing: Storing = {
+    tx,
+    common: {
+      collectionRef: claim.ref,
+      capturedAt: claim.capturedAt,
+      exchange: name,
+      simulated,
+    },
+    candles: gathered.candles,
+    seen: <Seen>(kind: Kind<Seen>) => (gathered.seen.get(kind as Kind) ?? []) as Seen[],
+  };
+  const components = { ...gathered.components };
+  const series: Series[] = [];
+  for (const [kind, seen] of gathered.seen) {
+    const keys = await kind.store(storing, seen);
+    series.push(...keys.map((key) => ({ kind: kind.name, key, exchange: name, simulated })));
+    const result = components[kind.component];
+    if (result) components[kind.component] = { ...result, data_points: keys.length };
+  }
+  await storeCandles(tx, name, gathered.candles);
+  return { account: resources.account, simulated, components, series };
+}
+
+/** Of one account its own; of several also each one's. */
+function componentsOf(parts: readonly StoredPart[]) {
+  const [only] = parts;
+  if (only && parts.length === 1) return { components: only.components };
+  const named = parts.map((part) => [String(part.account), part] as const);
+  const components = joinComponents(named.map(([name, part]) => [name, part.components]));
+  const accounts = Object.fromEntries(
+    named.map(([name, part]) => [
+      name,
+      { ...degradation(part.components), simulated: part.simulated, components: part.components },
+    ]),
+  );
+  return { components, accounts };
 }
 
 /** A success never has a key named `error`: a workflow tool would take it for a failure. */

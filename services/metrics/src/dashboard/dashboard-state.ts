@@ -2,18 +2,25 @@ import { z } from 'zod';
 import type { Components } from '../collection/collect-contract';
 import { degradation } from '../collection/degraded';
 import { untestedNote } from '../exchange/config';
+import { presentOwner } from '../exchange/owner';
+import { storableText } from '../http/fields';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { accountSummary, summarise } from './account-summary';
 
 const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
   Object.fromEntries(kinds.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)]));
+
+export const dashboardQuery = z.strictObject({ account: storableText(32).optional() });
 
 export const dashboardResponse = z
   .object({
     generated_at: z.string(),
     simulated: z.boolean(),
     exchange: z.string(),
+    account: z.string().optional(),
+    accounts: z.array(accountSummary).optional(),
     interval_seconds: z.number(),
     collection: z
       .object({
@@ -49,16 +56,26 @@ function warningsOf({ config, exchange }: Resources): string[] {
   return [problem, note, ...warnings].filter((text) => text !== null);
 }
 
+/** Of a collection, or of one of its accounts. */
+interface Shown {
+  components: Components;
+  exchange: string;
+  simulated: boolean;
+}
+
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
-export async function dashboardState(resources: Resources): Promise<Record<string, unknown>> {
+export async function dashboardState(
+  resources: Resources & { accounts: readonly Resources[] },
+): Promise<Record<string, unknown>> {
   const { clock, config, db, exchange } = resources;
   const now = clock.now();
   const shown = await db.client.dashboardState.findUnique({ where: { id: 1 } });
   const seconds = shown ? Math.round((+now - +shown.capturedAt) / 1000) : 0;
-  const state = shown?.state as
-    | { components: Components; exchange: string; simulated: boolean }
-    | undefined;
-  const name = state?.exchange ?? exchange.name;
+  const whole = shown?.state as (Shown & { accounts?: Record<string, Shown> }) | undefined;
+  const { account } = resources;
+  const own = account === null ? undefined : whole?.accounts?.[account];
+  const state = own ? { ...own, exchange: exchange.name } : whole;
+  const name = account === null ? (state?.exchange ?? exchange.name) : exchange.name;
   const latest = KINDS.map(
     async ({ dashboard }) => [dashboard.field, await dashboard.latest(resources, name)] as const,
   );
@@ -66,7 +83,10 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
     generated_at: now.toISOString(),
     // Of what is shown, not of what will be collected next.
     simulated: state?.simulated ?? exchange.simulated,
-    exchange: name,
+    ...presentOwner(name),
+    ...(account !== null && {
+      accounts: await summarise(db.pool, resources.accounts, whole?.accounts ?? {}),
+    }),
     interval_seconds: config.intervalMs / 1000,
     collection: shown && {
       collection_id: shown.collectionId,

@@ -3,12 +3,15 @@ import { Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock';
 import { type ExchangeConfig, exchangeName } from './config';
 import { createLiveExchange } from './live/live-exchange';
+import { ownerName, presentOwner } from './owner';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
 import { createSimulatedExchange } from './simulated/simulated-exchange';
 
 export interface ExchangeParts {
   config: ExchangeConfig;
+  /** Which of several accounts it is asked for. */
+  account?: string | null;
   callTimeoutMs: number;
   withPerpetuals?: boolean;
   /** Where the simulated one keeps its books. */
@@ -19,25 +22,41 @@ export interface ExchangeParts {
 
 /** The exchange that the configuration names; the library for live ones is loaded by its first call. */
 export function createExchange(parts: ExchangeParts): Exchange {
-  const { config, callTimeoutMs, withPerpetuals, db, clock, registry } = parts;
-  const durations = new Histogram({
-    name: 'marketmetrics_exchange_request_duration_seconds',
-    help: 'Time of one call to the exchange.',
-    labelNames: ['exchange', 'method', 'outcome'] as const,
-    buckets: [0.05, 0.25, 1, 2.5, 8],
-    registers: [registry],
-  });
+  const { config, account = null, callTimeoutMs, withPerpetuals, db, clock, registry } = parts;
+  const durations = durationsIn(registry);
   if (config.mode === 'simulated') {
     if (!db) throw new Error('the simulated exchange keeps its books in a database');
-    return createSimulatedExchange({ seed: config.seed, clock, books: createBooks(db) });
+    return createSimulatedExchange({
+      name: ownerName('simulated', account),
+      seed: config.seed,
+      clock,
+      books: createBooks(db),
+    });
   }
-  const name = exchangeName(config);
+  const name = ownerName(exchangeName(config), account);
   return createLiveExchange({
     config,
+    name,
     timeoutMs: callTimeoutMs,
     withPerpetuals,
     now: () => clock.now().getTime(),
     observe: (method, outcome, seconds) =>
-      durations.observe({ exchange: name, method, outcome }, seconds),
+      durations.observe({ ...presentOwner(name), method, outcome }, seconds),
+  });
+}
+
+const DURATIONS = 'marketmetrics_exchange_request_duration_seconds';
+
+/** One for all accounts. */
+function durationsIn(registry: Registry) {
+  const labelNames = ['exchange', 'account', 'method', 'outcome'] as const;
+  const known = registry.getSingleMetric(DURATIONS);
+  if (known) return known as Histogram<(typeof labelNames)[number]>;
+  return new Histogram({
+    name: DURATIONS,
+    help: 'Time of one call to the exchange.',
+    labelNames,
+    buckets: [0.05, 0.25, 1, 2.5, 8],
+    registers: [registry],
   });
 }

@@ -1,14 +1,14 @@
 import { errorFields } from '@switchyard/server';
-import { createGauge } from '../create-gauge';
+import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
 
 /** The page that Prometheus reads. */
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
 
-export function createExposition(resources: Resources): Exposition {
+export function createExposition(resources: Resources, accounts: readonly Resources[]): Exposition {
   const { logger, registry } = resources;
-  const readGauges = createGauges(resources);
+  const readGauges = createGauges(resources, accounts);
   return async () => {
     // The process's own numbers are worth most while the database is away.
     await readGauges().catch((error: unknown) =>
@@ -24,7 +24,10 @@ interface Shown {
 }
 
 /** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
-function createGauges({ config, db, exchange, registry }: Resources): () => Promise<void> {
+function createGauges(
+  { config, db, registry }: Resources,
+  accounts: readonly Resources[],
+): () => Promise<void> {
   const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
   const circuit = createGauge(
     registry,
@@ -62,7 +65,7 @@ function createGauges({ config, db, exchange, registry }: Resources): () => Prom
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
   const latest = `
     WITH shown AS (
-      SELECT c.id, c.started_at FROM dashboard_state d JOIN collection c USING (collection_id)
+      SELECT c.id, c.started_at, $1::text AS owner FROM dashboard_state d JOIN collection c USING (collection_id)
     )
     SELECT (SELECT started_at FROM collection
         WHERE status = 'success' AND dashboard_updated AND data_points > 0
@@ -72,18 +75,16 @@ function createGauges({ config, db, exchange, registry }: Resources): () => Prom
         FROM component_state WHERE exchange = $1 AND simulated = $2) AS components,
       ${columns.join(', ')}`;
 
-  return async () => {
+  const showAccount = async ({ account, exchange }: Resources) => {
+    const of: OfAccount = account === null ? {} : { account };
     const state = exchange.state();
-    circuit.set(state.circuit === 'closed' ? 0 : 1);
-    if (state.clockOffsetMs !== null) offset.set(state.clockOffsetMs / 1000);
-    key.reset();
-    succeeded.reset();
+    circuit.set(of, state.circuit === 'closed' ? 0 : 1);
+    if (state.clockOffsetMs !== null) offset.set(of, state.clockOffsetMs / 1000);
     const { permissions } = state.key;
     if (permissions) {
-      key.set({ action: 'trade' }, permissions.trade ? 1 : 0);
-      key.set({ action: 'withdraw' }, permissions.withdraw ? 1 : 0);
+      key.set({ ...of, action: 'trade' }, permissions.trade ? 1 : 0);
+      key.set({ ...of, action: 'withdraw' }, permissions.withdraw ? 1 : 0);
     }
-    for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
     const { rows } = await db.pool.query<Record<string, never[]> & Shown>(latest, [
       exchange.name,
       exchange.simulated,
@@ -95,8 +96,20 @@ function createGauges({ config, db, exchange, registry }: Resources): () => Prom
     }
     for (const { component, name } of KINDS) {
       const found = row?.components?.find((one) => one.component === component);
-      if (found && found.status !== 'skipped') succeeded.set({ kind: name }, found.at);
+      if (found && found.status !== 'skipped') succeeded.set({ ...of, kind: name }, found.at);
     }
-    for (const { name, show } of parts) show(row?.[name] ?? []);
+    return () => {
+      for (const { name, show } of parts) show(row?.[name] ?? [], of);
+    };
+  };
+
+  return async () => {
+    key.reset();
+    succeeded.reset();
+    for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
+    const read = await Promise.allSettled(accounts.map(showAccount));
+    for (const one of read) if (one.status === 'fulfilled') one.value();
+    const failed = read.find((one) => one.status === 'rejected');
+    if (failed) throw failed.reason;
   };
 }

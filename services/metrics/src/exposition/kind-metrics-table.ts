@@ -8,10 +8,21 @@ export function kindMetricsTable(): string {
   for (const kind of KINDS) kind.gauges(registry);
   const rows = registry.getMetricsAsArray().map((metric) => {
     const { help, labelNames, name } = metric as unknown as Described;
-    return [`\`${name}\``, 'gauge', labelNames.map((label) => `\`${label}\``).join(', '), help];
+    return [
+      `\`${name}\``,
+      'gauge',
+      labelNames
+        .filter(isOwn)
+        .map((label) => `\`${label}\``)
+        .join(', '),
+      help,
+    ];
   });
   return markdownTable([['metric', 'type', 'labels', 'meaning'], ...rows]);
 }
+
+/** Only where there are several accounts. */
+const isOwn = (label: string) => label !== 'account';
 
 /** What a gauge was made of; its types do not name them. */
 interface Described {

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimalText } from '../decimal';
+import { presentOwner } from '../exchange/owner';
 import { createValues } from '../history/conditions';
 import { moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
@@ -24,6 +25,7 @@ const fill = z.object({
   grid_id: z.string(),
   grid_name: z.string(),
   exchange: z.string(),
+  account: z.string().optional(),
   simulated: z.boolean(),
   symbol: z.string(),
   side: z.enum(['buy', 'sell']),
@@ -96,7 +98,12 @@ function statementFor(query: FillsQuery) {
 function presentFill({ id: _, ...row }: Row): z.output<typeof fill> {
   const texts = DECIMALS.map((name) => [name, decimalText(String(row[name]))]);
   const traded_at = (row.traded_at as Date).toISOString();
-  return { ...row, ...Object.fromEntries(texts), traded_at } as z.output<typeof fill>;
+  return {
+    ...row,
+    ...presentOwner(String(row.exchange)),
+    ...Object.fromEntries(texts),
+    traded_at,
+  } as z.output<typeof fill>;
 }
 
 const writeCursor = ({ traded_at, id }: Row): string =>

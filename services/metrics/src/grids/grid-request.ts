@@ -12,6 +12,7 @@ export const gridRequest = z.object({
   spacing: z.enum(['arithmetic', 'geometric']).default('arithmetic'),
   lower_price: positiveDecimal,
   upper_price: positiveDecimal,
+  account: storableText(32).optional().describe('where there are several; the first by default'),
   grid_count: z.int().min(2).max(MAX_GRID_COUNT),
   total_quote: positiveDecimal.optional(),
   order_amount: positiveDecimal.optional(),

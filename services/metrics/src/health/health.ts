@@ -37,6 +37,9 @@ export const healthResponse = z.object({
       note: z.string().optional(),
       key: keyHealth.optional(),
     }),
+    accounts: z
+      .record(z.string(), z.object({ status, circuit: z.string(), problem: z.string().optional() }))
+      .optional(),
     collector: z.object({ status, ...lastSeen, ...age, running: z.number() }),
     dashboard: z.object({
       status,
@@ -110,7 +113,13 @@ export function createHealthProbe({ db }: Resources): HealthProbe {
 
 /** GET /health: red only when the database or the configuration is at fault. */
 export function presentHealth(
-  { config, clock, exchange, collector }: Resources & { collector: Collector },
+  {
+    accounts,
+    config,
+    clock,
+    exchange,
+    collector,
+  }: Resources & { accounts: readonly Resources[]; collector: Collector },
   probed: Probed,
 ): z.output<typeof healthResponse> {
   const now = clock.now();
@@ -120,6 +129,7 @@ export function presentHealth(
     return { last_success_at: at?.toISOString() ?? null, age_seconds: seconds, stale };
   };
   const problem = exchangeProblem({ config, exchange });
+  const isUsable = accounts.some((account) => exchangeProblem(account) === null);
   const note = untestedNote(config.exchange);
   const state = exchange.state();
   const isSimulated = config.exchange.mode === 'simulated';
@@ -130,7 +140,7 @@ export function presentHealth(
   const isAsking = state.circuit === 'closed' && state.consecutiveFailures === 0;
   const shown = (isGood: boolean) => (isGood ? 'ok' : 'degraded');
   return {
-    status: probed.isUp && problem === null ? 'ok' : 'error',
+    status: probed.isUp && isUsable ? 'ok' : 'error',
     timestamp: now.toISOString(),
     components: {
       database: { status: probed.isUp ? 'ok' : 'unavailable', latency_ms: probed.latencyMs },
@@ -144,11 +154,21 @@ export function presentHealth(
         ...(note !== null && { note }),
         ...(exchange.hasAccount && !isSimulated && { key: presentKey(state.key) }),
       },
+      ...(accounts.length > 1 && { accounts: Object.fromEntries(accounts.map(accountHealth)) }),
       collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },
     },
     version: VERSION,
   };
+}
+
+function accountHealth(resources: Resources) {
+  const problem = exchangeProblem(resources);
+  const { circuit, consecutiveFailures } = resources.exchange.state();
+  const isAsking = circuit === 'closed' && consecutiveFailures === 0;
+  const usable = isAsking ? ('ok' as const) : ('degraded' as const);
+  const found = { status: problem === null ? usable : ('unavailable' as const), circuit };
+  return [String(resources.account), { ...found, ...(problem !== null && { problem }) }] as const;
 }
 
 function presentKey({ permissions, checkedAt, warnings }: KeyState): z.output<typeof keyHealth> {

@@ -1,4 +1,5 @@
 import type { Pool } from '@switchyard/db';
+import { presentOwner } from '../exchange/owner';
 import type { HistoryTable, Item } from '../kinds/kind';
 import { type Bucket, nextBuckets, type Series, seriesOf } from './buckets';
 import {
@@ -178,7 +179,9 @@ async function fillSeries(
     // Rows without a value, such as equity that is unknown, are no value of their bucket.
     if (!isRow && shown.length === 0 && !labels.has(at)) continue;
     items.set(at, {
-      ...(isRow ? last : { kind: table.name, exchange, simulated, ...table.named(key) }),
+      ...(isRow
+        ? last
+        : { kind: table.name, ...presentOwner(exchange), simulated, ...table.named(key) }),
       ...(!isRow && presentSums(query.agg, table, shown)),
       ...(labels.has(at) && { label: last?.label, label_counts: labels.get(at) }),
       bucket_start: span.start.toISOString(),

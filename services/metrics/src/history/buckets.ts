@@ -1,4 +1,5 @@
 import type { Pool } from '@switchyard/db';
+import { accountSql, exchangeSql } from '../exchange/owner';
 import type { HistoryTable } from '../kinds/kind';
 import type { HistoryQuery } from './history-query';
 
@@ -27,7 +28,8 @@ export async function seriesOf(
   const conditions = ['kind = $1'];
   const add = (sql: string, value: unknown) =>
     void (value !== undefined && conditions.push(`${sql} = $${values.push(value)}`));
-  add('exchange', query.exchange);
+  add(exchangeSql('exchange'), query.exchange);
+  add(accountSql('exchange'), query.account);
   add('simulated', query.simulated);
   for (const filter of filters) add(ofKey[filter] ?? 'key', query[filter]);
   const { rows } = await pool.query<Series>(

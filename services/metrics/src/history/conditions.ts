@@ -1,3 +1,4 @@
+import { accountSql, exchangeSql } from '../exchange/owner';
 import type { HistoryTable } from '../kinds/kind';
 import type { HistoryQuery } from './history-query';
 
@@ -24,7 +25,12 @@ export function filterConditions(
     if (name === 'asset' && query.asset === '') conditions.push('t.asset IS NULL');
     else if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
   }
-  if (query.exchange !== undefined) conditions.push(`t.exchange = ${values.add(query.exchange)}`);
+  if (query.exchange !== undefined) {
+    conditions.push(`${exchangeSql('t.exchange')} = ${values.add(query.exchange)}`);
+  }
+  if (query.account !== undefined) {
+    conditions.push(`${accountSql('t.exchange')} = ${values.add(query.account)}`);
+  }
   if (query.simulated !== undefined)
     conditions.push(`t.simulated = ${values.add(query.simulated)}`);
   if (query.collection_id !== undefined) {

@@ -18,6 +18,7 @@ export const exportQuery = z.strictObject({
   kind: z.enum(TABLES.map(({ name }) => name)),
   ...{ symbol, asset, grid_id, timeframe },
   exchange: storableText(64).optional(),
+  account: storableText(32).optional(),
   simulated: queryBoolean.optional(),
   start: moment.optional(),
   end: moment.optional(),
@@ -43,6 +44,7 @@ export async function exportHistory(
     ...asked,
     ...Object.fromEntries(filters),
     exchange: query.exchange,
+    account: query.account,
     simulated: query.simulated,
   };
   checkFilters(table, page);

@@ -27,6 +27,7 @@ export const historyQuery = z.strictObject({
   timeframe: timeframeName.optional(),
   collection_id: storableText(128).optional(),
   exchange: storableText(64).optional(),
+  account: storableText(32).optional(),
   simulated: queryBoolean.optional(),
   start: moment.optional(),
   end: moment.optional(),

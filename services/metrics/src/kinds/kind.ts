@@ -2,6 +2,7 @@ import type { MetricsReader } from '@switchyard/db';
 import type { Gauge, Registry } from 'prom-client';
 import { z } from 'zod';
 import type { FetchedCandles } from '../candles/candles';
+import type { OfAccount } from '../create-gauge';
 import type { ExchangeFailure } from '../exchange/failure';
 import type { Resources } from '../resources';
 
@@ -116,9 +117,10 @@ export const snapshotItem = z.looseObject({ kind: z.string() });
 /** What Prometheus is shown of the collection that the dashboard shows. */
 export interface KindGauges {
   all: readonly Pick<Gauge, 'reset'>[];
-  /** SQL of a JSON array of rows; `shown.id` is the collection. */
+  /** SQL of a JSON array of rows; `shown.id` is the collection, `shown.owner` the name of whose rows they are. */
   select: string;
-  show(rows: never[]): void;
+  /** `of` is on each of its samples. */
+  show(rows: never[], of: OfAccount): void;
 }
 
 /** SQL of a row's public collection id, looked up for the rows that are shown only. */

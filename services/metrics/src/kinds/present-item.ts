@@ -1,4 +1,5 @@
 import { decimalText } from '../decimal';
+import { presentOwner } from '../exchange/owner';
 import type { HistoryTable, Item, Row } from './kind';
 
 /** A stored row as an item of the history: its own names, decimals as texts, times in UTC. */
@@ -7,7 +8,7 @@ export function presentItem(table: HistoryTable, row: Row): Item {
   for (const [name, value] of Object.entries(row)) {
     if (!HIDDEN.has(name)) item[name] = wire(value, table.decimals.includes(name));
   }
-  return { ...item, ...table.extra?.(row) } as Item;
+  return { ...item, ...presentOwner(String(row.exchange)), ...table.extra?.(row) } as Item;
 }
 
 const HIDDEN = new Set([

@@ -2,13 +2,17 @@ import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
 import { decimal } from '../decimal';
 import { ExchangeFailure } from '../exchange/failure';
+import { presentOwner } from '../exchange/owner';
 import type { OpenOrder } from '../exchange/port';
 import { storableText } from '../http/fields';
 import type { GridRow } from '../kinds/grid/gather';
 import { isOwnOrder, levelAt } from '../kinds/grid/match-orders';
 import type { Resources } from '../resources';
 
-export const ordersQuery = z.strictObject({ symbol: storableText(64).optional() });
+export const ordersQuery = z.strictObject({
+  symbol: storableText(64).optional(),
+  account: storableText(32).optional(),
+});
 
 const order = z.object({
   order_id: z.string(),
@@ -24,6 +28,7 @@ const order = z.object({
 export const ordersResponse = z.object({
   items: z.array(order),
   exchange: z.string(),
+  account: z.string().optional(),
   simulated: z.boolean(),
   generated_at: z.string(),
 });
@@ -52,7 +57,7 @@ export async function listOrders(
   );
   return {
     items: found.flat(),
-    exchange: name,
+    ...presentOwner(name),
     simulated,
     generated_at: clock.now().toISOString(),
   };

@@ -1,6 +1,7 @@
 import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
 import { type Decimal, decimal, optionalDecimalText } from '../decimal';
+import { presentOwner } from '../exchange/owner';
 import { moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
@@ -24,6 +25,7 @@ export const profitResponse = z.object({
       name: z.string(),
       symbol: z.string(),
       exchange: z.string(),
+      account: z.string().optional(),
       simulated: z.boolean(),
       start: z.string(),
       end: z.string(),
@@ -126,7 +128,7 @@ function period(before: Point, point: Point) {
     return optionalDecimalText(after === null || old === null ? null : decimal(after).minus(old));
   };
   return {
-    ...{ grid_id, name, symbol, exchange, simulated, rebased },
+    ...{ grid_id, name, symbol, ...presentOwner(exchange), simulated, rebased },
     start: before.at.toISOString(),
     end: at.toISOString(),
     total_pnl: change('total_pnl'),

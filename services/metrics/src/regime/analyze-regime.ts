@@ -1,5 +1,6 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
+import { findAccount } from '../accounts/find-account';
 import { COLLECTED_TIMEFRAME, timeframeName } from '../candles/timeframe';
 import type { Context } from '../context';
 import { exchangeProblem } from '../exchange/problem';
@@ -16,6 +17,7 @@ export const analyzeRequest = z.object({
   symbol: storableText(64).optional(),
   symbols: z.array(storableText(64)).min(1).max(50).optional(),
   timeframe: timeframeName.default(COLLECTED_TIMEFRAME),
+  account: storableText(32).optional(),
 });
 
 export const analyzeResponse = z.object({
@@ -33,20 +35,21 @@ export async function analyzeRegime(
   context: Context,
   request: z.output<typeof analyzeRequest>,
 ): Promise<z.output<typeof analyzeResponse>> {
-  const { collector, config, db } = context;
-  const problem = exchangeProblem(context);
+  const own = findAccount(context, request.account, 'body');
+  const { collector, config, db } = own;
+  const problem = exchangeProblem(own);
   if (problem !== null) throw new ApiError('internal_error', `configuration: ${problem}`);
   const { symbol, timeframe } = request;
   const named = [...(request.symbols ?? []), ...(symbol ? [symbol] : [])];
   const symbols = [...new Set(named.length > 0 ? named : config.symbols)];
-  const gathered = await collector.gather({ kinds: [REGIME], symbols, timeframe });
+  const gathered = await collector.gather({ kinds: [REGIME], symbols, timeframe }, own);
   const failures = gathered.components[REGIME.component]?.failures ?? [];
   const unknown = failures.filter(({ code }) => code === 'bad_symbol');
   if (unknown.length === symbols.length) {
     const field = symbol ? 'symbol' : 'symbols';
     throw valueError(['body', field], 'the exchange does not list it', request[field] ?? null);
   }
-  const collectionId = await collector.store(gathered, 'regime_analyze');
+  const collectionId = await collector.store(gathered, 'regime_analyze', own);
   const query = historyQuery.parse({ collection_id: collectionId });
   const { items } = await collectionItems(db.pool, query);
   return {

@@ -1,18 +1,23 @@
 import { ApiError } from '@switchyard/server';
 import { z } from 'zod';
 import { type Decimal, decimal, decimalText, optionalDecimalText } from '../decimal';
-import { queryInteger } from '../http/fields';
+import { presentOwner } from '../exchange/owner';
+import { queryInteger, storableText } from '../http/fields';
 import type { Resources } from '../resources';
 import { readDrawdown } from './drawdown';
 import { openPositions } from './open-positions';
 
-export const riskQuery = z.strictObject({ days: queryInteger(1, 3650).default(30) });
+export const riskQuery = z.strictObject({
+  days: queryInteger(1, 3650).default(30),
+  account: storableText(32).optional(),
+});
 
 const amount = z.string().nullable();
 const share = z.number().nullable();
 
 export const riskResponse = z.object({
   exchange: z.string(),
+  account: z.string().optional(),
   simulated: z.boolean(),
   quote: z.string(),
   captured_at: z.string(),
@@ -83,6 +88,7 @@ export async function showRisk(
      WHERE collection_ref = (
        SELECT collection_ref FROM balance_snapshot WHERE asset IS NULL AND exchange = $1 AND simulated = $2
        ORDER BY captured_at DESC, id DESC LIMIT 1)
+       AND exchange = $1
      ORDER BY asset`,
     [name, simulated],
   );
@@ -93,15 +99,12 @@ export async function showRisk(
   const shareOf = (value: string | null) =>
     equity?.gt(0) && value !== null ? decimal(value).div(equity).toNumber() : null;
   const held = rows.filter(({ asset }) => asset !== null && asset !== total.quote);
-  const positions = await openPositions(db.pool, total.collection_ref);
-  const values = [
-    ...held.map((row) => row.value_in_quote),
-    ...positions.map(({ value }) => value),
-  ];
+  const positions = await openPositions(db.pool, total.collection_ref, name);
+  const values = [...held.map((row) => row.value_in_quote), ...positions.map(({ value }) => value)];
   const isKnown = values.every((value) => value !== null);
   const exposed = values.reduce((sum, value) => sum.plus(decimal(value ?? 0).abs()), decimal(0));
   return {
-    exchange: name,
+    ...presentOwner(name),
     simulated,
     quote: total.quote,
     captured_at: total.captured_at.toISOString(),

@@ -1,5 +1,6 @@
+import { findAccount } from '../accounts/find-account';
 import { dashboardPage } from '../dashboard/dashboard-page';
-import { dashboardResponse, dashboardState } from '../dashboard/dashboard-state';
+import { dashboardQuery, dashboardResponse, dashboardState } from '../dashboard/dashboard-state';
 import { route } from './route';
 
 const POLICY =
@@ -24,7 +25,8 @@ export const dashboardRoutes = [
     operation: 'getDashboardState',
     summary: 'What the dashboard shows first',
     access: 'token',
+    query: dashboardQuery,
     response: dashboardResponse,
-    handle: ({ context }) => dashboardState(context),
+    handle: ({ context, query }) => dashboardState(findAccount(context, query.account, 'query')),
   }),
 ];

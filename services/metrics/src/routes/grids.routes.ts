@@ -1,3 +1,4 @@
+import { accountOfGrid, findAccount } from '../accounts/find-account';
 import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
 import { createGrid } from '../grids/create-grid';
 import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
@@ -29,7 +30,7 @@ export const gridRoutes = [
     body: gridRequest,
     response: gridCreated,
     errors: ['conflict', 'unavailable'],
-    handle: ({ context, body }) => createGrid(context, body),
+    handle: ({ context, body }) => createGrid(findAccount(context, body.account, 'body'), body),
   }),
   route({
     method: 'POST',
@@ -40,7 +41,10 @@ export const gridRoutes = [
     status: 200,
     response: gridStopped,
     errors: ['not_found'],
-    handle: ({ context, params }) => stopGrid(context, String(params.grid_id)),
+    handle: async ({ context, params }) => {
+      const gridId = String(params.grid_id);
+      return stopGrid(await accountOfGrid(context, gridId), gridId);
+    },
   }),
   route({
     method: 'POST',
@@ -52,7 +56,10 @@ export const gridRoutes = [
     body: rebaseRequest,
     response: gridRebased,
     errors: ['not_found', 'conflict'],
-    handle: ({ context, params, body }) => rebaseGrid(context, String(params.grid_id), body),
+    handle: async ({ context, params, body }) => {
+      const gridId = String(params.grid_id);
+      return rebaseGrid(await accountOfGrid(context, gridId), gridId, body);
+    },
   }),
   route({
     method: 'GET',
@@ -84,7 +91,7 @@ export const gridRoutes = [
     query: ordersQuery,
     response: ordersResponse,
     errors: ['conflict', 'not_found', 'unavailable'],
-    handle: ({ context, query }) => listOrders(context, query),
+    handle: ({ context, query }) => listOrders(findAccount(context, query.account, 'query'), query),
   }),
   route({
     method: 'GET',
@@ -95,6 +102,6 @@ export const gridRoutes = [
     query: riskQuery,
     response: riskResponse,
     errors: ['not_found'],
-    handle: ({ context, query }) => showRisk(context, query),
+    handle: ({ context, query }) => showRisk(findAccount(context, query.account, 'query'), query),
   }),
 ];

@@ -13,6 +13,8 @@ import { createServerClock, type ServerClock } from './server-clock';
 
 export interface LiveOptions {
   config: LiveExchangeConfig;
+  /** What its rows are named by, where that is not the exchange alone. */
+  name?: string;
   timeoutMs: number;
   /** Whether its perpetuals are asked for beside spot. */
   withPerpetuals?: boolean;

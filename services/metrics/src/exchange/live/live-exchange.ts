@@ -20,7 +20,7 @@ export function createLiveExchange(options: LiveOptions): Exchange {
   const connection = connect(options);
   const { call, checkKey, ready, serverClock, state } = connection;
   return {
-    name: exchangeName(config),
+    name: options.name ?? exchangeName(config),
     // Another address may make everything up, and a testnet's money is play money.
     simulated: config.baseUrl !== null || config.isTestnet,
     hasAccount: config.apiKey !== null,

@@ -15,11 +15,12 @@ const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SO
  * `simulated` wherever it is stored or shown.
  */
 export function createSimulatedExchange(options: {
+  name?: string;
   seed: number;
   clock: Clock;
   books: Books;
 }): Exchange {
-  const { seed, clock, books } = options;
+  const { name = 'simulated', seed, clock, books } = options;
   const made = new Map<string, SimulatedMarket>();
   const now = () => clock.now().getTime();
   const get = (symbol: string): SimulatedMarket => {
@@ -57,7 +58,7 @@ export function createSimulatedExchange(options: {
   };
 
   return {
-    name: 'simulated',
+    name,
     simulated: true,
     hasAccount: true,
     checkKey: async () => undefined,

@@ -136,5 +136,9 @@ async function hadAssets({ db, exchange }: Resources): Promise<boolean> {
   });
   if (!last) return false;
   const { collectionRef } = last;
-  return (await db.client.balanceSnapshot.count({ where: { collectionRef, totalRow: false } })) > 0;
+  return (
+    (await db.client.balanceSnapshot.count({
+      where: { collectionRef, exchange: exchange.name, totalRow: false },
+    })) > 0
+  );
 }

@@ -1,5 +1,6 @@
 import type { Registry } from 'prom-client';
 import { createGauge } from '../../create-gauge';
+import { presentOwner } from '../../exchange/owner';
 import {
   collectionIdSql,
   type DashboardPart,
@@ -25,6 +26,7 @@ const LATEST = `
   WHERE r.collection_ref = (
     SELECT t.collection_ref FROM balance_snapshot t WHERE t.asset IS NULL AND t.exchange = $1
     ORDER BY t.captured_at DESC, t.id DESC LIMIT 1)
+    AND r.exchange = $1
   ORDER BY r.id`;
 
 interface Total {
@@ -50,13 +52,17 @@ export function balanceGauges(registry: Registry): KindGauges {
     select: `
       SELECT json_agg(json_build_object('exchange', exchange, 'quote', quote, 'simulated', simulated,
         'total_equity', total_equity::text, 'equity_complete', equity_complete))
-      FROM balance_snapshot JOIN shown ON collection_ref = shown.id WHERE total_row`,
-    show: (rows: Total[]) => {
-      for (const { exchange, quote, simulated, total_equity, equity_complete } of rows) {
+      FROM balance_snapshot JOIN shown ON collection_ref = shown.id AND balance_snapshot.exchange = shown.owner AND total_row`,
+    show: (rows: Total[], of) => {
+      for (const { quote, simulated, total_equity, equity_complete, ...row } of rows) {
+        const { exchange } = presentOwner(row.exchange);
         if (equity_complete && total_equity !== null) {
-          equity.set({ exchange, quote, simulated: String(simulated) }, Number(total_equity));
+          equity.set(
+            { ...of, exchange, quote, simulated: String(simulated) },
+            Number(total_equity),
+          );
         }
-        complete.set({ exchange }, equity_complete ? 1 : 0);
+        complete.set({ ...of, exchange }, equity_complete ? 1 : 0);
       }
     },
   };

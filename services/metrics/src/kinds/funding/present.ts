@@ -26,9 +26,9 @@ export function fundingGauges(registry: Registry): KindGauges {
     all: [rate],
     select: `
       SELECT json_agg(json_build_object('symbol', symbol, 'rate', rate::text))
-      FROM funding_snapshot JOIN shown ON collection_ref = shown.id`,
-    show: (rows: { symbol: string; rate: string }[]) => {
-      for (const row of rows) rate.set({ symbol: row.symbol }, Number(row.rate));
+      FROM funding_snapshot JOIN shown ON collection_ref = shown.id AND funding_snapshot.exchange = shown.owner`,
+    show: (rows: { symbol: string; rate: string }[], of) => {
+      for (const row of rows) rate.set({ ...of, symbol: row.symbol }, Number(row.rate));
     },
   };
 }

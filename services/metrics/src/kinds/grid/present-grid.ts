@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { decimalText, optionalDecimalText } from '../../decimal';
+import { presentOwner } from '../../exchange/owner';
 import type { GridRow } from './gather';
 
 export const gridConfig = z.object({
@@ -7,6 +8,7 @@ export const gridConfig = z.object({
   name: z.string(),
   symbol: z.string(),
   exchange: z.string(),
+  account: z.string().optional(),
   simulated: z.boolean(),
   mode: z.enum(['simulated', 'external']),
   spacing: z.enum(['arithmetic', 'geometric']),
@@ -31,7 +33,7 @@ export function presentGrid(row: GridRow): z.output<typeof gridConfig> {
     grid_id: row.gridId,
     name: row.name,
     symbol: row.symbol,
-    exchange: row.exchange,
+    ...presentOwner(row.exchange),
     simulated: row.simulated,
     mode: row.mode as 'simulated' | 'external',
     spacing: row.spacing as 'arithmetic' | 'geometric',

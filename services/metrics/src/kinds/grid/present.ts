@@ -42,23 +42,24 @@ export function gridGauges(registry: Registry): KindGauges {
       SELECT json_agg(json_build_object('grid_id', g.grid_id, 'realised_pnl', realised_pnl::text,
         'unrealised_pnl', unrealised_pnl::text, 'grid_profit', grid_profit::text,
         'inventory_result', inventory_result::text, 'fees_total', fees_total::text, 'missing_orders', missing_orders, 'out_of_range', out_of_range,
-        'trending', EXISTS (SELECT 1 FROM regime_snapshot r WHERE r.collection_ref = shown.id
+        'trending', EXISTS (SELECT 1 FROM regime_snapshot r WHERE r.collection_ref = shown.id AND r.exchange = g.exchange
           AND r.symbol = g.symbol AND r.label LIKE 'trending%')))
-      FROM grid_snapshot g JOIN shown ON collection_ref = shown.id`,
-    show: (rows: Status[]) => {
+      FROM grid_snapshot g JOIN shown ON collection_ref = shown.id AND g.exchange = shown.owner`,
+    show: (rows: Status[], of) => {
       for (const { grid_id, realised_pnl, unrealised_pnl, ...row } of rows) {
-        if (realised_pnl !== null) pnl.set({ grid_id, type: 'realised' }, Number(realised_pnl));
+        if (realised_pnl !== null)
+          pnl.set({ ...of, grid_id, type: 'realised' }, Number(realised_pnl));
         if (unrealised_pnl !== null)
-          pnl.set({ grid_id, type: 'unrealised' }, Number(unrealised_pnl));
+          pnl.set({ ...of, grid_id, type: 'unrealised' }, Number(unrealised_pnl));
         const { grid_profit, inventory_result, fees_total } = row;
-        if (grid_profit !== null) parts.set({ grid_id, part: 'grid' }, Number(grid_profit));
+        if (grid_profit !== null) parts.set({ ...of, grid_id, part: 'grid' }, Number(grid_profit));
         if (inventory_result !== null) {
-          parts.set({ grid_id, part: 'inventory' }, Number(inventory_result));
+          parts.set({ ...of, grid_id, part: 'inventory' }, Number(inventory_result));
         }
-        if (fees_total !== null) parts.set({ grid_id, part: 'fees' }, -Number(fees_total));
-        missing.set({ grid_id }, row.missing_orders);
-        outside.set({ grid_id }, row.out_of_range === 'none' ? 0 : 1);
-        against.set({ grid_id }, row.trending ? 1 : 0);
+        if (fees_total !== null) parts.set({ ...of, grid_id, part: 'fees' }, -Number(fees_total));
+        missing.set({ ...of, grid_id }, row.missing_orders);
+        outside.set({ ...of, grid_id }, row.out_of_range === 'none' ? 0 : 1);
+        against.set({ ...of, grid_id }, row.trending ? 1 : 0);
       }
     },
   };

@@ -38,11 +38,11 @@ export function marketGauges(registry: Registry): KindGauges {
     all: [last, spread],
     select: `
       SELECT json_agg(json_build_object('symbol', symbol, 'last', last::text, 'spread_bps', spread_bps))
-      FROM market_snapshot JOIN shown ON collection_ref = shown.id`,
-    show: (rows: Price[]) => {
+      FROM market_snapshot JOIN shown ON collection_ref = shown.id AND market_snapshot.exchange = shown.owner`,
+    show: (rows: Price[], of) => {
       for (const row of rows) {
-        last.set({ symbol: row.symbol }, Number(row.last));
-        spread.set({ symbol: row.symbol }, row.spread_bps);
+        last.set({ ...of, symbol: row.symbol }, Number(row.last));
+        spread.set({ ...of, symbol: row.symbol }, row.spread_bps);
       }
     },
   };

@@ -41,6 +41,7 @@ const LATEST = `
       SELECT max(last_success_at) FROM component_state
       WHERE component = 'perpetual_positions' AND exchange = $1)
     ORDER BY t.captured_at DESC, t.id DESC LIMIT 1)
+    AND r.exchange = $1
   ORDER BY r.id`;
 
 interface Shown {
@@ -76,13 +77,13 @@ export function positionGauges(registry: Registry): KindGauges {
     select: `
       SELECT json_agg(json_build_object('symbol', symbol, 'side', side, 'value', value_in_quote::text,
         'profit', unrealised_pnl::text, 'received', funding_received::text))
-      FROM position_snapshot JOIN shown ON collection_ref = shown.id`,
-    show: (rows: Shown[]) => {
+      FROM position_snapshot JOIN shown ON collection_ref = shown.id AND position_snapshot.exchange = shown.owner`,
+    show: (rows: Shown[], of) => {
       for (const row of rows) {
         const { symbol, side } = row;
-        if (row.value !== null) value.set({ symbol, side }, Number(row.value));
-        profit.set({ symbol, side }, Number(row.profit));
-        received.set({ symbol, side }, Number(row.received));
+        if (row.value !== null) value.set({ ...of, symbol, side }, Number(row.value));
+        profit.set({ ...of, symbol, side }, Number(row.profit));
+        received.set({ ...of, symbol, side }, Number(row.received));
       }
     },
   };

@@ -28,10 +28,11 @@ export function regimeGauges(registry: Registry): KindGauges {
     all: [regime],
     select: `
       SELECT json_agg(json_build_object('symbol', symbol, 'label', label))
-      FROM regime_snapshot JOIN shown ON collection_ref = shown.id`,
-    show: (rows: { symbol: string; label: string }[]) => {
+      FROM regime_snapshot JOIN shown ON collection_ref = shown.id AND regime_snapshot.exchange = shown.owner`,
+    show: (rows: { symbol: string; label: string }[], of) => {
       for (const { symbol, label } of rows) {
-        for (const one of REGIME_LABELS) regime.set({ symbol, label: one }, one === label ? 1 : 0);
+        for (const one of REGIME_LABELS)
+          regime.set({ ...of, symbol, label: one }, one === label ? 1 : 0);
       }
     },
   };

@@ -1,0 +1,179 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Dialect } from '../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { type Harness, startHarness } from '../../test/harness';
+import { readConfig } from '../config';
+
+jest.setTimeout(60_000);
+
+const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+const write = (name: string, text: string) => {
+  const path = join(folder, name);
+  writeFileSync(path, text);
+  return path;
+};
+const listing = (...accounts: object[]) => write('accounts.json', JSON.stringify({ accounts }));
+
+describe('several accounts', () => {
+  let one: ExchangeSim;
+  let other: ExchangeSim;
+  let service: Harness;
+  beforeAll(async () => {
+    one = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
+    other = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
+    other.account.balances = { USDT: { free: '777', locked: '0' } };
+    const entry = (name: string, { account, url }: ExchangeSim) => ({
+      ...{ name, exchange: 'binance', base_url: url, symbols: ['BTC/USDT'] },
+      api_key_file: write(`${name}.key`, `${account.apiKey}\n`),
+      api_secret_file: write(`${name}.secret`, account.secret),
+    });
+    const path = listing(
+      entry('main', one),
+      entry('second', other),
+      { name: 'broken', exchange: 'nowhere' },
+      { name: 'play', exchange: 'simulated', symbols: ['BTC/USDT', 'ETH/USDT'] },
+    );
+    service = await startHarness({
+      env: {
+        METRICS_ACCOUNTS: path,
+        METRICS_CALL_TIMEOUT_MS: '30000',
+        METRICS_COMPONENT_TIMEOUT_MS: '30000',
+        METRICS_COLLECTION_TIMEOUT_MS: '50000',
+      },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    await one.close();
+    await other.close();
+  });
+
+  const get = async (path: string) => (await service.http.get(path).expect(200)).body;
+  const collect = async (id: string) =>
+    (await service.http.post('/metrics/collect').send({ collection_id: id }).expect(200)).body;
+
+  it('are one collection, in which one that cannot be used costs the others nothing', async () => {
+    const { accounts, components, data_points_collected, failed_components } = await collect('all');
+    expect(Object.keys(accounts)).toEqual(['main', 'second', 'broken', 'play']);
+    expect(accounts.main).toMatchObject({ degraded: false, failed_components: [] });
+    expect(accounts.second.components.account_balance).toMatchObject({ status: 'ok' });
+    expect(accounts.broken.components.market_data).toMatchObject({
+      status: 'failed',
+      failures: [{ code: 'permission', message: expect.stringMatching(/^broken: EXCHANGE_ID/) }],
+    });
+    expect(components.market_data).toMatchObject({ status: 'partial', data_points: 4 });
+    expect(failed_components).toEqual([]);
+    const { items } = await get('/metrics/history?collection_id=all');
+    expect(items).toHaveLength(data_points_collected);
+  });
+
+  it('are told apart in what is read: of each alone, of an exchange, of all', async () => {
+    const markets = async (query: string) =>
+      (await get(`/metrics/history?kind=market&${query}`)).items;
+    expect((await markets('')).length).toBe(4);
+    const [row] = await markets('account=second');
+    expect(row).toMatchObject({ account: 'second', symbol: 'BTC/USDT' });
+    expect(row.exchange).toBe(`binance@${new URL(other.url).host}`);
+    expect(await markets(`exchange=${row.exchange}`)).toEqual([row]);
+    const buckets = await markets('account=play&interval=1d&agg=avg&symbol=BTC/USDT');
+    expect(buckets).toMatchObject([{ exchange: 'simulated', account: 'play', samples: 1 }]);
+    const exported = await service.http.get('/metrics/export?kind=market&account=play');
+    expect(exported.text.trim().split('\r\n')).toHaveLength(3);
+    expect((await get('/risk?account=second')).equity).toBe('777');
+    expect((await get('/risk')).account).toBe('main');
+    expect((await service.http.get('/risk?account=nobody')).status).toBe(422);
+  });
+
+  it('have a view over all, and one of each', async () => {
+    const state = await get('/dashboard/state');
+    expect(state).toMatchObject({ account: 'main', degraded: false });
+    expect(state.accounts).toMatchObject([
+      { account: 'main', degraded: false, total_equity: expect.any(String) },
+      { account: 'second', total_equity: '777', quote: 'USDT' },
+      { account: 'broken', degraded: true, total_equity: null },
+      { account: 'play', exchange: 'simulated', simulated: true },
+    ]);
+    expect((await get('/dashboard/state?account=play')).markets).toHaveLength(2);
+    const page = (await service.http.get('/metrics')).text;
+    expect(page).toMatch(/marketmetrics_market_last_price\{.*account="second".*\} \d/);
+    expect(page).toMatch(/marketmetrics_market_last_price\{.*account="play".*\} \d/);
+    expect(page).toMatch(/marketmetrics_exchange_circuit_open\{account="main"\} 0/);
+    const { components, status } = await get('/health');
+    expect(status).toBe('ok');
+    expect(components.accounts).toMatchObject({
+      main: { status: 'ok' },
+      broken: { status: 'unavailable', problem: expect.any(String) },
+    });
+  });
+
+  it('fail alone: the exchange of one away leaves the others whole', async () => {
+    other.fail('503');
+    const { accounts } = await collect('one-away');
+    other.fail(null);
+    expect(accounts.second.failed_components).toContain('account_balance');
+    expect(accounts.main).toMatchObject({ degraded: false });
+    expect(accounts.play).toMatchObject({ degraded: false });
+    const circuits = (await get('/health')).components.accounts;
+    expect(circuits.main.circuit).toBe('closed');
+  });
+
+  it('have grids and regimes of their own', async () => {
+    const grid = {
+      ...{ name: 'of-play', symbol: 'BTC/USDT', account: 'play', total_quote: 5000 },
+      ...{ lower_price: 30_000, upper_price: 120_000, grid_count: 6 },
+    };
+    const made = (await service.http.post('/grids/create').send(grid).expect(201)).body;
+    expect(made).toMatchObject({ exchange: 'simulated', account: 'play', mode: 'simulated' });
+    const { accounts } = await collect('with-grid');
+    expect(accounts.play.components.grid_status.data_points).toBe(1);
+    expect(accounts.main.components.grid_status.data_points).toBe(0);
+    const stopped = await service.http.post(`/grids/${made.grid_id}/stop`).expect(200);
+    expect(stopped.body.status).toBe('stopped');
+    const { body } = await service.http
+      .post('/regime/analyze')
+      .send({ account: 'play', symbol: 'ETH/USDT' });
+    expect(body.items).toMatchObject([{ account: 'play', symbol: 'ETH/USDT' }]);
+    const unknown = await service.http.post('/grids/create').send({ ...grid, account: 'nobody' });
+    expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
+  });
+});
+
+describe('the file of accounts', () => {
+  const read = (path: string) =>
+    readConfig({ DATABASE_URL: 'postgresql://x', METRICS_ACCOUNTS: path });
+
+  it.each([
+    ['{', /must name a readable file of JSON/],
+    ['{"accounts":[]}', /METRICS_ACCOUNTS: accounts: /],
+    ['{"accounts":[{"name":"A b","exchange":"kraken"}]}', /accounts\.0\.name: must be of small/],
+    ['{"accounts":[{"name":"a","exchange":"kraken","api_key":"x"}]}', /accounts\.0/],
+    [
+      '{"accounts":[{"name":"a","exchange":"kraken"},{"name":"a","exchange":"okx"}]}',
+      /names a twice/,
+    ],
+    [
+      '{"accounts":[{"name":"a","exchange":"simulated"},{"name":"b","exchange":"simulated"}]}',
+      /one simulated account at most/,
+    ],
+  ])('is refused whole: %s', (text, problem) => {
+    expect(read(write('bad.json', text)).exchangeProblem).toMatch(problem);
+  });
+
+  it('names what is wrong with one account, and never what is in a key file', () => {
+    const key = write('some.key', 'very-secret');
+    const path = listing(
+      { name: 'a', exchange: 'kraken', api_key_file: key },
+      { name: 'b', exchange: 'kraken', symbols: ['nonsense'] },
+      { name: 'c', exchange: 'okx', api_key_file: '/nowhere', api_secret_file: key },
+    );
+    const problems = read(path).accounts.map(({ problem }) => problem);
+    expect(problems).toEqual([
+      'a: EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together',
+      'b: must be symbols like BTC/USDT',
+      'c: /nowhere cannot be read',
+    ]);
+    expect(problems.join()).not.toContain('very-secret');
+  });
+});

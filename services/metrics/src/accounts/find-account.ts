@@ -1,0 +1,35 @@
+import { valueError } from '../http/invalid-request';
+import type { Resources } from '../resources';
+
+interface WithAccounts {
+  accounts: readonly Resources[];
+}
+
+/**
+ * The account that a request names; the first one where it names none.
+ * @throws InvalidRequest for a name that is none of them
+ */
+export function findAccount<Of extends Resources>(
+  resources: Of & WithAccounts,
+  name: string | undefined,
+  place: 'query' | 'body',
+): Of {
+  if (name === undefined) return resources;
+  const found = resources.accounts.find(({ account }) => account === name);
+  if (!found) throw valueError([place, 'account'], 'there is no account of this name', name);
+  return { ...resources, ...found };
+}
+
+/** The account that a grid was made for; the first one for a grid of an exchange that is in use no more. */
+export async function accountOfGrid<Of extends Resources>(
+  resources: Of & WithAccounts,
+  gridId: string,
+): Promise<Of> {
+  if (resources.accounts.length === 1) return resources;
+  const { rows } = await resources.db.pool.query<{ exchange: string }>(
+    'SELECT exchange FROM grid WHERE grid_id = $1',
+    [gridId],
+  );
+  const found = resources.accounts.find(({ exchange }) => exchange.name === rows[0]?.exchange);
+  return found ? { ...resources, ...found } : resources;
+}

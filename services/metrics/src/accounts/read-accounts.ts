@@ -1,0 +1,113 @@
+import { readFileSync } from 'node:fs';
+import { z } from 'zod';
+import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from '../exchange/config';
+import { marketEnvironment } from '../market-settings';
+
+/** One of several accounts: its exchange, its key, and what is collected for it. */
+export interface AccountConfig {
+  name: string;
+  exchange: ExchangeConfig;
+  /** Why its exchange cannot be used, or null. */
+  problem: string | null;
+  symbols: string[];
+  perpetuals: string[];
+}
+
+const NAME = /^[a-z0-9][a-z0-9_-]{0,31}$/;
+
+const account = z.strictObject({
+  name: z.string().regex(NAME, 'must be of small letters, digits, _ and -, at most 32'),
+  exchange: z.string(),
+  api_key_file: z.string().optional(),
+  api_secret_file: z.string().optional(),
+  api_password_file: z.string().optional(),
+  testnet: z.boolean().default(false),
+  base_url: z.string().optional(),
+  symbols: z.array(z.string()).optional(),
+  perpetuals: z.array(z.string()).optional(),
+});
+
+const file = z.strictObject({ accounts: z.array(account).min(1).max(20) });
+
+type Listed = z.output<typeof account>;
+
+const environment = z.object(exchangeEnvironment);
+const markets = z.object(marketEnvironment);
+
+/**
+ * Reads METRICS_ACCOUNTS. A fault of the file is one of every account; a fault of one account is its own, and the
+ * others are collected.
+ * @throws Error naming what is wrong with the file
+ */
+export function readAccounts(path: string): AccountConfig[] {
+  const { accounts } = read(path);
+  const names = accounts.map(({ name }) => name);
+  const twice = names.find((name, index) => names.indexOf(name) !== index);
+  if (twice !== undefined) throw new Error(`METRICS_ACCOUNTS names ${twice} twice`);
+  // The made-up one keeps its orders in the database, and has one book of them.
+  if (accounts.filter(({ exchange }) => exchange === 'simulated').length > 1) {
+    throw new Error('METRICS_ACCOUNTS may name one simulated account at most');
+  }
+  return accounts.map(accountOf);
+}
+
+function read(path: string): z.output<typeof file> {
+  let content: unknown;
+  try {
+    content = JSON.parse(readFileSync(path, 'utf8'));
+  } catch {
+    throw new Error('METRICS_ACCOUNTS must name a readable file of JSON');
+  }
+  const parsed = file.safeParse(content);
+  if (parsed.success) return parsed.data;
+  const [issue] = parsed.error.issues;
+  throw new Error(`METRICS_ACCOUNTS: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+function accountOf(listed: Listed): AccountConfig {
+  const { name } = listed;
+  try {
+    const read = markets.pick({ METRICS_SYMBOLS: true, METRICS_PERPETUALS: true }).parse({
+      METRICS_SYMBOLS: listed.symbols?.join(','),
+      METRICS_PERPETUALS: listed.perpetuals?.join(','),
+    });
+    const { exchange, problem } = readExchangeConfig(environmentOf(listed));
+    return {
+      name,
+      exchange,
+      problem: problem && `${name}: ${problem}`,
+      symbols: [...new Set(read.METRICS_SYMBOLS)],
+      perpetuals: [...new Set(read.METRICS_PERPETUALS)],
+    };
+  } catch (error) {
+    const reason =
+      error instanceof z.ZodError ? error.issues[0]?.message : (error as Error).message;
+    const exchange = { mode: 'simulated', seed: 0 } as const;
+    return { name, exchange, problem: `${name}: ${reason}`, symbols: [], perpetuals: [] };
+  }
+}
+
+/** An account as the settings of a single one would have it. */
+function environmentOf(listed: Listed): z.output<typeof environment> {
+  const isSimulated = listed.exchange === 'simulated';
+  const variables = {
+    EXCHANGE_MODE: isSimulated ? 'simulated' : 'live',
+    ...(!isSimulated && { EXCHANGE_ID: listed.exchange }),
+    EXCHANGE_API_KEY: secretIn(listed.api_key_file),
+    EXCHANGE_API_SECRET: secretIn(listed.api_secret_file),
+    EXCHANGE_API_PASSWORD: secretIn(listed.api_password_file),
+    EXCHANGE_TESTNET: String(listed.testnet),
+    EXCHANGE_BASE_URL: listed.base_url,
+  };
+  return environment.parse(variables);
+}
+
+/** @throws Error naming the file that cannot be read, and nothing of what is in it */
+function secretIn(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    throw new Error(`${path} cannot be read`);
+  }
+}

@@ -1,0 +1,17 @@
+/** Stands between an exchange and an account in the names of rows; no exchange is called so. */
+const MARK = '#';
+
+/** What the rows of an account are named by, so that two accounts of one exchange are never mixed. */
+export const ownerName = (exchange: string, account: string | null): string =>
+  account === null ? exchange : `${exchange}${MARK}${account}`;
+
+/** The name of a row's owner as the interface shows it; without several accounts there is no account. */
+export function presentOwner(name: string): { exchange: string; account?: string } {
+  const at = name.lastIndexOf(MARK);
+  if (at < 0) return { exchange: name };
+  return { exchange: name.slice(0, at), account: name.slice(at + 1) };
+}
+
+/** SQL of the two parts of a column of such names. */
+export const exchangeSql = (column: string) => `split_part(${column}, '${MARK}', 1)`;
+export const accountSql = (column: string) => `split_part(${column}, '${MARK}', 2)`;
