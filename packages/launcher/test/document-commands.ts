@@ -149,7 +149,11 @@ export const NOT_RUN: { is: RegExp; why: string }[] = [
   { is: /^docker compose (logs|restart)/, why: 'needs a container engine' },
   { is: /^node k8s\/images\/check-(images|compose)\.mjs/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
-  { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
+  {
+    is: /^(CREATE|REVOKE|GRANT|ALTER ROLE|ALTER TABLE|SELECT) /,
+    why: 'SQL for the psql of an operator',
+  },
+  { is: /^psql .*partition-by-month\.sql$/, why: 'a test runs the script' },
   { is: /^npm run rehearse-/, why: 'is a rehearsal: it takes minutes' },
   {
     is: /^npm run (bench|dev|docs|build|format|lint|start|pin-images|demo|rewrap-secrets)/,

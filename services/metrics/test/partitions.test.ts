@@ -1,0 +1,63 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { clockAt, type Harness, startHarness } from './harness';
+
+jest.setTimeout(60_000);
+
+const SCRIPT = readFileSync(join(__dirname, '../assets/partition-by-month.sql'), 'utf8');
+
+describe('a table of snapshots in partitions by month', () => {
+  const clock = clockAt('2026-01-31T23:00:30.000Z');
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock } });
+    await collect('january');
+    clock.set('2026-02-01T00:00:30.000Z');
+    await collect('february');
+  });
+  afterAll(() => service.close());
+
+  const collect = (id: string) =>
+    service.http.post('/metrics/collect').send({ collection_id: id }).expect(200);
+  const history = async (query = '') =>
+    (await service.http.get(`/metrics/history?kind=market&start=2026-01-01T00:00:00Z${query}`)).body
+      .items;
+  const partition = () => service.asOwner(SCRIPT.replace(":'table'", "'market_snapshot'"));
+  const places = () =>
+    service.rows('SELECT tableoid::regclass::text AS place FROM market_snapshot ORDER BY id');
+
+  it('holds the same rows, which are read and rolled up as before', async () => {
+    const before = [await history(), await history('&interval=1d&agg=avg')];
+    const ids = await service.rows('SELECT id FROM market_snapshot ORDER BY id');
+    await partition();
+    expect([await history(), await history('&interval=1d&agg=avg')]).toEqual(before);
+    expect(await service.rows('SELECT id FROM market_snapshot ORDER BY id')).toEqual(ids);
+    expect(await places()).toEqual([
+      ...Array(3).fill({ place: 'market_snapshot_2026_01' }),
+      ...Array(3).fill({ place: 'market_snapshot_2026_02' }),
+    ]);
+  });
+
+  it('is collected into, loses the rows of a deleted collection, and a month at once', async () => {
+    clock.set('2026-02-01T00:01:30.000Z');
+    await collect('after');
+    expect(await places()).toHaveLength(9);
+    await service.rows("DELETE FROM collection WHERE collection_id = 'february'");
+    expect(await places()).toHaveLength(6);
+    await service.asOwner('DROP TABLE market_snapshot_2026_01');
+    expect(await history()).toHaveLength(3);
+  });
+
+  it('may be partitioned once more, and keeps its indexes and keys', async () => {
+    const shape = () =>
+      service.rows(
+        `SELECT indexdef AS what FROM pg_indexes WHERE tablename = 'market_snapshot'
+         UNION ALL SELECT pg_get_constraintdef(oid) FROM pg_constraint WHERE conrelid = 'market_snapshot'::regclass
+         ORDER BY 1`,
+      );
+    const [rows, known] = [await history(), await shape()];
+    await partition();
+    expect([await history(), await shape()]).toEqual([rows, known]);
+    expect(known).toHaveLength(6);
+  });
+});
