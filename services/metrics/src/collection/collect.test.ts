@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import { type Harness, startHarness, startService } from '../../test/harness';
-import { KINDS } from '../kinds/kinds';
 import { forgetEverything } from '../../test/shared-database';
+import { KINDS } from '../kinds/kinds';
 import { sweepOrphans } from './sweep-orphans';
 
 const COUNTS = `
