@@ -5,11 +5,18 @@ import { Refused } from '../runner/protocol/request';
 import { createRunnerParts } from '../runner/runner-parts';
 import { readRunnerSettings } from '../runner/runner-settings';
 import { serveProbes } from '../runner/serve-probes';
-import { startRunner } from '../runner/start-runner';
+import { startOneRun } from '../runner/start-one-run';
+import { type DrainDeadlines, startRunner } from '../runner/start-runner';
 import { closeFolders } from '../settings/private-folders';
 
 /** Between handing runs over and killing what is deaf, and as much again for the server to hear of it. */
 const KILL_AFTER_MS = 5_000;
+
+const deadlinesOf = (drainMs: number, isFault: boolean): DrainDeadlines => ({
+  handOverAfterMs: isFault ? 0 : drainMs,
+  killAfterMs: (isFault ? 0 : drainMs) + KILL_AFTER_MS,
+  isFault,
+});
 
 void main(async () => {
   const settings = readRunnerSettings(process.env);
@@ -26,6 +33,12 @@ void main(async () => {
     const { driver, why } = await parts.confinements.sandbox();
     const sandbox = { driver, detail: why };
     if (driver === 'off') logger.warn(`nothing confines the processes of runs: ${why}`);
+    const { ticketFile } = settings;
+    if (ticketFile !== null) {
+      const run = startOneRun({ ...parts, url: server.url, ticketFile, logger });
+      void run.ended.then(() => process.exit(0));
+      return { stop: (isFault) => run.close(deadlinesOf(drainMs, isFault)) };
+    }
     const runner = await startRunner({
       ...parts,
       server,
@@ -42,11 +55,7 @@ void main(async () => {
     const probes = await serveProbes(runner, { ...settings, sandbox });
     return {
       stop: async (isFault) => {
-        await runner.close({
-          handOverAfterMs: isFault ? 0 : drainMs,
-          killAfterMs: (isFault ? 0 : drainMs) + KILL_AFTER_MS,
-          isFault,
-        });
+        await runner.close(deadlinesOf(drainMs, isFault));
         await probes.close();
       },
     };

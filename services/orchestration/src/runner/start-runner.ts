@@ -156,7 +156,7 @@ const journalFolder = ({ places, name }: Pick<RunnerOptions, 'places' | 'name'>)
   join(places.dataDir, 'runner', encodeURIComponent(name));
 
 /** Waits for the runs that are held, and hands over what takes too long. */
-async function drain(
+export async function drain(
   runs: HeldRuns,
   { handOverAfterMs, killAfterMs, isFault }: DrainDeadlines,
 ): Promise<void> {
