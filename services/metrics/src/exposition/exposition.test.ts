@@ -21,7 +21,8 @@ describe('GET /metrics', () => {
   let service: Harness;
   beforeAll(async () => {
     const symbols = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
-    const config = { symbols: symbols.map((asset) => `${asset}/USDT`) };
+    const perpetuals = ['BTC/USDT:USDT'];
+    const config = { symbols: symbols.map((asset) => `${asset}/USDT`), perpetuals };
     service = await startHarness({ config });
     await service.http.post('/grids/create').send({
       name: 'watched',
