@@ -4,6 +4,7 @@ import { GRID } from './grid/grid';
 import type { Kind } from './kind';
 import { MARKET } from './market/market';
 import { REGIME } from './regime/regime';
+import { TRANSFER } from './transfer/transfer';
 
 /** Every kind of snapshot, in the order in which a collection is shown and stored. */
-export const KINDS: readonly Kind[] = [BALANCE, MARKET, GRID, REGIME, FUNDING];
+export const KINDS: readonly Kind[] = [BALANCE, TRANSFER, MARKET, GRID, REGIME, FUNDING];
