@@ -20,6 +20,8 @@ export const SAMPLES: Labels = {
   S3_SECRET_ACCESS_KEY: 'secret',
   BOOTSTRAP_TOKEN: 'b'.repeat(40),
   METRICS_TOKEN: 't'.repeat(40),
+  METRICS_WEBHOOK_URL: 'https://hooks.example.com/metrics',
+  METRICS_WEBHOOK_SECRET: Buffer.alloc(32, 3).toString('base64'),
   EXCHANGE_API_KEY: 'key',
   EXCHANGE_API_SECRET: 'secret',
   EXCHANGE_API_PASSWORD: 'password',

@@ -5,6 +5,7 @@ import { untestedNote } from '../exchange/config';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { outboxState } from '../webhooks/outbox';
 
 const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
   Object.fromEntries(kinds.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)]));
@@ -49,6 +50,14 @@ function warningsOf({ config, exchange }: Resources): string[] {
   return [problem, note, ...warnings].filter((text) => text !== null);
 }
 
+/** Whoever waits for webhooks should hear of it where else one looks. */
+async function undelivered({ config, db }: Resources): Promise<string[]> {
+  if (config.webhook === null) return [];
+  const { last_error, waiting } = await outboxState(db.pool);
+  if (last_error === null) return [];
+  return [`webhooks are not delivered (${last_error}): ${waiting} wait`];
+}
+
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(resources: Resources): Promise<Record<string, unknown>> {
   const { clock, config, db, exchange } = resources;
@@ -76,7 +85,7 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
     },
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
-    warnings: warningsOf(resources),
+    warnings: [...warningsOf(resources), ...(await undelivered(resources))],
     tables: TABLES,
     ...Object.fromEntries(await Promise.all(latest)),
   };

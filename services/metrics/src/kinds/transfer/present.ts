@@ -15,6 +15,18 @@ const SHOWN = 20;
 export const TRANSFER_ON_DASHBOARD: DashboardPart = {
   field: 'transfers',
   item: snapshotItem,
+  table: {
+    title: 'Deposits and withdrawals',
+    columns: {
+      type: 'What',
+      asset: 'Asset',
+      amount: 'Amount',
+      fee: 'Fee',
+      status: 'State',
+      transferred_at: 'When',
+      value_in_quote: 'Worth then',
+    },
+  },
   latest: async ({ db }, exchange) => {
     const { rows } = await db.pool.query<Row>(
       `SELECT t.*${collectionIdSql(TRANSFER_TABLE, 't')} FROM transfer t WHERE t.exchange = $1
@@ -36,7 +48,7 @@ export function transferGauges(registry: Registry): KindGauges {
   const total = createGauge(
     registry,
     'transfers_quote',
-    'Deposits less withdrawals since the account is watched.',
+    'Deposits less withdrawals since the account is watched; absent while one has no price.',
     ['exchange', 'quote', 'simulated'],
   );
   return {

@@ -17,9 +17,9 @@ export function signRequest(
   };
 }
 
-/** What is wrong with a secret that gives no key; it names no part of it. */
+/** What a secret that gives no key is told; it names no part of it. */
 export const SIGNING_KEY_RULE =
-  'signingSecret must be 24 to 64 random bytes in base64, with or without whsec_ before it';
+  'must be 24 to 64 random bytes in base64, with or without whsec_ before it';
 
 /** The key that a secret holds, read as the libraries of Standard Webhooks read it; null when it holds none. */
 export function signingKey(secret: string): Buffer | null {
