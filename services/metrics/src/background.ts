@@ -5,6 +5,8 @@ import type { Context } from './context';
 import { checkKey } from './exchange/check-key';
 import { deleteOld } from './history/delete-old';
 import { rollUp } from './history/roll-up';
+import { deliverWebhooks } from './webhooks/deliver';
+import { forgetEvents } from './webhooks/outbox';
 
 export interface Background {
   stop(): Promise<void>;
@@ -18,10 +20,12 @@ export function startBackground(context: Context): Background {
     repeatSafely(context, 'key', 60_000, () =>
       checkKey(context, AbortSignal.timeout(callTimeoutMs)),
     ),
+    repeatSafely(context, 'webhooks', 2_000, () => deliverWebhooks(context)),
     repeatSafely(context, 'orphans', 30_000, () => sweepOrphans(context)),
     repeatSafely(context, 'history', 60_000, async () => {
       await rollUp(context);
       await deleteOld(context);
+      await forgetEvents(context);
     }),
   ];
   return {
