@@ -148,14 +148,19 @@ export async function rehearse({ root, servers, rounds, longSec }) {
     const ready = { api: endpoints(), worker: endpoints(), runner: endpoints() };
     const services = await openServices(cluster, ready);
     open.push(services);
-    const pods = (kind) =>
-      Array.from({ length: REPLICAS }, () => cluster.start(`switchyard-${kind}`, ready[kind]));
-    const running = { api: pods('api'), worker: pods('worker'), runner: pods('runner') };
-    // Together with the pods, whose init containers wait for it.
-    await cluster.runJob('switchyard-migrate-orchestration');
-    const all = Object.values(running).flat();
-    await Promise.all(all.map((pod) => pod.untilReady()));
-    say(`${all.length} pods are ready: ${REPLICAS} API, ${REPLICAS} workers, ${REPLICAS} runners`);
+    const running = { api: [], worker: [], runner: [] };
+    const migrated = cluster.runJob('switchyard-migrate-orchestration');
+    // One after the other, or twelve processes that start on few cores miss their startup probes. The first is begun
+    // together with the migration, for which its init container waits.
+    for (const [kind, pods] of Object.entries(running)) {
+      while (pods.length < REPLICAS) {
+        const pod = cluster.start(`switchyard-${kind}`, ready[kind]);
+        pods.push(pod);
+        await pod.untilReady();
+      }
+    }
+    await migrated;
+    say(`${REPLICAS} API, ${REPLICAS} worker and ${REPLICAS} runner pods are ready`);
     await sleep(1_500);
     const client = openClient(services.outside.port);
     open.push(client);
