@@ -27,6 +27,9 @@ export function withVersion(file: string, text: string, now: string, version: st
   if (file.endsWith('.yaml')) {
     return text.replace(new RegExp(`(newTag: "?)${quoted}(?=["\\s])`, 'g'), `$1${version}`);
   }
+  if (file.endsWith('Dockerfile')) {
+    return text.replaceAll(`ARG VERSION=${now}\n`, `ARG VERSION=${version}\n`);
+  }
   return text.replace(
     new RegExp(`(switchyard-[a-z]+[:-])${quoted}(?![\\w.]*\\d)`, 'g'),
     `$1${version}`,
