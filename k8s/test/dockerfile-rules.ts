@@ -66,6 +66,7 @@ function stagesOf(file: Dockerfile, target: string | undefined): From[] {
 function copyFindings(copies: string[]): string[] {
   const known = [
     'COPY --from=build /app ./',
+    'COPY --from=build /demo /demo',
     'COPY --from=coding-agents /coding-agents /usr/local/lib/coding-agents',
   ];
   const isMore = copies.some((one) => !known.includes(one));
