@@ -25,6 +25,7 @@ export const PINNED: Record<string, string> = {
   WORKER_PORT: 'of the container; .env sets where it is published',
   METRICS_PORT: 'of the container; .env sets where it is published',
   RUNNER_PORT: 'of the container, and asked there alone',
+  RUNNER_TICKET_FILE: 'of run pods, which are of Kubernetes',
   RUNNER_URL: 'names the worker among the containers',
   API_PORT: 'compose publishes ORCHESTRATION_PORT, which has a default here',
   API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',

@@ -5,8 +5,8 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
- * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, and the names of
- * the migrations' Jobs.
+ * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
+ * says of each kind of snapshot, and the names of the migrations' Jobs.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -19,6 +19,10 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
     text = withTable(text, `settings of ${service}`, environmentTable(ENVIRONMENT));
   }
   writeFileSync(file, text);
+  const metrics = path.join(root, 'docs/metrics.md');
+  const { kindMetricsTable } = built('./services/metrics/dist/exposition/kind-metrics-table.js');
+  const page = readFileSync(metrics, 'utf8');
+  writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
   nameMigrationJobs(root, built('./packages/db/dist/generated/newest-migration.js'));
 }
 

@@ -27,8 +27,20 @@ export const dashboardResponse = z
     failed_components: z.array(z.string()),
     components: z.record(z.string(), z.unknown()),
     warnings: z.array(z.string()),
+    tables: z.array(
+      z.object({
+        field: z.string(),
+        title: z.string(),
+        columns: z.record(z.string(), z.string()),
+      }),
+    ),
   })
   .extend(fieldsOf(KINDS));
+
+/** Kinds that the page shows as a table. */
+const TABLES = KINDS.flatMap(({ dashboard: { field, table } }) =>
+  table ? [{ field, ...table }] : [],
+);
 
 /** What an operator should change about the exchange or its key. */
 function warningsOf({ config, exchange }: Resources): string[] {
@@ -65,6 +77,7 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
     warnings: warningsOf(resources),
+    tables: TABLES,
     ...Object.fromEntries(await Promise.all(latest)),
   };
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTable } from '@switchyard/server';
 import {
   documentationFaults,
   documentedMetrics,
@@ -11,6 +12,7 @@ import {
 } from '@switchyard/testing';
 import { type Harness, startHarness } from '../../test/harness';
 import { METRIC_PREFIX } from '../create-gauge';
+import { kindMetricsTable } from './kind-metrics-table';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');
@@ -83,6 +85,11 @@ describe('GET /metrics', () => {
     const faults = documentationFaults(documented, shown, METRIC_PREFIX);
     expect(faults.filter((fault) => !sometimes.some((name) => fault.startsWith(name)))).toEqual([]);
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
+  });
+
+  it('is explained in docs/metrics.md as the kinds have it: else `npm run docs`', () => {
+    const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
+    expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
   it('has every name that the rules and the dashboard file use, and the runbook every alert', async () => {

@@ -48,8 +48,8 @@ export interface HistoryTable {
 }
 
 /**
- * A kind of snapshot: everything that the service knows of it. A new kind is a folder that makes one, a table of the
- * database, and a line of `KINDS`.
+ * A kind of snapshot: everything that the service knows of it. A new kind is a folder that makes one, a migration with
+ * the model of its table, and a line of `KINDS`; collecting, history, roll-up, exposition, OpenAPI and the page follow it.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
   /** What a collection calls the part that gathers it. */
@@ -104,6 +104,8 @@ export interface Storing {
 export interface DashboardPart {
   field: string;
   item: z.ZodType;
+  /** Shows it on the page as a table: its heading, and that of each column by its field. */
+  table?: { title: string; columns: Readonly<Record<string, string>> };
   /** The newest of everything, each with its own time: while the exchange is away the last known values stay. */
   latest(resources: Resources, exchange: string): Promise<Row[]>;
 }

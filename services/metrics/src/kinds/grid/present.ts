@@ -27,7 +27,12 @@ export function gridGauges(registry: Registry): KindGauges {
   const gauge = <Label extends string>(name: string, help: string, ...labels: Label[]) =>
     createGauge(registry, `grid_${name}`, help, labels);
   const pnl = gauge('pnl_quote', 'Profit of a grid.', 'grid_id', 'type');
-  const parts = gauge('pnl_part_quote', 'What the profit of a grid is made of.', 'grid_id', 'part');
+  const parts = gauge(
+    'pnl_part_quote',
+    'What the profit of a grid is made of: grid, inventory, fees.',
+    'grid_id',
+    'part',
+  );
   const missing = gauge('missing_orders', 'Levels without their order.', 'grid_id');
   const outside = gauge('out_of_range', 'One while the price is outside.', 'grid_id');
   const against = gauge('in_trend', 'One while the symbol of a grid trends.', 'grid_id');

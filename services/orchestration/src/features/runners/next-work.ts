@@ -11,7 +11,7 @@ import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
-import { callerOf, type RunnerCall } from './runner-call';
+import { callerOf, type RunnerCall, refusePods } from './runner-call';
 
 /**
  * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
@@ -23,6 +23,7 @@ export async function nextWork(
   body: RunnerNextBody,
 ): Promise<RunnerWork> {
   const { actor, context, response } = call;
+  refusePods(actor);
   const end = performance.now() + body.waitMs;
   const news = createSignal();
   let isOver = false;
