@@ -46,6 +46,15 @@ it.each(EXPECTED)('the Dockerfile of $service keeps the rules ($target)', (expec
   expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
 });
 
+it.each(EXPECTED)(
+  'the $service image is labelled with the version of package.json',
+  ({ service }) => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
+    expect(new Set(defaults)).toEqual(new Set([version]));
+  },
+);
+
 it('both build alike', () => {
   const alike = (text: string) =>
     text
@@ -54,10 +63,14 @@ it('both build alike', () => {
       .replace(/metrics|orchestration/g, 'x')
       .replace('in x x;', 'in x;');
   const builtConsole = ' \\\n && node packages/console/bin/build.mjs\n';
+  const builtDemo =
+    /^RUN node_modules\/\.bin\/tsc -b services\/x \\\n && node packages\/client\/.*\n(?: && .*\n)*/m;
   const orchestration = alike(textOf('orchestration'));
   expect(orchestration).toContain(builtConsole);
   // One of them serves the console, and builds it first.
-  expect(alike(textOf('metrics'))).toBe(orchestration.replace(builtConsole, '\n'));
+  expect(orchestration).toMatch(builtDemo);
+  const common = orchestration.replace(builtConsole, '\n').replace(builtDemo, '');
+  expect(alike(textOf('metrics'))).toBe(common);
 });
 
 it('what is not committed, and what only tests need, is not sent to the build', () => {

@@ -154,6 +154,10 @@ export interface Composed {
   healthcheck?: { test?: string[]; disable?: boolean };
   read_only?: boolean;
   cap_drop?: string[];
+  pids_limit?: number;
+  mem_limit?: string;
+  logging?: { options?: Record<string, string> };
+  tmpfs?: string[];
   stop_grace_period?: string;
 }
 

@@ -30,6 +30,9 @@ export function withVersion(file: string, text: string, now: string, version: st
       `$1${version}`,
     );
   }
+  if (file.endsWith('Dockerfile')) {
+    return text.replaceAll(`ARG VERSION=${now}\n`, `ARG VERSION=${version}\n`);
+  }
   return text.replace(
     new RegExp(`(switchyard-[a-z]+[:-])${quoted}(?![\\w.]*\\d)`, 'g'),
     `$1${version}`,

@@ -29,7 +29,7 @@ const CHECKOUT = call(
 );
 
 /** A turn of work: claim, report, hand in; in whole cents at 3, 15, 0.3 and 3.75 dollars, and in part at others. */
-const WORK: Step[] = [
+export const WORK: Step[] = [
   {
     say: 'I claim the issue first.',
     shell: CHECKOUT,

@@ -1,12 +1,12 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const { CONTAINER_ENGINE: ENGINE = 'docker', HOSTILE_IMAGE: IMAGE = 'switchyard-hostile:local' } =
+const { CONTAINER_ENGINE: ENGINE = 'docker', RUNNER_IMAGE: IMAGE = 'switchyard-runner:local' } =
   process.env;
-const CHECKOUT = join(__dirname, '..', '..', '..', '..');
-const RUNNER = join(__dirname, '..', '..', 'dist', 'bin', 'runner.js');
+/** The image's own. */
+export const NODE_OF_IMAGE = '/usr/local/bin/node';
+export const PROGRAM_OF_IMAGE = '/app/dist/bin/runner.js';
 
 /** Root may act as anybody; others are themselves in the container too. */
 export const CONTAINER_USER = process.getuid?.() === 0 ? 10_001 : (process.getuid?.() ?? 10_001);
@@ -19,34 +19,29 @@ interface RunnerContainer {
 }
 
 /**
- * The built runner in a container, as docker-compose.yml has it: no root, no capability, a root file system that cannot be
- * written, the engine's own filter of system calls. The network is the host's, where there is more to reach.
+ * The runner's image as docker-compose.yml starts it: no root, no capability, a root file system that cannot be written,
+ * the engine's own filter of system calls. The network is the host's, where there is more to reach.
  */
 export async function startRunnerContainer(
   folders: readonly string[],
   environment: Record<string, string>,
 ): Promise<RunnerContainer> {
-  const name = `switchyard-hostile-${process.pid}-${Date.now()}`;
+  const name = `switchyard-runner-${process.pid}-${Date.now()}`;
   const engine = (...args: string[]) =>
     execFileSync(ENGINE, args, { encoding: 'utf8', stdio: 'pipe', cwd: '/', ...asCaller });
   const confined = [
-    ...['--network', 'host', '--read-only', '--tmpfs', '/tmp', '--cap-drop', 'ALL'],
+    ...['--network', 'host', '--read-only', '--tmpfs', '/tmp:exec,mode=1777', '--cap-drop', 'ALL'],
     ...['--security-opt', 'no-new-privileges', '--user', `${CONTAINER_USER}:${CONTAINER_USER}`],
   ];
-  const mounted = [
-    ...[CHECKOUT, process.execPath].map((path) => `${path}:${path}:ro`),
-    ...folders.map((path) => `${path}:${path}`),
-  ].flatMap((mount) => ['--volume', mount]);
+  const places = ['/data', ...folders.map((path) => `${path}:${path}`)];
+  const mounted = places.flatMap((mount) => ['--volume', mount]);
   const variables = Object.entries(environment).flatMap(([key, value]) => [
     '--env',
     `${key}=${value}`,
   ]);
   const child = spawn(
     ENGINE,
-    [
-      ...['run', '--rm', '--name', name, ...confined, ...mounted, ...variables],
-      ...['--entrypoint', process.execPath, '--workdir', '/', IMAGE, RUNNER],
-    ],
+    [...['run', '--rm', '--name', name, ...confined, ...mounted, ...variables], IMAGE],
     { stdio: ['ignore', 'pipe', 'pipe'], cwd: '/', ...asCaller },
   );
   const said: string[] = [];
