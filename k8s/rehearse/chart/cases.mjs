@@ -11,7 +11,8 @@ export const RENDERED = path.join(import.meta.dirname, '../../test/chart');
 export const CASES = {
   'single-node': { values: ['single-node'], overlay: 'single-node' },
   production: { values: ['production'], overlay: 'production' },
-  gitops: { values: ['production', 'gitops'], overlay: 'production' },
+  gitops: { values: ["production", "gitops"], overlay: 'production' },
+  'run-pods': { values: ['production', 'run-pods'] },
   observed: { values: ['production', 'observed', 'hooks'] },
 };
 
