@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SimAccount, SimAccountOrder, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
 import { type SimMarket, TIMEFRAME_MS, type Timeframe } from './market';
+import { BINANCE_FUTURES_ACCOUNT, binanceFutures } from './perpetuals';
 
 const refuse = (status: number, code: number, msg: string) => ({ status, body: { code, msg } });
 const idOf = (symbol: string) => symbol.replace('/', '');
@@ -110,6 +111,7 @@ const privatePaths: Record<
   string,
   (world: SimWorld, symbol: string | null, query: URLSearchParams) => unknown
 > = {
+  ...BINANCE_FUTURES_ACCOUNT,
   '/api/v3/account': ({ account }) => ({
     accountType: 'SPOT',
     canTrade: true,
@@ -205,6 +207,8 @@ export const binance: Dialect = (world, request) => {
     return ok(ids ? all.filter((one) => ids.includes(one.symbol)) : all);
   }
   if (path === '/api/v3/klines') return market ? ok(klines(market, request, now)) : unknown;
+  const futures = binanceFutures(world, path);
+  if (futures !== undefined) return ok(futures);
   const answer = privatePaths[path];
   if (!answer) return null;
   const refused = assertSigned(world, request);

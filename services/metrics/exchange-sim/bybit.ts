@@ -2,6 +2,12 @@ import { createHmac } from 'node:crypto';
 import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
+import {
+  bybitFundingPayments,
+  bybitFundingRates,
+  bybitPerpetuals,
+  bybitPositions,
+} from './perpetuals';
 
 const idOf = (symbol: string) => symbol.replace('/', '');
 const refuse = (retCode: number, retMsg: string) => ok({ retCode, retMsg, result: {} });
@@ -170,7 +176,12 @@ const privatePaths: Record<string, Answer> = {
       50,
     );
   },
-  '/v5/execution/list': ({ account }, query) => {
+  '/v5/position/list': bybitPositions,
+  '/v5/execution/list': (world, query) => {
+    const { account } = world;
+    if (query.get('execType') === 'Funding') {
+      return pageOf(bybitFundingPayments(world), query, FILLS_PAGE, 100);
+    }
     const start = Number(query.get('startTime') ?? Date.now() - WEEK);
     const end = Number(query.get('endTime') ?? start + WEEK);
     if (end - start > WEEK) return 'The time range between startTime and endTime is over 7 days.';
@@ -210,6 +221,12 @@ export const bybit: Dialect = (world, request) => {
   const { markets } = world;
   const { path, query } = request;
   if (path === '/v5/market/time') return result({ timeSecond: String(Math.floor(time / 1000)) });
+  const isLinear = query.get('category') === 'linear';
+  if (path === '/v5/market/instruments-info' && isLinear) {
+    const isAhead = query.get('status') === 'PreLaunch';
+    return result(isAhead ? { category: 'linear', list: [] } : bybitPerpetuals(world));
+  }
+  if (path === '/v5/market/tickers' && isLinear) return result(bybitFundingRates(world));
   if (path === '/v5/market/instruments-info') {
     return result({ category: 'spot', list: markets.map(instrument) });
   }

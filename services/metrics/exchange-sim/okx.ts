@@ -2,6 +2,7 @@ import { createHmac } from 'node:crypto';
 import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
+import { OKX_PERPETUALS_ACCOUNT, okxFundingRates, okxSwaps, openProfit } from './perpetuals';
 
 const result = (data: unknown) => ok({ code: '0', msg: '', data });
 const refuse = (code: string, msg: string, status = 200) => ({
@@ -114,12 +115,13 @@ function transfersOf({ transfers }: SimAccount, type: SimTransfer['type'], query
 }
 
 const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => unknown> = {
-  '/api/v5/account/balance': ({ account, now }) => [
+  ...OKX_PERPETUALS_ACCOUNT,
+  '/api/v5/account/balance': (world) => [
     {
-      uTime: String(now()),
-      details: Object.entries(account.balances).map(([ccy, { free, locked }]) => ({
+      uTime: String(world.now()),
+      details: Object.entries(world.account.balances).map(([ccy, { free, locked }]) => ({
         ccy,
-        eq: (Number(free) + Number(locked)).toFixed(8),
+        eq: (Number(free) + Number(locked) + (ccy === 'USDT' ? openProfit(world) : 0)).toFixed(8),
         availEq: free,
         availBal: free,
         frozenBal: locked,
@@ -180,6 +182,10 @@ export const okx: Dialect = (world, request) => {
   const { markets } = world;
   const { path, query } = request;
   if (path === '/api/v5/public/time') return result([{ ts: String(now) }]);
+  if (path === '/api/v5/public/funding-rate') return result(okxFundingRates(world));
+  if (path === '/api/v5/public/instruments' && query.get('instType') === 'SWAP') {
+    return result(okxSwaps(world));
+  }
   if (path === '/api/v5/public/instruments') return result(markets.map(instrument));
   if (path === '/api/v5/market/tickers') return result(markets.map((one) => ticker(one, now)));
   const market = markets.find(({ symbol }) => idOf(symbol) === query.get('instId'));

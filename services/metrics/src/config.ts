@@ -19,6 +19,7 @@ const environment = z.object({
   ...webhookEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
+  METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
   METRICS_QUOTE: z
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
@@ -65,6 +66,8 @@ export interface Config {
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
+  /** Perpetuals beside them, which settle in their quote asset. */
+  perpetuals: string[];
   /** What equity is counted in. */
   quote: string;
   callTimeoutMs: number;
@@ -101,6 +104,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     exchange,
     exchangeProblem: problem,
     symbols: [...new Set(env.METRICS_SYMBOLS)],
+    perpetuals: [...new Set(env.METRICS_PERPETUALS)],
     quote: env.METRICS_QUOTE,
     callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
     componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,

@@ -36,7 +36,7 @@ export function defineServices(facts: Facts): Program[] {
   ) => ({
     name,
     colour,
-    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 8}`, path.join(settings.root, file)],
+    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 4}`, path.join(settings.root, file)],
     cwd: settings.root,
     env: { MALLOC_ARENA_MAX: '2', ...withheld(common, name), ...own },
     ready,

@@ -1,5 +1,6 @@
 import type { Decimal } from '../decimal';
 import type { ExchangeFailure } from './failure';
+import type { Perpetuals } from './perpetuals';
 
 /** What is traded, and what prices and amounts of its orders must keep. */
 export interface Market {
@@ -193,6 +194,8 @@ export interface Exchange {
   transfers?(since: number, signal: AbortSignal): Promise<TransfersRead>;
   /** By which client id an order was placed; null when it has none, or the exchange forgot the order. */
   clientOrderIdOf(symbol: string, orderId: string, signal: AbortSignal): Promise<string | null>;
+  /** Null where there are none, or none that are read here. */
+  readonly perpetuals: Perpetuals | null;
   /** The exchange's own idea of the time. */
   time(): number;
   /** How long after its end a candle may still change. */

@@ -21,7 +21,8 @@ describe('GET /metrics', () => {
   let service: Harness;
   beforeAll(async () => {
     const symbols = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
-    const config = { symbols: symbols.map((asset) => `${asset}/USDT`) };
+    const perpetuals = ['BTC/USDT:USDT'];
+    const config = { symbols: symbols.map((asset) => `${asset}/USDT`), perpetuals };
     service = await startHarness({ config });
     await service.http.post('/grids/create').send({
       name: 'watched',
@@ -81,6 +82,9 @@ describe('GET /metrics', () => {
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',
       'marketmetrics_exchange_key_may',
+      'marketmetrics_position_value_quote',
+      'marketmetrics_position_unrealised_pnl',
+      'marketmetrics_position_funding_received',
     ];
     const faults = documentationFaults(documented, shown, METRIC_PREFIX);
     expect(faults.filter((fault) => !sometimes.some((name) => fault.startsWith(name)))).toEqual([]);

@@ -21,6 +21,7 @@ import { takeWork, type WorkIntake } from './take-work';
 
 export interface RunnerOptions extends CheckParts {
   wayOut: WayOutParts;
+  dollars: Execution['dollars'];
   server: { url: string; token: string };
   name: string;
   labels: string[];

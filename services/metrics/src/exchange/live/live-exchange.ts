@@ -2,7 +2,8 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { exchangeName } from '../config';
 import { ExchangeFailure, malformed } from '../failure';
 import type { Balance, Candle, Exchange } from '../port';
-import { connect, type LiveOptions } from './connect';
+import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
+import { createLivePerpetuals } from './live-perpetuals';
 import { isListed, marketOf } from './market-of';
 import { readOpenOrders } from './read-open-orders';
 import { readTickers } from './read-tickers';
@@ -17,7 +18,8 @@ const CLOCK_ERROR_MS = 10_000;
 /** A real exchange through the ccxt library; it reads only, and is loaded by the first call. */
 export function createLiveExchange(options: LiveOptions): Exchange {
   const { config } = options;
-  const { call, checkKey, ready, serverClock, state } = connect(options);
+  const connection = connect(options);
+  const { call, checkKey, ready, serverClock, state } = connection;
   return {
     name: exchangeName(config),
     // Another address may make everything up, and a testnet's money is play money.
@@ -95,6 +97,9 @@ export function createLiveExchange(options: LiveOptions): Exchange {
         throw error;
       }
     },
+    perpetuals: Object.hasOwn(PERPETUAL_MARKETS, config.id)
+      ? createLivePerpetuals(connection)
+      : null,
     time: serverClock.now,
     candleGraceMs: CANDLE_GRACE_MS,
     state,

@@ -5,6 +5,7 @@ import { type AssetBalance, type Exchange, NO_KEY, TIMEFRAME_MS, type Ticker } f
 import type { Books } from './books';
 import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
+import { createSimulatedPerpetuals } from './simulated-perpetuals';
 
 /** What the simulated account starts with. */
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
@@ -102,6 +103,7 @@ export function createSimulatedExchange(options: {
     transfers: async () => ({ transfers: [], until: now() }),
     // Its client ids are its order ids.
     clientOrderIdOf: async (_symbol, orderId) => orderId,
+    perpetuals: createSimulatedPerpetuals({ seed, now, pathOf: (symbol) => get(symbol).path }),
     time: now,
     candleGraceMs: 0,
     state: () => ({

@@ -14,7 +14,7 @@ export const BALANCE_TABLE: HistoryTable = {
   ofKey: { asset: 'key' },
   decimals: [
     ...['free', 'used', 'total', 'price_in_quote', 'value_in_quote', 'total_equity'],
-    ...['priced_equity', 'quote_free'],
+    ...['priced_equity', 'margin_equity', 'unrealised_pnl', 'quote_free'],
   ],
   measures: {
     // Of the whole account, or what one asset is worth. A release before this one stored a part of it as the whole.
@@ -22,6 +22,7 @@ export const BALANCE_TABLE: HistoryTable = {
       'CASE WHEN t.equity_complete IS NOT FALSE THEN coalesce(t.total_equity, t.value_in_quote)::numeric END',
     total: 't.total::numeric',
     priced_equity: 't.priced_equity::numeric',
+    unrealised_pnl: 't.unrealised_pnl::numeric',
   },
   presence: ['equity', 'total', 'priced_equity'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),

@@ -92,9 +92,13 @@ async function takeWork(
   { labels, slots }: { labels: string[]; slots: RunSlots },
 ): Promise<RunnerWork> {
   if (call.context.config.workerPaused) return NOTHING;
-  const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
+  const { companyId } = call.actor;
+  const taker: Taker = { kind: 'runner', labels, companyId };
+  // Runs that need no label have pods of their own then; somebody has to look at agents all the same.
+  const isForChecks =
+    call.context.config.pods !== null && companyId === null && labels.length === 0;
   const [runs, looks] = await Promise.all([
-    free > 0 ? takeRuns(call, { taker, instance, slots }) : [],
+    free > 0 && !isForChecks ? takeRuns(call, { taker, instance, slots }) : [],
     checks > 0 ? assignChecks(call.context, { taker, instance, free: checks }) : [],
   ]);
   return { runs, checks: looks };

@@ -5,6 +5,7 @@ import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { openDispatcher } from '../exchange/open-dispatcher';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
+import type { ProviderUses } from '../usage/provider-uses';
 import { below, hasDots } from './below';
 import type { Origin } from './origin';
 
@@ -25,9 +26,11 @@ const PREFIX = '/providers';
 export function openProviders({
   providers,
   lines,
+  uses,
 }: {
   providers: Readonly<Record<string, Provider>>;
   lines: HostLines;
+  uses: Pick<ProviderUses, 'follow'>;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
   const opened = new Map<string, Dispatcher>();
@@ -57,8 +60,14 @@ export function openProviders({
         dispatcher: dispatcherOf(name, baseUrl),
         origin,
         path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
-        drops: (one) => isClaim(one) || isCredential(one) || one === header.toLowerCase(),
+        // Packed answers could not be read.
+        drops: (one) =>
+          isClaim(one) ||
+          isCredential(one) ||
+          one === header.toLowerCase() ||
+          one === 'accept-encoding',
         adds: [header.toLowerCase(), value],
+        follow: (contentType) => uses.follow(name, contentType),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },

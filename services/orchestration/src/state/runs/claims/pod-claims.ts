@@ -82,12 +82,12 @@ const placedRuns = statement('list-runs-of-pods', {
     epoch: 'int',
     attempt: 'int',
     isCancelRequested: 'bool',
-    isLeaseOver: 'bool',
+    leaseLeftMs: 'bigint',
   },
   sql: ({ instance }) => `
     SELECT id, company_id AS "companyId", agent_id AS "agentId", epoch, attempt,
       cancel_requested_at IS NOT NULL AS "isCancelRequested",
-      lease_expires_at < clock_timestamp() AS "isLeaseOver"
+      (extract(epoch FROM lease_expires_at - clock_timestamp()) * 1000)::bigint AS "leaseLeftMs"
     FROM heartbeat_run WHERE runner_instance = ${instance} AND status = 'running'`,
 });
 
