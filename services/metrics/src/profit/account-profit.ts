@@ -41,6 +41,9 @@ interface Point {
   /** Since the point before; null while they are not known or one has no price. */
   transfers: string | null;
   transfer_fees: string | null;
+  /** Where the account began to be watched. */
+  first_at: Date | null;
+  first_equity: string | null;
 }
 
 /**
@@ -55,8 +58,13 @@ export async function accountProfit(
 ): Promise<AccountPeriod[]> {
   const { rows } = await pool.query<Point>(POINTS, [unit, until, periods, name, simulated]);
   return rows.flatMap((point, index) => {
-    const before = rows[index - 1];
-    if (!before?.captured_at || !point.captured_at) return [];
+    const last = rows[index - 1];
+    if (!last || !point.captured_at) return [];
+    // The first period begins with the first balance.
+    const before = last.captured_at
+      ? last
+      : { ...last, captured_at: point.first_at, equity: point.first_equity };
+    if (!before.captured_at) return [];
     // Nothing was collected in it.
     if (+point.captured_at === +before.captured_at) return [];
     const own = grids.filter(
@@ -125,13 +133,17 @@ const POINTS = `
         AND r.exchange = $4 AND r.simulated = $5 AND r.hour <= ends.at - interval '1 hour'
       ORDER BY r.hour DESC LIMIT 1
     ) h ON true
+  ), first AS (
+    SELECT captured_at AS first_at, total_equity AS first_equity FROM balance_snapshot t
+    WHERE t.asset IS NULL AND t.total_equity IS NOT NULL AND t.exchange = $4 AND t.simulated = $5
+    ORDER BY t.captured_at, t.id LIMIT 1
   ), spans AS (
-    SELECT *, lag(captured_at) OVER (ORDER BY at) AS before FROM points
+    SELECT *, coalesce(lag(captured_at) OVER (ORDER BY at), first_at) AS before FROM points LEFT JOIN first ON true
   )
   SELECT spans.at, spans.captured_at, spans.equity::text, coalesce(spans.quote, max(spans.quote) OVER ()) AS quote,
     CASE WHEN p.known_from <= spans.before AND p.known_until >= spans.captured_at AND sums.is_priced
       THEN sums.moved::text END AS transfers,
-    sums.fees::text AS transfer_fees
+    sums.fees::text AS transfer_fees, spans.first_at, spans.first_equity::text
   FROM spans LEFT JOIN transfer_progress p ON p.exchange = $4 AND p.simulated = $5
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0) AS moved,

@@ -34,7 +34,7 @@ export const podEnvironment = {
   RUN_POD_START_SEC: wholeNumber(3, 3_600)
     .default(300)
     .describe('seconds that a run pod may take to start; its ticket is good for so long'),
-  RUN_POD_CREDENTIALS: z
+  RUN_POD_ACCOUNT_DIR: z
     .string()
     .default('/var/run/secrets/kubernetes.io/serviceaccount')
     .describe(
@@ -75,7 +75,7 @@ export function podSettings(env: z.infer<typeof environment>): PodSettings | nul
     startMs: env.RUN_POD_START_SEC * 1_000,
     cluster: {
       url: `https://${host}:${env.KUBERNETES_SERVICE_PORT ?? '443'}`,
-      credentials: env.RUN_POD_CREDENTIALS,
+      credentials: env.RUN_POD_ACCOUNT_DIR,
     },
   };
 }

@@ -83,6 +83,8 @@ describe('a run whose pod is lost', () => {
 
   it('by force begins again at no cost, as soon as that is seen', async () => {
     const id = await begin();
+    const asked = placement.cluster.requests.length;
+    await until('a look at it', () => placement.cluster.requests.length > asked + 8);
     placement.cluster.vanish(podOf(id, 1));
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });

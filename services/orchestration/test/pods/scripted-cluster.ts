@@ -242,7 +242,7 @@ export async function startScriptedCluster(kubelet: Kubelet) {
       RUN_PLACEMENT: 'kubernetes',
       KUBERNETES_SERVICE_HOST: '127.0.0.1',
       KUBERNETES_SERVICE_PORT: String(port),
-      RUN_POD_CREDENTIALS: credentials,
+      RUN_POD_ACCOUNT_DIR: credentials,
     },
     rotateToken,
     tellToken,

@@ -31,7 +31,10 @@ const AT_ONCE = 8;
  */
 export async function placeRuns(placing: Placing, closing: AbortSignal): Promise<boolean> {
   const { context, cluster, settings } = placing;
-  const slots = createRunSlots(settings.limit, await listPlacedRuns(context.db));
+  const placed = await listPlacedRuns(context.db);
+  // What nobody renews has no place any more: it is there to be claimed again.
+  const held = placed.filter(({ leaseLeftMs }) => leaseLeftMs > 0);
+  const slots = createRunSlots(settings.limit, held);
   let template: PodTemplate | null = null;
   for (let isTaken = true; isTaken && !closing.aborted; ) {
     const creations: Promise<boolean>[] = [];

@@ -43,6 +43,23 @@ describe('POST /api/runner/next', () => {
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
   });
 
+  it('leaves what needs no label to run pods, where there are some', async () => {
+    const [plain, labelled] = [await agent(), await agent({ runnerLabels: ['office'] })];
+    for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
+    const { config } = harness.context;
+    const { pods: before } = config;
+    const cluster = { url: 'https://127.0.0.1', credentials: '/nowhere' };
+    const placed = { template: 't', instance: 'i', labels: [], limit: 1, startMs: 1, cluster };
+    config.pods = placed;
+    try {
+      expect(await runnerClient(harness).take()).toEqual([]);
+      const [taken] = await runnerClient(harness, { labels: ['office'] }).take({ free: 1 });
+      expect(taken).toBeDefined();
+    } finally {
+      config.pods = before;
+    }
+  });
+
   it("names the agents' address of the API to own runners, the public one to those of companies", async () => {
     const { agentApiUrl: before, publicUrl } = harness.config;
     const agentApiUrl = 'http://agents.internal:3102';
