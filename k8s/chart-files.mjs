@@ -1,18 +1,12 @@
 // The parts of the kustomization as data for the Helm chart, so that a manifest is written once: each base and component
 // becomes k8s/chart/files/<name>.json, which the chart's template reads. `npm run docs` writes them.
+// Usage: node k8s/chart-files.mjs (prints them as JSON: name → content)
 
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
 
-const READ = [
-  'apiVersion',
-  'kind',
-  'resources',
-  'configMapGenerator',
-  'patches',
-  'replacements',
-];
+const READ = ['apiVersion', 'kind', 'resources', 'configMapGenerator', 'patches', 'replacements'];
 
 /** What overlays or the chart's own template do instead: the namespace is Helm's, the release is in its values. */
 const NOT_PARTS = ['base/namespace', 'components/release'];
@@ -22,7 +16,10 @@ function pairOf(text) {
   return [key, value];
 }
 
-function configMapOf(folder, { name, behavior = 'create', literals = [], files = [], options = {} }) {
+function configMapOf(
+  folder,
+  { name, behavior = 'create', literals = [], files = [], options = {} },
+) {
   const read = ([key, file]) => [key, readFileSync(path.join(folder, file), 'utf8')];
   const data = Object.fromEntries([
     ...literals.map(pairOf),
@@ -77,4 +74,8 @@ export function chartFiles(root) {
       `${JSON.stringify(partOf(path.join(root, folder)), null, 2)}\n`,
     ]),
   );
+}
+
+if (import.meta.filename === process.argv[1]) {
+  process.stdout.write(JSON.stringify(chartFiles(import.meta.dirname)));
 }

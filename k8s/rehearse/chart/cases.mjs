@@ -11,19 +11,28 @@ export const RENDERED = path.join(import.meta.dirname, '../../test/chart');
 export const CASES = {
   'single-node': { values: ['single-node'], overlay: 'single-node' },
   production: { values: ['production'], overlay: 'production' },
-  gitops: { values: ["production", "gitops"], overlay: 'production' },
   'run-pods': { values: ['production', 'run-pods'] },
   observed: { values: ['production', 'observed', 'hooks'] },
 };
 
-/** Of every file of the chart: what was rendered from another one is out of date. */
+/** What stands for the release in what is rendered, so that a new one renders the same. */
+export const RELEASE = 'of-the-release';
+
+/** Of every file of the chart but its own version: what was rendered from another one is out of date. */
 export function digestOfChart() {
   const hash = createHash('sha256');
   const files = readdirSync(CHART, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && entry.name !== 'Chart.yaml')
     .map(({ parentPath, name }) => path.relative(CHART, path.join(parentPath, name)));
   for (const file of files.sort()) {
-    hash.update(`${file}\n`).update(readFileSync(path.join(CHART, file))).update('\n');
+    hash
+      .update(`${file}\n`)
+      .update(readFileSync(path.join(CHART, file)))
+      .update('\n');
   }
   return hash.digest('hex');
+}
+
+if (import.meta.filename === process.argv[1]) {
+  process.stdout.write(JSON.stringify({ cases: CASES, digest: digestOfChart() }));
 }

@@ -7,7 +7,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { CASES, CHART, digestOfChart, RENDERED } from './cases.mjs';
+import { CASES, CHART, digestOfChart, RELEASE, RENDERED } from './cases.mjs';
 
 const scratch = mkdtempSync(path.join(tmpdir(), 'switchyard-chart-'));
 
@@ -41,11 +41,13 @@ function chooseRenderer() {
 
 function render({ command: [program, ...first], files }, values) {
   const chosen = values.flatMap((name) => files(path.join(CHART, 'values', `${name}.yaml`)));
-  const args = [...first, '--namespace', 'switchyard', ...chosen, 'switchyard', CHART];
+  const release = ['--set', `image.tag=${RELEASE}`];
+  const args = [...first, '--namespace', 'switchyard', ...chosen, ...release, 'switchyard', CHART];
   const text = execFileSync(program, args, { encoding: 'utf8', maxBuffer: 1e8 });
   const objects = parseAllDocuments(text)
     .map((document) => document.toJS())
     .filter((object) => object !== null);
+  for (const { metadata } of objects) delete metadata.labels['helm.sh/chart'];
   const keyOf = ({ kind, metadata }) => `${kind} ${metadata.name}`;
   return objects.sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
 }
@@ -64,7 +66,8 @@ function main(isWriting) {
     if (isWriting) writeFileSync(file, text);
     const isKept = isWriting || readFileSync(file, 'utf8') === text;
     isSame &&= isKept;
-    console.log(`${name}: ${objects.length} objects by ${renderer.name}${isKept ? '' : ', not what is kept'}`);
+    const note = isKept ? '' : ', not what is kept';
+    process.stdout.write(`${name}: ${objects.length} objects by ${renderer.name}${note}\n`);
   }
   return isSame ? 0 : 1;
 }

@@ -24,6 +24,9 @@ export function withVersion(file: string, text: string, now: string, version: st
   if (file.endsWith('package.json')) {
     return text.replace(`"version": "${now}"`, `"version": "${version}"`);
   }
+  if (file.endsWith('Chart.yaml')) {
+    return text.replace(new RegExp(`^((?:appV|v)ersion: )${quoted}$`, 'gm'), `$1${version}`);
+  }
   if (file.endsWith('.yaml')) {
     return text.replace(
       new RegExp(`(newTag: (?:&\\w+ )?"?)${quoted}(?=["\\s])`, 'g'),
