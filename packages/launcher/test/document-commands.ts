@@ -7,6 +7,7 @@ export const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/containers.md',
+  'docs/kubernetes.md',
   'docs/disasters.md',
   'docs/metrics.md',
   'docs/operating.md',
@@ -16,7 +17,7 @@ export const PAGES = [
 ];
 
 const PROGRAMS =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
 
 /** What a reader types: the lines of shell blocks, and code within a sentence that begins with a program. */
 export function commandsOf(page: string): string[] {
@@ -151,6 +152,8 @@ export const NOT_RUN: { is: RegExp; why: string }[] = [
   },
   { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
+  { is: /^(kind load|k3d image import|docker save) /, why: 'needs a cluster' },
+  { is: /^openssl req /, why: 'makes files; tried by hand' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
   { is: /^npm run rehearse-/, why: 'is a rehearsal: it takes minutes' },
   {

@@ -11,7 +11,7 @@ import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
-import { callerOf, type RunnerCall } from './runner-call';
+import { callerOf, type RunnerCall, refusePods } from './runner-call';
 
 /**
  * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
@@ -23,6 +23,7 @@ export async function nextWork(
   body: RunnerNextBody,
 ): Promise<RunnerWork> {
   const { actor, context, response } = call;
+  refusePods(actor);
   const end = performance.now() + body.waitMs;
   const news = createSignal();
   let isOver = false;
@@ -91,9 +92,13 @@ async function takeWork(
   { labels, slots }: { labels: string[]; slots: RunSlots },
 ): Promise<RunnerWork> {
   if (call.context.config.workerPaused) return NOTHING;
-  const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
+  const { companyId } = call.actor;
+  const taker: Taker = { kind: 'runner', labels, companyId };
+  // Runs that need no label have pods of their own then; somebody has to look at agents all the same.
+  const isForChecks =
+    call.context.config.pods !== null && companyId === null && labels.length === 0;
   const [runs, looks] = await Promise.all([
-    free > 0 ? takeRuns(call, { taker, instance, slots }) : [],
+    free > 0 && !isForChecks ? takeRuns(call, { taker, instance, slots }) : [],
     checks > 0 ? assignChecks(call.context, { taker, instance, free: checks }) : [],
   ]);
   return { runs, checks: looks };
