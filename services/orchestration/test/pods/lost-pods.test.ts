@@ -20,6 +20,8 @@ const UNSCHEDULABLE = {
   ],
 };
 
+jest.setTimeout(60_000);
+
 describe('a run whose pod is lost', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 1_000 } } });
   const placement = usePlacement(harness, idleKubelet);

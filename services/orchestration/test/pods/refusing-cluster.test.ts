@@ -10,6 +10,8 @@ const refused = (status: number, reason: string, message: string): Fault => ({
   message,
 });
 
+jest.setTimeout(60_000);
+
 describe('run pods of a cluster', () => {
   const harness = useHarness({ config: WITH_RUNNERS });
   const placement = usePlacement(harness, idleKubelet);
