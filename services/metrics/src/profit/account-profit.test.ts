@@ -109,10 +109,15 @@ describe('the profit of an account', () => {
       },
       { transfers: '0', result: '11000', fees: '0', other: '11000' },
     ]);
-    expect(await account('?interval=1M')).toEqual([]);
+    // The first month begins with the first balance.
+    const march = { equity_start: '51000', transfers: '6500', result: '10999.5' };
+    expect(await account('?interval=1M')).toMatchObject([march]);
     clock.set('2026-04-02T10:00:00.000Z');
     await collect();
-    expect(await account('?interval=1M')).toMatchObject([{ transfers: '0', result: '0' }]);
+    expect(await account('?interval=1M')).toMatchObject([
+      march,
+      { transfers: '0', result: '0' },
+    ]);
     expect(await account('?grid_id=none')).toEqual([]);
   });
 
