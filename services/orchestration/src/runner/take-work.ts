@@ -31,8 +31,11 @@ export interface IntakeOptions {
  */
 const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
 
-/** So long a request is left alone: a server that is about to reply to it must not be interrupted for ever. */
-const LEAVE_ALONE_MS = 50;
+/**
+ * So long a request is left alone: the process that hears how a run ended gives the place away by itself, and a response
+ * that is lost on its way costs a claim. Only where another process waits with the request does nobody there know.
+ */
+const LEAVE_ALONE_MS = 250;
 
 /**
  * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given
