@@ -11,7 +11,7 @@ import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
-import { callerOf, type RunnerCall } from './runner-call';
+import { callerOf, type RunnerCall, refusePods } from './runner-call';
 import { type Joined, LOOK_MS, type Waited } from './runner-news';
 
 /**
@@ -24,6 +24,7 @@ export async function nextWork(
   body: RunnerNextBody,
 ): Promise<RunnerWork> {
   const { actor, context, response } = call;
+  refusePods(actor);
   const end = performance.now() + body.waitMs;
   const news = createSignal();
   let isOver = false;
@@ -89,10 +90,14 @@ async function takeWork(
   { labels, slots, joined }: { labels: string[]; slots: RunSlots; joined: Joined },
 ): Promise<RunnerWork> {
   if (call.context.config.workerPaused) return NOTHING;
-  const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
+  const { companyId } = call.actor;
+  const taker: Taker = { kind: 'runner', labels, companyId };
+  // Runs that need no label have pods of their own then; somebody has to look at agents all the same.
+  const isForChecks =
+    call.context.config.pods !== null && companyId === null && labels.length === 0;
   // Who does not wait is told what there is now.
   const isNew = (what: Waited) => waitMs === 0 || joined.isNew(what);
-  const takesRuns = slots.hasRoom() && isNew('runs');
+  const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
   const takesChecks = checks > 0 && isNew('checks');
   const [runs, looks] = await Promise.all([
     takesRuns ? takeRuns(call, { taker, instance, slots, joined }) : [],
