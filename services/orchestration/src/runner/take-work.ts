@@ -36,8 +36,11 @@ const SHORTEST_WAIT_MS = 1_000;
 /** What proxies say whose patience is shorter than our wait; 524 is Cloudflare's. */
 const CUT_SHORT = [504, 524];
 
-/** So long a request is left alone: a server that is about to reply to it must not be interrupted for ever. */
-const LEAVE_ALONE_MS = 50;
+/**
+ * So long a request is left alone: the process that hears how a run ended gives the place away by itself, and a response
+ * that is lost on its way costs a claim. Only where another process waits with the request does nobody there know.
+ */
+const LEAVE_ALONE_MS = 250;
 
 /**
  * Asks for work, one request at a time, each of which waits at the server until there is some. What the server has given

@@ -55,7 +55,7 @@ export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
   const onNews = () => {
     if (refusals === 0) placingLoop.runNow();
   };
-  const leave = runnerNews.join(`pods ${workerId}`, {
+  const { leave } = runnerNews.join(`pods ${workerId}`, {
     onNews,
     onFreed: onNews,
     end: () => undefined,
