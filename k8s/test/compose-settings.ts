@@ -16,8 +16,6 @@ export const PINNED: Record<string, string> = {
   LANG: 'of the image',
   HOST: 'of the image: who reaches a container is for its network to say',
   DATA_DIR: 'of the image: the volume is there',
-  DATABASE_URL: 'names the PostgreSQL of this file, with a password that was made',
-  REDIS_URL: 'names the Redis of this file, with a password that was made',
   TRUST_LOCAL_NETWORK: 'follows from AUTH_MODE, because of how ports are published',
   AGENT_API_URL: 'names the API among the containers',
   AGENT_PORT: 'of the container, named by AGENT_API_URL',
@@ -25,6 +23,16 @@ export const PINNED: Record<string, string> = {
   WORKER_PORT: 'of the container; .env sets where it is published',
   METRICS_PORT: 'of the container; .env sets where it is published',
   RUNNER_PORT: 'of the container, and asked there alone',
+  RUN_PLACEMENT: 'of Kubernetes, like what follows: compose has no pods',
+  RUN_POD_TEMPLATE: 'of Kubernetes',
+  RUN_POD_INSTANCE: 'of Kubernetes',
+  RUN_POD_LABELS: 'of Kubernetes',
+  RUN_POD_LIMIT: 'of Kubernetes',
+  RUN_POD_START_SEC: 'of Kubernetes',
+  RUN_POD_ACCOUNT_DIR: 'of Kubernetes',
+  KUBERNETES_SERVICE_HOST: 'of Kubernetes',
+  KUBERNETES_SERVICE_PORT: 'of Kubernetes',
+  RUNNER_TICKET_FILE: 'of run pods, which are of Kubernetes',
   RUNNER_URL: 'names the worker among the containers',
   API_PORT: 'compose publishes ORCHESTRATION_PORT, which has a default here',
   API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
@@ -39,7 +47,7 @@ export const READ: Record<string, readonly string[]> = {
   worker: ORCHESTRATION.filter((name) => !API_ALONE.includes(name)),
   runner: RUNNER_PROGRAM_NAMES,
   metrics: METRICS,
-  keys: [...EVERYTHING, ...METRICS, 'POSTGRES_PASSWORD'],
+  keys: [...EVERYTHING, ...METRICS, ...RUNNER, 'METRICS_DATABASE_URL', 'POSTGRES_PASSWORD'],
   operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
   migrate: ['DATABASE_URL', ...RUNNER],
   'migrate-metrics': ['DATABASE_URL', ...RUNNER],
@@ -67,7 +75,9 @@ export function reachFindings(
     if (!['api', 'worker', 'runner', 'metrics'].includes(name))
       return found.map((text) => `${name}: ${text}`);
     for (const one of read) {
-      const reaches = environment[one] === GIVEN[one];
+      // The metrics service has a database of its own.
+      const given = name === 'metrics' && one === 'DATABASE_URL' ? 'METRICS_DATABASE_URL' : one;
+      const reaches = environment[one] === GIVEN[given];
       if (!reaches && !(one in PINNED)) found.push(`${one} of .env does not reach it`);
       if (reaches && one in PINNED) found.push(`${one} of .env reaches it, and is not to`);
     }

@@ -27,6 +27,10 @@ export interface SimTransfer {
   type: 'deposit' | 'withdrawal';
   asset: string;
   amount: string;
+  /** Of a withdrawal, beside its amount. */
+  fee?: string;
+  /** Not there yet, or not sent yet. */
+  isPending?: boolean;
   time: number;
 }
 

@@ -12,12 +12,14 @@ import { accountEnvironment } from './account-settings';
 import { type AccountConfig, readAccounts } from './accounts/read-accounts';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
+import { readWebhook, type Webhook, webhookEnvironment } from './webhooks/webhook-settings';
 
 const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
   ...accessEnvironment,
   ...accountEnvironment,
+  ...webhookEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
   METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
@@ -84,6 +86,8 @@ export interface Config {
   /** Names beside those of loopback that a Host header may have. */
   allowedHosts: string[];
   token: string | null;
+  /** Who is told of events; null tells nobody. */
+  webhook: Webhook | null;
   /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
   retentionDays: number;
 }
@@ -116,6 +120,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     maxGrids: env.METRICS_MAX_GRIDS,
     allowedHosts: env.METRICS_ALLOWED_HOSTS,
     token: env.METRICS_TOKEN ?? null,
+    webhook: readWebhook(env),
     retentionDays: env.METRICS_RETENTION_DAYS,
   };
 }

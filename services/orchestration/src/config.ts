@@ -36,6 +36,7 @@ import {
 import { type ConfinementSettings, sandboxSettings } from './adapters/sandbox/sandbox-settings';
 import type { MasterKeys } from './adapters/secret-box/master-keys';
 import { environments, masterKey } from './settings/environment';
+import { type PodSettings, podSettings } from './settings/pod-settings';
 import { type RetentionSettings, retentionSettings } from './settings/retention-settings';
 import { type RunnerSettings, runnerSettings } from './settings/runner-settings';
 import { eventStreamLimits } from './settings/share-settings';
@@ -105,6 +106,8 @@ export interface Config {
   };
   retention: RetentionSettings;
   runner: RunnerSettings;
+  /** Null where runners pull all runs. */
+  pods: PodSettings | null;
   eventStreams: {
     /** Open streams of this process; further ones are answered 503. */
     max: number;
@@ -199,6 +202,7 @@ export function readConfig(
     checks: { claimWithinMs: 5_000, answerWithinMs: 15_000 },
     retention: retentionSettings(env),
     runner: runnerSettings(env),
+    pods: podSettings(env),
     eventStreams: {
       ...eventStreamLimits(env),
       heartbeatMs: 15_000,

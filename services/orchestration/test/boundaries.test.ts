@@ -62,6 +62,7 @@ const FEATURE_EDGES: Record<string, readonly string[]> = {
   labels: ['activity', 'mentions'],
   mentions: ['activity', 'agents', 'wakes'],
   people: ['activity'],
+  pods: ['runs'],
   projects: ['activity'],
   routines: ['activity', 'agents', 'issues', 'secrets', 'wakes'],
   runners: ['checks', 'runs'],

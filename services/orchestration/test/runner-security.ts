@@ -17,6 +17,7 @@ export const RUNNER_ROWS: Record<string, RouteRow> = {
     checks: 1,
     waitMs: 0,
   })),
+  'POST /api/runner/redeem': ofRunners(() => ({ key: 'k'.repeat(43) })),
   'POST /api/runner/leases': ofRunners(({ runnerId, runId }) => ({
     instance: runnerId,
     runs: [{ runId, epoch: 1 }],

@@ -208,6 +208,7 @@ export const FURTHER_ENDPOINTS: SpecifiedEndpoint[] = [
     'DELETE /api/companies/{companyId}/runners/{runnerId}',
     'POST /api/runner/hello',
     'POST /api/runner/next',
+    'POST /api/runner/redeem',
     'POST /api/runner/leases',
     'POST /api/runner/folders',
     'POST /api/runner/runs/{runId}/log',

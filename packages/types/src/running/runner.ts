@@ -181,6 +181,19 @@ export const runnerWork = z.object({
   checks: z.array(checkAssignment),
 });
 
+/** What a run pod sends with its ticket. */
+export const redeemTicketBody = z.strictObject({
+  key: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be 32 random bytes in base64url')
+    .describe('Made by the pod: it takes the place of the ticket in X-Run-Ticket'),
+});
+
+export const redeemedTicket = runnerWelcome.extend({
+  instance: id.describe('For the renewal of the lease'),
+  assignment: runAssignment,
+});
+
 export const runnerLeasesBody = z.strictObject({
   instance: id,
   runs: z
@@ -287,6 +300,8 @@ export type RunnerWork = z.infer<typeof runnerWork>;
 export type RunSpec = z.infer<typeof runSpec>;
 export type RunAssignment = z.infer<typeof runAssignment>;
 export type CheckAssignment = z.infer<typeof checkAssignment>;
+export type RedeemTicketBody = z.infer<typeof redeemTicketBody>;
+export type RedeemedTicketView = z.infer<typeof redeemedTicket>;
 export type RunnerLeasesBody = z.infer<typeof runnerLeasesBody>;
 export type RunnerLeasesView = z.infer<typeof runnerLeases>;
 export type RunnerFoldersBody = z.infer<typeof runnerFoldersBody>;

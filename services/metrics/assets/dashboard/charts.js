@@ -6,6 +6,8 @@ const LABELS = {
   indeterminate: ['indeterminate', '--none'],
   unknown: ['unknown', '--unknown'],
 };
+/** Where nothing was collected, which is something else than a regime that is not known. */
+const NO_DATA = 'no data';
 const charts = new Map();
 const by = (id) => document.getElementById(id);
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(name).trim();
@@ -25,8 +27,32 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
+/** What is not there was not collected; what is null was, and could not be told. */
+function known(value) {
+  if (value === undefined) return NO_DATA;
+  return value === null ? 'unknown' : String(value);
+}
+
+function signed(value, places = 2) {
+  if (value === null || value === undefined) return known(value);
+  const rounded = Number(Number(value).toFixed(places));
+  const text = Math.abs(rounded).toLocaleString('en', {
+    minimumFractionDigits: places,
+    maximumFractionDigits: places,
+  });
+  return `${rounded < 0 ? '−' : rounded > 0 ? '+' : ''}${text}`;
+}
+
+function age(iso) {
+  const past = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1000));
+  if (past < 90) return `${past} s ago`;
+  if (past < 5400) return `${Math.round(past / 60)} min ago`;
+  if (past < 172_800) return `${Math.round(past / 3600)} h ago`;
+  return `${Math.round(past / 86_400)} days ago`;
+}
+
 function number(text, digits = 2) {
-  if (text === null || text === undefined) return '—';
+  if (text === null || text === undefined) return known(text);
   const value = Number(text);
   const places = Math.abs(value) >= 100 ? 2 : Math.max(digits, 4);
   return value.toLocaleString('en', { maximumFractionDigits: places });
@@ -72,6 +98,8 @@ function draw(id, lines, points, options) {
     {
       width: Math.max(280, place.clientWidth),
       height: options.height,
+      tzDate: (at) => uPlot.tzDate(new Date(at * 1000), 'Etc/UTC'),
+      legend: { live: false },
       cursor: { drag: { x: false, y: false } },
       scales: {
         x: { time: true, range: () => untilNow(options.span) },
@@ -149,6 +177,7 @@ function strip(items, from, until, step) {
   svg.setAttribute('viewBox', '0 0 1000 22');
   svg.setAttribute('preserveAspectRatio', 'none');
   svg.setAttribute('shape-rendering', 'crispEdges');
+  svg.setAttribute('aria-hidden', 'true');
   items.forEach((item, index) => {
     const start = seconds(item.bucket_start);
     const next = items[index + 1] ? seconds(items[index + 1].bucket_start) : until;
@@ -160,7 +189,7 @@ function strip(items, from, until, step) {
     const [text, name] = LABELS[item.label] ?? LABELS.unknown;
     bar.style.fill = `var(${name})`;
     const title = document.createElementNS(SVG, 'title');
-    title.textContent = `${text}, ${new Date(start * 1000).toLocaleString()}`;
+    title.textContent = `${text}, ${new Date(start * 1000).toISOString().slice(0, 16).replace('T', ' ')}`;
     bar.append(title);
     svg.append(bar);
   });
@@ -174,4 +203,19 @@ function resizeCharts() {
 }
 
 /** What the page takes from here; each of the two scripts is a module with names of its own. */
-globalThis.charting = { LABELS, by, draw, element, number, resizeCharts, seconds, strip };
+globalThis.charting = {
+  ...{
+    LABELS,
+    NO_DATA,
+    age,
+    by,
+    draw,
+    element,
+    known,
+    number,
+    resizeCharts,
+    seconds,
+    signed,
+    strip,
+  },
+};

@@ -1,5 +1,12 @@
-const { LABELS, by, draw, element, number, resizeCharts, seconds, strip } = globalThis.charting;
-const ACCOUNT = new URLSearchParams(location.search).get('account');
+const { LABELS, NO_DATA, age, by, draw, element, known, resizeCharts, seconds, strip } =
+  globalThis.charting;
+const { showGlance } = globalThis.glance;
+const { showAccounts, showFills, showGrids, showHoldings, showMarkets } = globalThis.tables;
+const { showGridCharts } = globalThis.grids;
+
+const asked = new URLSearchParams(location.search);
+const ACCOUNT = asked.get('account');
+
 const REFRESH_MS = 10_000;
 const RANGES = {
   '6h': { ms: 6 * 3_600_000, interval: '1m' },
@@ -7,13 +14,6 @@ const RANGES = {
   '7d': { ms: 7 * 86_400_000, interval: '30m' },
   '30d': { ms: 30 * 86_400_000, interval: '1h' },
 };
-function age(iso) {
-  const past = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1000));
-  if (past < 90) return `${past} s ago`;
-  if (past < 5400) return `${Math.round(past / 60)} min ago`;
-  if (past < 172_800) return `${Math.round(past / 3600)} h ago`;
-  return `${Math.round(past / 86_400)} days ago`;
-}
 
 async function get(path, query = {}) {
   const response = await fetch(`${path}?${new URLSearchParams(query)}`);
@@ -21,44 +21,24 @@ async function get(path, query = {}) {
   return response.json();
 }
 
+/** The account that the page shows; null where there is one. */
 let shownAccount = null;
+const account = () => (shownAccount === null ? {} : { account: shownAccount });
 
-/** Several accounts: what each is worth, and a way to it. */
-function showAccounts({ accounts = [], account: shown }) {
-  const rows = accounts.map(({ account, exchange, quote, total_equity, degraded }) => {
-    const mark = { href: `?account=${encodeURIComponent(account)}` };
-    const name = account === shown ? element('b', {}, account) : element('a', mark, account);
-    const worth = total_equity === null ? 'unknown' : `${number(total_equity)} ${quote}`;
-    const state = element(
-      'td',
-      { className: degraded ? 'partial' : 'ok' },
-      degraded ? 'degraded' : 'ok',
-    );
-    return element(
-      'tr',
-      {},
-      element('td', {}, name),
-      element('td', {}, exchange),
-      element('td', {}, worth),
-      state,
-    );
-  });
-  by('accounts').hidden = rows.length === 0;
-  by('account-rows').replaceChildren(...rows);
-}
+/** A grid belongs to its account. */
+const ofAccount = (state) =>
+  shownAccount === null
+    ? state
+    : { ...state, grids: state.grids.filter((grid) => grid.account === shownAccount) };
+
+/** What the page can do without. */
+const getIfThere = (path, query) => get(path, query).catch(() => null);
 
 function series(kind, more) {
   const { ms, interval } = RANGES[by('range').value];
   const start = new Date(Date.now() - ms).toISOString();
-  return get('/metrics/history', {
-    kind,
-    start,
-    interval,
-    limit: '1000',
-    order: 'asc',
-    ...(shownAccount && { account: shownAccount }),
-    ...more,
-  }).then(({ items }) => items);
+  const query = { kind, start, interval, limit: '1000', order: 'asc', ...account(), ...more };
+  return get('/metrics/history', query).then(({ items }) => items);
 }
 
 /** Seconds that a chart shows, and seconds between two values that still belong together. */
@@ -91,60 +71,15 @@ function showHead(state) {
   const pill = by('freshness');
   const { collection } = state;
   const { text, className } = worst(state);
-  pill.textContent = collection ? joined(text, age(collection.captured_at)) : 'nothing collected';
+  pill.textContent = collection ? `${text} · ${age(collection.captured_at)}` : 'nothing collected';
   pill.className = `pill ${className}`;
   const select = by('symbol');
   const symbols = state.markets.map(({ symbol }) => symbol);
-  if (
-    symbols.length > 0 &&
-    symbols.join() !== [...select.options].map(({ value }) => value).join()
-  ) {
-    const before = select.value;
-    select.replaceChildren(
-      ...symbols.map((symbol) => element('option', { value: symbol }, symbol)),
-    );
-    if (symbols.includes(before)) select.value = before;
-  }
-}
-
-function card(label, value, note) {
-  return element(
-    'div',
-    { className: 'card' },
-    element('span', {}, label),
-    element('b', {}, value),
-    element('span', {}, note),
-  );
-}
-
-const joined = (...notes) => notes.filter(Boolean).join(' · ');
-
-/** How old a value is that the last collection did not bring. */
-const lateness = (state, { captured_at }) =>
-  captured_at === state.collection?.captured_at ? '' : `last seen ${age(captured_at)}`;
-
-function showCards(state) {
-  const total = state.balances.find((item) => item.total_row !== false && item.asset === null);
-  const cards = [];
-  if (total) {
-    const late = lateness(state, total);
-    const whole = total.equity_complete
-      ? 'every asset priced'
-      : `${number(total.priced_equity)} without ${total.unpriced_assets.join(', ')}`;
-    const equity = total.equity_complete ? number(total.total_equity) : 'unknown';
-    const aged = total.stale ? 'by an old price' : '';
-    cards.push(card(`Equity, ${total.quote}`, equity, joined(whole, aged, late)));
-    cards.push(
-      card(`Free, ${total.quote}`, number(total.quote_free), joined(state.exchange, late)),
-    );
-  }
-  for (const market of state.markets) {
-    const change =
-      market.change_pct_24h === null ? '' : `${market.change_pct_24h.toFixed(2)} % in 24 h`;
-    const note = joined(change, market.stale ? 'stale' : '', lateness(state, market));
-    cards.push(card(market.symbol, number(market.last), note));
-  }
-  by('cards').replaceChildren(...cards);
+  const shown = [...select.options].map(({ value }) => value);
+  if (symbols.length === 0 || symbols.join() === shown.join()) return;
+  const before = select.value || asked.get('symbol');
+  select.replaceChildren(...symbols.map((symbol) => element('option', { value: symbol }, symbol)));
+  if (symbols.includes(before)) select.value = before;
 }
 
 /** One line for each reason, however many symbols it concerns. */
@@ -158,11 +93,8 @@ function reasons(failures) {
 }
 
 function showComponents(state) {
-  const head = element(
-    'tr',
-    {},
-    ...['Component', 'State', 'Data points', 'Time'].map((text) => element('th', {}, text)),
-  );
+  const names = ['Component', 'State', 'Data points', 'Time'];
+  const head = element('tr', {}, ...names.map((text) => element('th', { scope: 'col' }, text)));
   const rows = Object.entries(state.components).flatMap(([name, component]) => {
     const { status, data_points, duration_ms, failures } = component;
     const cells = [
@@ -184,35 +116,34 @@ function showTables(state) {
   const panels = state.tables
     .filter(({ field }) => state[field].length > 0)
     .map(({ field, title, columns }) => {
-      const head = Object.values(columns).map((text) => element('th', {}, text));
+      const head = [...Object.values(columns), 'Age'].map((text) =>
+        element('th', { scope: 'col' }, text),
+      );
       const rows = state[field].map((item) => {
-        const cells = Object.keys(columns).map((name) => element('td', {}, cell(item[name])));
-        const late = element('td', {}, age(item.captured_at));
-        return element('tr', {}, ...cells, late);
+        const cells = Object.keys(columns).map((name) => element('td', {}, known(item[name])));
+        return element('tr', {}, ...cells, element('td', {}, age(item.captured_at)));
       });
-      const heading = element('tr', {}, ...head, element('th', {}, 'Age'));
-      const table = element('table', {}, heading, ...rows);
-      return element('section', { className: 'panel wide' }, element('h2', {}, title), table);
+      const table = element('table', {}, element('tr', {}, ...head), ...rows);
+      const region = { className: 'table', tabIndex: 0, role: 'group', ariaLabel: title };
+      return element(
+        'section',
+        { className: 'panel wide' },
+        element('h2', {}, title),
+        element('div', region, table),
+      );
     });
   by('tables').replaceChildren(...panels);
 }
 
-/** Whole decimals as they are: a rate of 0.0001 is no 0. */
-const cell = (value) => (value === null || value === undefined ? '—' : String(value));
-
 async function showEquity(state) {
   const items = await series('balance', { asset: '', exchange: state.exchange });
   const last = items.at(-1);
-  by('equity-age').textContent = last ? age(last.captured_at ?? last.bucket_start) : 'no data';
-  const data = [items.map((item) => seconds(item.bucket_start)), items.map(equityOf)];
-  const height = matchMedia('(min-width: 900px)').matches ? 350 : 230;
+  by('equity-age').textContent = last ? age(last.captured_at ?? last.bucket_start) : NO_DATA;
+  // Unknown while an asset has no price: a gap, not a zero.
+  const values = items.map(({ equity }) => (equity == null ? null : Number(equity)));
+  const data = [items.map((item) => seconds(item.bucket_start)), values];
+  const height = matchMedia('(min-width: 900px)').matches ? 310 : 230;
   draw('equity-chart', [['Equity', '--accent']], data, { ...timing(state), height });
-}
-
-/** Unknown while an asset has no price: a gap, not a zero. */
-function equityOf(item) {
-  const equity = item.total_equity ?? item.equity ?? null;
-  return equity === null ? null : Number(equity);
 }
 
 async function showPrices(state) {
@@ -222,18 +153,15 @@ async function showPrices(state) {
   const last = items.at(-1);
   by('price-age').textContent = last
     ? `${symbol}, ${age(last.captured_at ?? last.bucket_start)}`
-    : 'no data';
-  const values = (name) =>
-    items.map((item) => (item[name] === undefined ? null : Number(item[name])));
-  const data = [
-    items.map((item) => seconds(item.bucket_start)),
-    values('last'),
-    values('spread_bps'),
-  ];
-  const [times, prices, spreads] = data;
+    : NO_DATA;
+  const values = (name) => items.map((item) => (item[name] == null ? null : Number(item[name])));
+  const times = items.map((item) => seconds(item.bucket_start));
   const time = timing(state);
-  draw('price-chart', [['Price', '--accent']], [times, prices], { ...time, height: 170 });
-  draw('spread-chart', [['Spread, bps', '--second']], [times, spreads], { ...time, height: 120 });
+  draw('price-chart', [['Price', '--accent']], [times, values('last')], { ...time, height: 170 });
+  draw('spread-chart', [['Spread, bps', '--second']], [times, values('spread_bps')], {
+    ...time,
+    height: 120,
+  });
 }
 
 async function showRegimes(state) {
@@ -243,132 +171,87 @@ async function showRegimes(state) {
   const step = { '5m': 300, '15m': 900, '1h': 3600, '4h': 14_400 }[interval];
   const rows = await Promise.all(
     state.regimes.map(async (now) => {
-      const items = await series('regime', {
+      const query = {
         symbol: now.symbol,
+        timeframe: now.timeframe,
         exchange: state.exchange,
         interval,
-      });
+      };
+      const items = await series('regime', query);
       const [text] = LABELS[now.label] ?? LABELS.unknown;
       const confirmed = now.confirmed_label
         ? `, confirmed ${now.confirmed_label.replaceAll('_', ' ')}`
         : '';
+      const holes = now.reasons?.includes('history_has_holes') ? ', history has holes' : '';
       return element(
         'div',
         { className: 'strip' },
         element('b', {}, now.symbol),
         strip(items, until - ms / 1000, until, step),
-        element('span', {}, `${text} ${now.confidence.toFixed(2)}${confirmed}`),
+        element('span', {}, `${text} ${now.confidence.toFixed(2)}${confirmed}${holes}`),
       );
     }),
   );
   by('regime-rows').replaceChildren(...rows);
-  by('regime-age').textContent = state.regimes[0]
-    ? `${age(state.regimes[0].captured_at)}; it describes the past and is no advice`
-    : 'no data';
-  by('regime-key').replaceChildren(
-    ...Object.values(LABELS).map(([text, name]) => {
-      const mark = element('i');
-      mark.style.background = `var(${name})`;
-      return element('li', {}, mark, text);
-    }),
-  );
+  const [first] = state.regimes;
+  by('regime-age').textContent = first
+    ? `${age(first.captured_at)}; it describes the past and is no advice`
+    : NO_DATA;
+  const key = [...Object.values(LABELS), [NO_DATA, null]].map(([text, name]) => {
+    const mark = element('i', { className: name ? '' : 'gap' });
+    if (name) mark.style.background = `var(${name})`;
+    return element('li', {}, mark, text);
+  });
+  by('regime-key').replaceChildren(...key);
 }
 
-function facts(grid) {
-  const pairs = [
-    ['Total PnL', number(grid.total_pnl)],
-    ['Realised', number(grid.realised_pnl)],
-    ['Unrealised', number(grid.unrealised_pnl)],
-    ['By pairs', number(grid.grid_profit)],
-    ['By inventory', number(grid.inventory_result)],
-    ['Fees', number(grid.fees_total ?? grid.fees_quote)],
-    ['Round trips', String(grid.round_trips ?? '—')],
-    [
-      'Orders',
-      grid.open_buy_orders === undefined
-        ? '—'
-        : `${grid.open_buy_orders} buy, ${grid.open_sell_orders} sell`,
-    ],
-    ['Missing', String(grid.missing_orders ?? '—')],
-    ['Range', grid.out_of_range === 'none' ? 'inside' : (grid.out_of_range ?? '—')],
-    ['Age', grid.captured_at ? age(grid.captured_at) : 'not collected yet'],
-  ];
-  return element(
-    'dl',
-    {},
-    ...pairs.map(([name, value]) =>
-      element('div', {}, element('dt', {}, name), element('dd', {}, value)),
-    ),
-  );
-}
-
-async function showGrids(state) {
-  const place = by('grids');
-  const ids = state.grids.map(({ grid_id }) => grid_id).join();
-  if (state.grids.length === 0) {
-    place.replaceChildren(element('p', {}, 'No grid yet: POST /grids/create stores one.'));
-    return;
-  }
-  if (place.dataset.ids !== ids) {
-    place.dataset.ids = ids;
-    place.replaceChildren(
-      ...state.grids.map((grid, index) =>
-        element(
-          'div',
-          { className: 'grid' },
-          element(
-            'div',
-            {},
-            element('h3', {}, `${grid.name}, ${grid.symbol}`),
-            element('div', { id: `facts-${index}` }),
-          ),
-          element(
-            'div',
-            { className: 'pair' },
-            element('div', { id: `levels-${index}`, className: 'chart' }),
-            element('div', { id: `pnl-${index}`, className: 'chart' }),
-          ),
-        ),
-      ),
-    );
-  }
-  for (const [index, grid] of state.grids.entries()) {
-    by(`facts-${index}`).replaceChildren(facts(grid));
-    const items = await series('grid', { grid_id: grid.grid_id });
-    const times = items.map((item) => seconds(item.bucket_start));
-    const values = (name) => items.map((item) => (item[name] == null ? null : Number(item[name])));
-    const levels = grid.levels ?? [];
-    const time = timing(state);
-    draw(`levels-${index}`, [['Price', '--accent']], [times, values('mark_price')], {
-      levels,
-      ...time,
-      height: 210,
-    });
-    draw(
-      `pnl-${index}`,
-      [
-        ['Total PnL', '--accent'],
-        ['Realised', '--good'],
-      ],
-      [times, values('total_pnl'), values('realised_pnl')],
-      { ...time, height: 210 },
-    );
-  }
+/** Tables scroll sideways on a phone, by the keyboard too. */
+for (const place of document.querySelectorAll('.table')) {
+  place.tabIndex = 0;
+  place.setAttribute('role', 'group');
+  place.setAttribute('aria-labelledby', place.parentElement.getAttribute('aria-labelledby'));
 }
 
 let running = false;
+/** What the charts show; they are drawn again when it changes, not with every look. */
+let drawn = '';
 async function refresh() {
-  if (running) return;
+  // Nobody looks.
+  if (running || document.visibilityState === 'hidden') return;
   running = true;
   try {
-    const state = await get('/dashboard/state', ACCOUNT ? { account: ACCOUNT } : {});
-    shownAccount = state.account ?? null;
+    const all = await get('/dashboard/state', ACCOUNT ? { account: ACCOUNT } : {});
+    shownAccount = all.account ?? null;
+    const state = ofAccount(all);
+    const [profit, risk, fills] = await Promise.all([
+      getIfThere('/profit', { ...account(), interval: '1d', periods: '1' }),
+      getIfThere('/risk', account()),
+      getIfThere('/fills', { ...account(), limit: '20' }),
+    ]);
     showHead(state);
-    showAccounts(state);
-    showCards(state);
+    showAccounts(state, by('range').value);
+    showGlance(state, { profit, risk });
+    showHoldings(state);
+    showMarkets(state);
+    showGrids(state);
+    showFills(fills);
     showComponents(state);
     showTables(state);
-    await Promise.all([showEquity(state), showPrices(state), showRegimes(state), showGrids(state)]);
+    const isDark = matchMedia('(prefers-color-scheme: dark)').matches;
+    const ids = state.grids.map(({ grid_id, status }) => grid_id + status).join();
+    const shown = [
+      state.collection?.collection_id,
+      by('range').value,
+      by('symbol').value,
+      isDark,
+      ids,
+    ].join();
+    if (shown !== drawn) {
+      const time = timing(state);
+      const grids = showGridCharts(state, { series, time });
+      await Promise.all([showEquity(state), showPrices(state), showRegimes(state), grids]);
+      drawn = shown;
+    }
     document.body.dataset.ready = state.generated_at;
   } catch (error) {
     const pill = by('freshness');
@@ -379,8 +262,21 @@ async function refresh() {
   }
 }
 
-by('range').addEventListener('change', refresh);
-by('symbol').addEventListener('change', refresh);
+/** A look at the page can be kept and passed on. */
+if (asked.get('range') in RANGES) by('range').value = asked.get('range');
+function choose() {
+  const chosen = new URLSearchParams({
+    ...account(),
+    range: by('range').value,
+    symbol: by('symbol').value,
+  });
+  history.replaceState(null, '', `?${chosen}`);
+  void refresh();
+}
+
+by('range').addEventListener('change', choose);
+by('symbol').addEventListener('change', choose);
+document.addEventListener('visibilitychange', refresh);
 matchMedia('(prefers-color-scheme: dark)').addEventListener('change', refresh);
 addEventListener('resize', resizeCharts);
 void refresh();

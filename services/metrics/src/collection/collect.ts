@@ -2,6 +2,7 @@ import { untilAborted } from '@switchyard/async';
 import type { Pool } from '@switchyard/db';
 import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
+import type { Backfill } from '../candles/backfill';
 import type { CandleCache } from '../candles/candles';
 import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
 import { checkKey } from '../exchange/check-key';
@@ -21,13 +22,18 @@ import type { Turns } from './turns';
 /** What the collector keeps between two collections. */
 export interface Collecting extends Resources {
   /** Every account that is collected. */
-  accounts: readonly Resources[];
+  accounts: readonly CollectedAccount[];
   /** Connections that hold a collection's lock and do nothing else. */
   locks: Pool;
   turns: Turns;
   candles: CandleCache;
   counters: Counters;
   state: CollectorState;
+}
+
+/** Each exchange has gaps of its own. */
+export interface CollectedAccount extends Resources {
+  backfill: Backfill;
 }
 
 export interface CollectorState {
@@ -156,7 +162,7 @@ async function fill(
 /** What the exchange of one account says, or why it was not asked; nothing of it is kept then. */
 async function gatherAccount(
   collecting: Collecting,
-  resources: Resources,
+  resources: CollectedAccount,
   limit: AbortSignal,
 ): Promise<Part & { problem: string | null }> {
   const { account, config, exchange } = resources;

@@ -1,5 +1,6 @@
 import { openPool } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
+import { createBackfill } from '../candles/backfill';
 import type { Resources } from '../resources';
 import { claimCollection, ownerOf } from './claim-collection';
 import { type Collected, type Collecting, type CollectorState, collect } from './collect';
@@ -30,7 +31,7 @@ export function createCollector(resources: Resources, accounts: readonly Resourc
   const { config, logger } = resources;
   const collecting: Collecting = {
     ...resources,
-    accounts,
+    accounts: accounts.map((account) => ({ ...account, backfill: createBackfill(account) })),
     locks: openPool({
       url: config.databaseUrl,
       onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Backfill } from '../candles/backfill';
 import { type CandleCache, type FetchedCandles, loadCandles } from '../candles/candles';
 import type { Timeframe } from '../exchange/port';
 import type { Kind, Round, Sink } from '../kinds/kind';
@@ -23,11 +24,11 @@ export interface Gathered {
 }
 
 /**
- * Asks the exchange for every kind, side by side and within the time of a component. It does not fail with
- * the exchange; it throws only when the storage does not answer.
+ * Asks the exchange for every kind, side by side and within the time of a component; with a `backfill` afterwards for
+ * candles that an outage left out. It does not fail with the exchange; it throws only when the storage does not answer.
  */
 export async function gather(
-  resources: Resources & { candles: CandleCache },
+  resources: Resources & { candles: CandleCache; backfill?: Backfill },
   wanted: Wanted,
   deadline: AbortSignal,
 ): Promise<Gathered> {
@@ -65,7 +66,9 @@ export async function gather(
     components[kind.component] = outcome?.result ?? { ...NOT_RUN };
     if (outcome) seen.set(kind, outcome.rows);
   }
-  return { seen, candles: [...arrived], components };
+  const candles = [...arrived];
+  if (resources.backfill) candles.push(...(await resources.backfill(candles, signal)));
+  return { seen, candles, components };
 }
 
 /** Asks for the candles of a symbol when they are first wanted. */

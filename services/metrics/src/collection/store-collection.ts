@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import { storeCandles } from '../candles/candles';
 import type { Kind, Storing } from '../kinds/kind';
 import type { Resources } from '../resources';
+import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import { type Claim, ownerOf } from './claim-collection';
 import type { Components, collectResponse } from './collect-contract';
 import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
-import { rememberComponents } from './remember-components';
+import { announceComponents, rememberComponents } from './remember-components';
 import { joinComponents } from './several-accounts';
 
 export interface Stored {
@@ -44,13 +45,9 @@ export async function storeCollection(
       ];
       const results: StoredPart[] = [];
       for (const part of parts) {
-        const stored = await storePart(tx, claim, part);
+        const stored = await storePart(tx, claim, part, options);
         series.push(...stored.series);
         results.push(stored);
-        const { exchange } = part.resources;
-        if (options.isForDashboard && part.gathered.seen.size > 0) {
-          await rememberComponents(tx, claim, exchange, stored.components);
-        }
       }
       // Almost always all of them are known already.
       await tx.series.createMany({ data: series, skipDuplicates: true });
@@ -87,12 +84,20 @@ interface StoredPart {
   series: Series[];
 }
 
-/** What one account brought. */
-async function storePart(tx: MetricsReader, claim: Claim, part: Part): Promise<StoredPart> {
-  const { gathered, resources } = part;
-  const { name, simulated } = resources.exchange;
+/** What one account brought, and what there is to tell of it. */
+async function storePart(
+  tx: MetricsReader,
+  claim: Claim,
+  { gathered, resources }: Part,
+  { isForDashboard }: { isForDashboard: boolean },
+): Promise<StoredPart> {
+  const { account, exchange } = resources;
+  const { name, simulated } = exchange;
+  const events: WebhookEvent[] = [];
+  const announce = (event: WebhookEvent) => void events.push(event);
   const storing: Storing = {
     tx,
+    announce,
     common: {
       collectionRef: claim.ref,
       capturedAt: claim.capturedAt,
@@ -111,7 +116,13 @@ async function storePart(tx: MetricsReader, claim: Claim, part: Part): Promise<S
     if (result) components[kind.component] = { ...result, data_points: keys.length };
   }
   await storeCandles(tx, name, gathered.candles);
-  return { account: resources.account, simulated, components, series };
+  // Of an account that must not be asked nothing is known.
+  if (isForDashboard && gathered.seen.size > 0) {
+    await announceComponents(tx, exchange, components, announce);
+    await rememberComponents(tx, claim, exchange, components);
+  }
+  await recordEvents(tx, resources, claim, events);
+  return { account, simulated, components, series };
 }
 
 /** Of one account its own; of several also each one's. */

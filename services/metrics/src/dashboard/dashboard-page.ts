@@ -15,13 +15,16 @@ function readPage(): string {
   const own = (name: string) => readFileSync(path.join(ASSETS, name), 'utf8');
   const charts = path.join(path.dirname(require.resolve('uplot')), 'uPlot');
   const parts: Record<string, string> = {
-    styles: `${readFileSync(`${charts}.min.css`, 'utf8')}\n${own('page.css')}`,
+    styles: `${readFileSync(`${charts}.min.css`, 'utf8')}\n${own('page.css')}\n${own('glance.css')}`,
     library: readFileSync(`${charts}.iife.min.js`, 'utf8'),
     charts: own('charts.js'),
+    glance: own('glance.js'),
+    tables: own('tables.js'),
+    grids: own('grids.js'),
     page: own('page.js'),
   };
   return own('page.html').replace(
-    /\/\* (styles|library|charts|page) \*\//g,
+    /\/\* (styles|library|charts|glance|tables|grids|page) \*\//g,
     (_, name: string) => parts[name] ?? '',
   );
 }

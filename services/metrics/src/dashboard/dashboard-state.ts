@@ -7,6 +7,7 @@ import { storableText } from '../http/fields';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { outboxState } from '../webhooks/outbox';
 import { accountSummary, summarise } from './account-summary';
 
 const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
@@ -63,6 +64,14 @@ interface Shown {
   simulated: boolean;
 }
 
+/** Whoever waits for webhooks should hear of it where else one looks. */
+async function undelivered({ config, db }: Resources): Promise<string[]> {
+  if (config.webhook === null) return [];
+  const { last_error, waiting } = await outboxState(db.pool);
+  if (last_error === null) return [];
+  return [`webhooks are not delivered (${last_error}): ${waiting} wait`];
+}
+
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
 export async function dashboardState(
   resources: Resources & { accounts: readonly Resources[] },
@@ -96,7 +105,7 @@ export async function dashboardState(
     },
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
-    warnings: warningsOf(resources),
+    warnings: [...warningsOf(resources), ...(await undelivered(resources))],
     tables: TABLES,
     ...Object.fromEntries(await Promise.all(latest)),
   };

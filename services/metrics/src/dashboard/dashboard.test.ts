@@ -15,7 +15,7 @@ describe('the dashboard', () => {
     expect(answer.headers['content-security-policy']).toMatch(/default-src 'none'/);
     expect(answer.text).toContain('uPlot');
     expect(answer.text).not.toMatch(/(src|href)="(https?:)?\/\//);
-    expect(answer.text).not.toMatch(/\/\* (styles|library|charts|page) \*\//);
+    expect(answer.text).not.toMatch(/\/\* (styles|library|charts|glance|tables|grids|page) \*\//);
   });
 
   it('knows that nothing was collected yet', async () => {

@@ -2,6 +2,7 @@ import { errorFields } from '@switchyard/server';
 import { createGauge, type OfAccount } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { outboxState } from '../webhooks/outbox';
 
 /** The page that Prometheus reads. */
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
@@ -25,7 +26,7 @@ interface Shown {
 
 /** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
 function createGauges(
-  { config, db, registry }: Resources,
+  { clock, config, db, registry }: Resources,
   accounts: readonly Resources[],
 ): () => Promise<void> {
   const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
@@ -60,6 +61,16 @@ function createGauges(
     registry,
     'interval_seconds',
     'How often a collection is expected: METRICS_INTERVAL_SEC.',
+  );
+  const waiting = createGauge(
+    registry,
+    'webhooks_waiting',
+    'Events that the receiver of webhooks was not told yet.',
+  );
+  const oldest = createGauge(
+    registry,
+    'webhooks_oldest_age_seconds',
+    'How long the oldest of them has waited; 0 when there is none.',
   );
   interval.set(config.intervalMs / 1000);
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
@@ -103,11 +114,19 @@ function createGauges(
     };
   };
 
+  const showOutbox = async () => {
+    const outbox = await outboxState(db.pool);
+    return () => {
+      waiting.set(outbox.waiting);
+      oldest.set(outbox.oldest_at ? Math.max(0, (+clock.now() - +outbox.oldest_at) / 1000) : 0);
+    };
+  };
+
   return async () => {
     key.reset();
     succeeded.reset();
     for (const gauge of parts.flatMap(({ all }) => all)) gauge.reset();
-    const read = await Promise.allSettled(accounts.map(showAccount));
+    const read = await Promise.allSettled([...accounts.map(showAccount), showOutbox()]);
     for (const one of read) if (one.status === 'fulfilled') one.value();
     const failed = read.find((one) => one.status === 'rejected');
     if (failed) throw failed.reason;

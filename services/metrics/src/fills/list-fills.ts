@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { decimalText } from '../decimal';
-import { presentOwner } from '../exchange/owner';
+import { accountSql, presentOwner } from '../exchange/owner';
 import { createValues } from '../history/conditions';
 import { moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
@@ -11,6 +11,7 @@ export const fillsQuery = z.strictObject({
   grid_id: storableText(128).optional(),
   symbol: storableText(64).optional(),
   side: z.enum(['buy', 'sell']).optional(),
+  account: storableText(32).optional(),
   start: moment.optional(),
   end: moment.optional(),
   limit: queryInteger(1, 1000).default(100),
@@ -77,6 +78,9 @@ function statementFor(query: FillsQuery) {
   const conditions: string[] = [];
   for (const name of ['grid_id', 'symbol', 'side'] as const) {
     if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
+  }
+  if (query.account !== undefined) {
+    conditions.push(`${accountSql('t.exchange')} = ${values.add(query.account)}`);
   }
   if (query.start) conditions.push(`t.traded_at >= ${values.add(query.start)}`);
   if (query.end) conditions.push(`t.traded_at < ${values.add(query.end)}`);

@@ -5,6 +5,7 @@ import type { FetchedCandles } from '../candles/candles';
 import type { OfAccount } from '../create-gauge';
 import type { ExchangeFailure } from '../exchange/failure';
 import type { Resources } from '../resources';
+import type { WebhookEvent } from '../webhooks/outbox';
 
 /** A row of a table by its columns. */
 export type Row = Record<string, unknown>;
@@ -99,6 +100,8 @@ export interface Storing {
   candles: readonly FetchedCandles[];
   /** What another kind has seen. */
   seen<Seen>(kind: Kind<Seen>): readonly Seen[];
+  /** Has a receiver of webhooks told, if the collection is stored. */
+  announce(event: WebhookEvent): void;
 }
 
 /** A field of the dashboard's state. */

@@ -5,6 +5,7 @@ import type { Kind } from './kind';
 import { MARKET } from './market/market';
 import { POSITION } from './position/position';
 import { REGIME } from './regime/regime';
+import { TRANSFER } from './transfer/transfer';
 
 /** Every kind of snapshot, in the order in which a collection is shown and stored. */
-export const KINDS: readonly Kind[] = [BALANCE, MARKET, GRID, REGIME, FUNDING, POSITION];
+export const KINDS: readonly Kind[] = [BALANCE, TRANSFER, MARKET, GRID, REGIME, FUNDING, POSITION];

@@ -1,10 +1,12 @@
 import type { Pool } from '@switchyard/db';
 import { z } from 'zod';
+import { findAccount } from '../accounts/find-account';
 import { type Decimal, decimal, optionalDecimalText } from '../decimal';
 import { presentOwner } from '../exchange/owner';
 import { moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
+import { accountPeriod, accountProfit } from './account-profit';
 
 /** What a period is called, and its unit in PostgreSQL; weeks begin on Monday, all in UTC. */
 const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
@@ -14,6 +16,7 @@ export const profitQuery = z.strictObject({
   grid_id: storableText(128).optional(),
   end: moment.optional(),
   periods: queryInteger(1, 100).default(30),
+  account: storableText(32).optional().describe('where there are several; all by default'),
 });
 
 const amount = z.string().nullable();
@@ -36,6 +39,7 @@ export const profitResponse = z.object({
       rebased: z.boolean(),
     }),
   ),
+  account: z.array(accountPeriod),
   generated_at: z.string(),
 });
 
@@ -56,34 +60,41 @@ interface Point extends Record<Part, string | null> {
 }
 
 /**
- * GET /profit: what each grid earned in each period, by parts: the difference of its books between the ends. Periods in
- * which a grid was not collected are left out.
+ * GET /profit: what each account and each grid earned in each period, by parts; of a grid the difference of its books
+ * between the ends. Periods in which a grid was not collected are left out.
+ * @throws InvalidRequest for an end in the future, and for a name that is no account's
  */
 export async function listProfit(
-  { clock, db }: Resources,
-  { interval, grid_id, end, periods }: z.output<typeof profitQuery>,
+  resources: Resources & { accounts: readonly Resources[] },
+  { interval, grid_id, end, periods, account: named }: z.output<typeof profitQuery>,
 ): Promise<z.output<typeof profitResponse>> {
+  const { clock, db } = resources;
+  const owner = named === undefined ? null : findAccount(resources, named, 'query');
   const now = clock.now();
   // The end is not of its period, and what is collected right now is.
   const until = end ?? new Date(now.getTime() + 1);
   if (end && end > now)
     throw valueError(['query', 'end'], 'end is in the future', end.toISOString());
-  const points = await readPoints(db.pool, UNITS[interval], until, periods, grid_id ?? null);
+  const span = { unit: UNITS[interval], until, periods };
+  const of = { gridId: grid_id ?? null, exchange: owner?.exchange.name ?? null };
+  const points = await readPoints(db.pool, span, of);
   const items = points.flatMap((point, index) => {
     const before = points[index - 1];
     if (!before || before.grid_id !== point.grid_id || !point.is_seen) return [];
     return period(before, point);
   });
-  return { items, generated_at: now.toISOString() };
+  // One grid is not the account.
+  const accounts = grid_id !== undefined ? [] : owner ? [owner] : resources.accounts;
+  const earned = accounts.map(({ exchange }) => accountProfit(db.pool, exchange, span, items));
+  const account = (await Promise.all(earned)).flat();
+  return { items, account, generated_at: now.toISOString() };
 }
 
 /** The books of every grid at the ends of the periods: by its last row, or its last hour where rows are deleted. */
 async function readPoints(
   pool: Pool,
-  unit: string,
-  until: Date,
-  periods: number,
-  gridId: string | null,
+  { unit, until, periods }: { unit: string; until: Date; periods: number },
+  { gridId, exchange }: { gridId: string | null; exchange: string | null },
 ): Promise<Point[]> {
   const ofHours = PARTS.map(
     (part) => `coalesce(s.${part}, CASE WHEN s.grid_id IS NULL THEN (
@@ -105,10 +116,10 @@ async function readPoints(
        SELECT * FROM grid_snapshot t WHERE t.grid_id = g.grid_id AND t.captured_at < ends.at
        ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
      ) s ON true
-     WHERE $4::text IS NULL OR g.grid_id = $4
+     WHERE ($4::text IS NULL OR g.grid_id = $4) AND ($5::text IS NULL OR g.exchange = $5)
      WINDOW by_grid AS (PARTITION BY g.grid_id ORDER BY ends.at)
      ORDER BY g.created_at, g.grid_id, ends.at`,
-    [unit, until, periods, gridId],
+    [unit, until, periods, gridId, exchange],
   );
   return rows;
 }

@@ -4,12 +4,12 @@ import { post } from '../shared/build-company.mjs';
 /** How often the database is asked which runs are over; the same for every checkout. */
 const LOOK_MS = 4;
 
-/** Agents whose program is `true`. */
-export async function makeAgents(target, count) {
+/** Agents whose program is `true`, or another one. */
+export async function makeAgents(target, count, adapterConfig = { command: 'true' }) {
   const company = await post(`${target.api}/companies`, { name: 'Bench' });
   const agents = [];
   for (let n = 0; n < count; n++) {
-    const adapter = { adapterType: 'process', adapterConfig: { command: 'true' } };
+    const adapter = { adapterType: 'process', adapterConfig };
     const fields = { name: `Agent ${n}`, ...adapter };
     agents.push((await post(`${target.api}/companies/${company.id}/agents`, fields)).id);
   }
@@ -29,6 +29,8 @@ export async function playAlone(target, agentId, count) {
       [run] = await findFinished(target.pool, [id]);
     }
     runs.push({
+      id,
+      invoked,
       answer: answered - invoked,
       start: run.started - run.created,
       whole: run.finished - invoked,

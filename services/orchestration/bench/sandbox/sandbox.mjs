@@ -8,6 +8,7 @@ import { openMachine } from '../shared/machine.mjs';
 import { inRounds, median } from '../shared/rounds.mjs';
 import { openScratchPool } from '../shared/scratch.mjs';
 import { fixed, openReport, roundsOf } from '../shared/table.mjs';
+import { firstInstruction } from './first-instruction.mjs';
 
 const require = createRequire(import.meta.url);
 const { openSandbox } = require('@switchyard/sandbox');
@@ -24,7 +25,9 @@ export function bench(serverUrl, options) {
     onEnd(async () => rmSync(folder, { recursive: true }));
     const machine = await openMachine(pool);
     const report = await openReport({ name: 'sandbox', options, pool });
-    const targets = await openAll(folder);
+    const cacheFolder = realpathSync(mkdtempSync(join(tmpdir(), 'bench-sandbox-cache-')));
+    onEnd(async () => rmSync(cacheFolder, { recursive: true }));
+    const targets = await openAll(folder, cacheFolder);
     report.head([
       'start of /bin/true',
       'first output, ms',
@@ -44,16 +47,17 @@ export function bench(serverUrl, options) {
         roundsOf(rounds),
       ]);
     }
+    await firstInstruction(serverUrl, { machine, report, options }, onEnd);
     report.close();
     return true;
   });
 }
 
-async function openAll(folder) {
+async function openAll(folder, cacheFolder) {
   const targets = [];
   const { BWRAP_COMMAND: bwrap, BWRAP_LIBRARY_PATH: bwrapLibraries, PATH: path } = process.env;
   for (const wanted of DRIVERS) {
-    const settings = { wanted, mayBeOff: true, bwrap, bwrapLibraries, path };
+    const settings = { wanted, mayBeOff: true, bwrap, bwrapLibraries, path, cacheFolder };
     const sandbox = await openSandbox(settings).catch(({ message }) => console.error(message));
     if (!sandbox) continue;
     targets.push({ name: wanted === 'off' ? 'bare' : wanted, sandbox, folder, pids: [] });

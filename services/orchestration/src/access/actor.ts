@@ -54,6 +54,19 @@ export interface RunnerActor {
   companyId: string | null;
   /** What the board gave it; null for the installation's own, which says itself what it has. */
   labels: string[] | null;
+  /** The one claim that a run pod may act for; null for a program that serves many runs. */
+  pod: PodClaim | null;
+}
+
+/** The claim of a run by a run pod. */
+export interface PodClaim {
+  runId: string;
+  epoch: number;
+  companyId: string;
+  /** The digest of what was shown, as it is stored. */
+  hash: Uint8Array<ArrayBuffer>;
+  /** False for whoever shows the one-use ticket itself, which is good for being redeemed and nothing else. */
+  isRedeemed: boolean;
 }
 
 export type AgentActor = Extract<Actor, { type: 'agent' }>;

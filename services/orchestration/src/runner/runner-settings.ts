@@ -62,6 +62,12 @@ export const runnerProgramEnvironment = {
   RUNNER_DRAIN_SEC: wholeNumber(0, 86_400)
     .default(3_600)
     .describe('runner: seconds that its runs may take to end when it is told to stop'),
+  RUNNER_TICKET_FILE: z
+    .string()
+    .optional()
+    .describe(
+      'runner: the file with the ticket of one run, in place of RUNNER_TOKEN; it executes that run and ends. Run pods have it',
+    ),
   RUNNER_PORT: port.default(3103).describe("port of the runner's probes and Prometheus page"),
 };
 
@@ -87,6 +93,8 @@ const environment = z.object({
   HOME: z.string().optional(),
   LANG: z.string().optional(),
 });
+/** What has the ticket of one run has no right to others. */
+const withoutToken = { RUNNER_TOKEN: true } as const;
 const authenticatedEnvironment = environment.extend({
   ...authenticatedRepositoryEnvironment,
   ...authenticatedAgentHomeEnvironment,
@@ -98,7 +106,10 @@ export interface RunnerProgramSettings {
   host: string;
   /** Of the probes. */
   port: number;
+  /** The token is empty beside a ticket. */
   server: { url: string; token: string };
+  /** Of the one run that it is for; null for a runner that pulls. */
+  ticketFile: string | null;
   name: string;
   labels: string[];
   capacity: number;
@@ -123,7 +134,9 @@ type Variables = Record<string, string | undefined>;
 export function readRunnerSettings(variables: Variables): RunnerProgramSettings {
   const isAuthenticated = variables.AUTH_MODE === 'authenticated';
   const schema = isAuthenticated ? authenticatedEnvironment : environment;
-  const env = readEnvironment(schema, variables);
+  const env = variables.RUNNER_TICKET_FILE
+    ? { ...readEnvironment(schema.omit(withoutToken), variables), RUNNER_TOKEN: '' }
+    : readEnvironment(schema, variables);
   const format = env.LOG_FORMAT ?? (env.NODE_ENV === 'production' ? 'json' : 'pretty');
   return {
     isAuthenticated,
@@ -131,6 +144,7 @@ export function readRunnerSettings(variables: Variables): RunnerProgramSettings 
     host: env.HOST,
     port: env.RUNNER_PORT,
     server: { url: env.RUNNER_URL, token: env.RUNNER_TOKEN },
+    ticketFile: env.RUNNER_TICKET_FILE ?? null,
     name: env.RUNNER_NAME ?? hostname(),
     labels: env.RUNNER_LABELS,
     capacity: env.RUNNER_CONCURRENCY ?? env.WORKER_CONCURRENCY,

@@ -57,6 +57,30 @@ describe('the keys of containers on one machine', () => {
     expect(Object.values(kept(other)).filter((value) => values.includes(value))).toEqual([]);
   });
 
+  it('name the servers that are given, and whoever owns the databases there', () => {
+    const at = place();
+    make(at, {
+      DATABASE_URL: 'postgresql://app:a@db.example.com:5432/yard?sslmode=require',
+      DATABASE_OWNER_URL: 'postgresql://owner:o@db.example.com:5432/yard?sslmode=require',
+      REDIS_URL: 'rediss://redis.example.com:6379',
+    });
+    const url = (user: string, name: string) =>
+      `postgresql://${user}@db.example.com:5432/${name}?sslmode=require`;
+    expect(handedTo(at, 'api')).toMatchObject({
+      DATABASE_URL: url('app:a', 'yard'),
+      REDIS_URL: 'rediss://redis.example.com:6379',
+    });
+    expect(handedTo(at, 'migrate')).toEqual({
+      DATABASE_URL: url('app:a', 'yard'),
+      DATABASE_OWNER_URL: url('owner:o', 'yard'),
+    });
+    expect(handedTo(at, 'metrics').DATABASE_URL).toBe(url('app:a', 'switchyard_metrics'));
+    expect(parseEnv(text(at, 'keys/operator.env'))).toMatchObject({
+      DATABASE_URL: url('owner:o', 'yard'),
+      METRICS_DATABASE_URL: url('owner:o', 'switchyard_metrics'),
+    });
+  });
+
   it('are those that are given, whatever was made before', () => {
     const at = place();
     make(at);

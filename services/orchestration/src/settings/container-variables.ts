@@ -28,6 +28,8 @@ const HANDED_ON: Record<string, Reader[]> = {
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
   METRICS_TOKEN: ['metrics'],
+  METRICS_WEBHOOK_URL: ['metrics'],
+  METRICS_WEBHOOK_SECRET: ['metrics'],
   EXCHANGE_API_KEY: ['metrics'],
   EXCHANGE_API_SECRET: ['metrics'],
   EXCHANGE_API_PASSWORD: ['metrics'],
@@ -36,6 +38,55 @@ const HANDED_ON: Record<string, Reader[]> = {
 const database = (user: string, password: string, name: string) =>
   `postgresql://${user}:${encodeURIComponent(password)}@postgres:5432/${name}`;
 
+const inDatabase = (url: string, name: string) => url.replace(/\/[^/?]*(?=\?|$)/, `/${name}`);
+
+interface Databases {
+  app: string;
+  metrics: string;
+  /** What migrates; where no owner is given, the roles that serve do. */
+  owners: Record<string, string>;
+  /** For the commands of operators. */
+  operator: { DATABASE_URL: string; METRICS_DATABASE_URL: string };
+}
+
+/** The PostgreSQL of docker-compose.yml. */
+function ownDatabases(keys: Keys): Databases {
+  const owner = (name: string) => database('switchyard_owner', keys.DATABASE_OWNER_PASSWORD, name);
+  return {
+    app: database('switchyard_app', keys.DATABASE_APP_PASSWORD, 'switchyard'),
+    metrics: database('switchyard_metrics', keys.DATABASE_METRICS_PASSWORD, 'switchyard_metrics'),
+    owners: {
+      // A database that is there before any other.
+      DATABASE_ADMIN_URL: database('switchyard', keys.POSTGRES_PASSWORD, 'postgres'),
+      DATABASE_OWNER_URL: owner('switchyard'),
+      // The server is Switchyard's alone, so its other databases are closed too.
+      DATABASE_OWN_CLUSTER: 'true',
+    },
+    operator: {
+      DATABASE_URL: owner('switchyard'),
+      METRICS_DATABASE_URL: owner('switchyard_metrics'),
+    },
+  };
+}
+
+/** A PostgreSQL of the operator's, by DATABASE_URL. */
+function givenDatabases(app: string, given: Variables): Databases {
+  const metrics = given.METRICS_DATABASE_URL || inDatabase(app, 'switchyard_metrics');
+  const owner = given.DATABASE_OWNER_URL;
+  const nameOf = (url: string) => /\/([^/?]*)(?:\?.*)?$/.exec(url)?.[1] ?? '';
+  const names = ['DATABASE_ADMIN_URL', 'DATABASE_OWNER_URL', 'DATABASE_OWN_CLUSTER'];
+  const owners = names.flatMap((name) => (given[name] ? [[name, given[name]]] : []));
+  return {
+    app,
+    metrics,
+    owners: Object.fromEntries(owners),
+    operator: {
+      DATABASE_URL: owner ? inDatabase(owner, nameOf(app)) : app,
+      METRICS_DATABASE_URL: owner ? inDatabase(owner, nameOf(metrics)) : metrics,
+    },
+  };
+}
+
 /** The variables of one reader that are secret or follow from something secret. */
 export function variablesOf(
   reader: Reader,
@@ -43,42 +94,29 @@ export function variablesOf(
   given: Variables,
   isLocal: boolean,
 ): Record<string, string> {
-  // A database that is there before any other.
-  const admin = database('switchyard', keys.POSTGRES_PASSWORD, 'postgres');
-  const owner = (name: string) => database('switchyard_owner', keys.DATABASE_OWNER_PASSWORD, name);
-  const app = database('switchyard_app', keys.DATABASE_APP_PASSWORD, 'switchyard');
-  const metrics = database(
-    'switchyard_metrics',
-    keys.DATABASE_METRICS_PASSWORD,
-    'switchyard_metrics',
-  );
+  const { app, metrics, owners, operator } = given.DATABASE_URL
+    ? givenDatabases(given.DATABASE_URL, given)
+    : ownDatabases(keys);
   const serves = {
     DATABASE_URL: app,
-    REDIS_URL: `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
+    REDIS_URL: given.REDIS_URL || `redis://:${keys.REDIS_PASSWORD}@redis:6379`,
     RUN_TOKEN_SECRET: keys.RUN_TOKEN_SECRET,
     RUNNER_TOKEN: keys.RUNNER_TOKEN,
     SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     // Published on the host's loopback alone; with sign-in it has no meaning and would be refused.
     ...(isLocal && { TRUST_LOCAL_NETWORK: 'true' }),
   };
-  const migrates = {
-    DATABASE_ADMIN_URL: admin,
-    DATABASE_OWNER_URL: owner('switchyard'),
-    // The server is Switchyard's alone, so its other databases are closed too.
-    DATABASE_OWN_CLUSTER: 'true',
-  };
   const own: Record<Reader, Record<string, string>> = {
     operator: {
-      DATABASE_URL: owner('switchyard'),
-      METRICS_DATABASE_URL: owner('switchyard_metrics'),
+      ...operator,
       SECRETS_MASTER_KEY: keys.SECRETS_MASTER_KEY,
     },
     api: { ...serves, SESSION_SECRET: keys.SESSION_SECRET },
     worker: serves,
     runner: { RUNNER_TOKEN: keys.RUNNER_TOKEN },
-    migrate: { ...migrates, DATABASE_URL: app },
+    migrate: { ...owners, DATABASE_URL: app },
     metrics: { DATABASE_URL: metrics },
-    'migrate-metrics': { ...migrates, DATABASE_URL: metrics },
+    'migrate-metrics': { ...owners, DATABASE_URL: metrics },
   };
   const handedOn = Object.entries(HANDED_ON).flatMap(([name, readers]) => {
     const value = given[name];

@@ -29,6 +29,7 @@ import {
 import { sandboxEnvironment } from '../adapters/sandbox/sandbox-settings';
 import { gatewayEnvironment } from '../runner/gateway/gateway-settings';
 import { RUNNER_NAMES, runnerProgramEnvironment } from '../runner/runner-settings';
+import { podEnvironment } from './pod-settings';
 import { retentionEnvironment } from './retention-settings';
 import { runnerEnvironment } from './runner-settings';
 import { shareEnvironment } from './share-settings';
@@ -79,6 +80,7 @@ const environment = z.object({
     .default('.data')
     .describe('attachments (unless in S3), folders of runs, checkouts, homes of agents'),
   ...runnerEnvironment,
+  ...podEnvironment,
   WORKER_CONCURRENCY: wholeNumber(1, 500).default(16).describe('runs at once in a worker'),
   WORKER_PAUSED: z
     .enum(['true', 'false'])

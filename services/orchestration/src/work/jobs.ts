@@ -4,6 +4,7 @@ import { consume } from '@switchyard/queue';
 import { errorFields } from '@switchyard/server';
 import type { Context } from '../context';
 import { startDiagnoses } from '../features/checks/run-diagnoses';
+import { startPodPlacement } from '../features/pods/start-placement';
 import { fireScheduled } from '../features/routines/firing/fire-scheduled';
 import { startSchedules } from '../features/routines/schedule/start-schedules';
 import { claimNextRun } from '../features/runs/claim/claim-next-run';
@@ -88,12 +89,15 @@ export function startWorkers(context: Context): Workers {
   const folding = startFolding(context);
   const checks = startDiagnoses(context);
   const retention = startRetention(context);
+  const placement = startPodPlacement(context);
   return {
     leases,
     close: async (deadlines) => {
       slots.close();
       // At once: what runs need for their hand-over must not wait for a folder that is being removed.
-      const others = [schedules, sweeps, folding, checks, retention].map((each) => each.close());
+      const others = [schedules, sweeps, folding, checks, retention, placement].map((each) =>
+        each.close(),
+      );
       const ended = Promise.all(consumers.map((consumer) => consumer.close()));
       await drainRuns(leases, ended, deadlines);
       await Promise.all(others);

@@ -1,4 +1,8 @@
-import type { HistoryTable } from '../kind';
+import { optionalDecimalText } from '../../decimal';
+import type { HistoryTable, Row } from '../kind';
+
+const equityOf = ({ total_equity: whole, value_in_quote: worth }: Row) =>
+  optionalDecimalText((whole ?? worth) as string | null);
 
 /** One row an asset, and one without an asset for the whole account. */
 export const BALANCE_TABLE: HistoryTable = {
@@ -23,5 +27,9 @@ export const BALANCE_TABLE: HistoryTable = {
   presence: ['equity', 'total', 'priced_equity'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
-  extra: (row) => (row.total_row === true ? { total: true } : {}),
+  // Under the name that its average, minimum and maximum have.
+  extra: (row) => ({
+    equity: row.equity_complete === false ? null : equityOf(row),
+    ...(row.total_row === true && { total: true }),
+  }),
 };

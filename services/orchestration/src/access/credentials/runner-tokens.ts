@@ -4,6 +4,7 @@ import { unauthenticated } from '@switchyard/server';
 import type { Request } from 'express';
 import type { Authenticated, RunnerActor } from '../actor';
 import { hashToken } from '../sign-in/tokens';
+import { findPodClaim, readPodCredential } from './run-pod-tickets';
 
 /**
  * The runner that calls: the installation's own by RUNNER_TOKEN, or one of a company. No other credential is looked at, and
@@ -17,7 +18,9 @@ export async function authenticateRunner(
   const credential = /^Bearer ([^\s]{1,4096})$/i.exec(request.get('authorization') ?? '')?.[1];
   const actor =
     credential &&
-    (isOwnToken(config.runner.token, credential) ? OWN_RUNNER : await findRunner(db, credential));
+    (isOwnToken(config.runner.token, credential)
+      ? OWN_RUNNER
+      : ((await findPod(db, credential)) ?? (await findRunner(db, credential))));
   if (!actor) {
     throw unauthenticated(
       'only a runner may do this: send "Authorization: Bearer <RUNNER_TOKEN or the token of a runner of a company>"; it may have been revoked',
@@ -26,7 +29,13 @@ export async function authenticateRunner(
   return { actor, tokenRunId: null, pausedFor: null };
 }
 
-const OWN_RUNNER: RunnerActor = { type: 'runner', runnerId: null, companyId: null, labels: null };
+const OWN_RUNNER: RunnerActor = {
+  type: 'runner',
+  runnerId: null,
+  companyId: null,
+  labels: null,
+  pod: null,
+};
 
 /** Digests have one length, so that the comparison tells nothing of the token, not even how long it is. */
 function isOwnToken(token: string | null, credential: string): boolean {
@@ -40,7 +49,13 @@ async function findRunner(db: Database, credential: string): Promise<RunnerActor
   const [found] = await ask(db, usableRunner, { hash: hashToken(credential) });
   if (!found) return null;
   const { runnerId, companyId, labels } = found;
-  return { type: 'runner', runnerId, companyId, labels };
+  return { type: 'runner', runnerId, companyId, labels, pod: null };
+}
+
+async function findPod(db: Database, credential: string): Promise<RunnerActor | null> {
+  const shown = readPodCredential(credential);
+  const pod = shown && (await findPodClaim(db, shown));
+  return pod && { ...OWN_RUNNER, pod };
 }
 
 const PREFIX = 'syr_';

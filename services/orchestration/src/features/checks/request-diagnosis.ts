@@ -24,7 +24,7 @@ export async function requestDiagnosis(
   if (!asked) throw unavailable('too many checks are waiting');
   const taker = call.context.adapters.ofRunners.includes(asked.adapterType) ? 'runner' : 'worker';
   const { claimWithinMs, answerWithinMs } = config.checks;
-  call.context.runnerNews.announce();
+  call.context.runnerNews.announce('checks');
   const begin = performance.now();
   try {
     for (;;) {

@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import type { RunAssignment } from '@switchyard/types';
+import { Queue } from 'bullmq';
 import { useHarness } from '../../../test/harness';
 import { runnerClient, WITH_RUNNERS } from '../../../test/runner-client';
 import { claimNextRun } from '../runs/claim/claim-next-run';
@@ -41,6 +42,23 @@ describe('POST /api/runner/next', () => {
     await harness.build.queuedRun(id);
     const [assigned] = await runnerClient(harness).take();
     expect(assigned?.spec).toMatchObject({ agentId: id, adapterType: type });
+  });
+
+  it('leaves what needs no label to run pods, where there are some', async () => {
+    const [plain, labelled] = [await agent(), await agent({ runnerLabels: ['office'] })];
+    for (const { id } of [plain, labelled]) await harness.build.queuedRun(id);
+    const { config } = harness.context;
+    const { pods: before } = config;
+    const cluster = { url: 'https://127.0.0.1', credentials: '/nowhere' };
+    const placed = { template: 't', instance: 'i', labels: [], limit: 1, startMs: 1, cluster };
+    config.pods = placed;
+    try {
+      expect(await runnerClient(harness).take()).toEqual([]);
+      const [taken] = await runnerClient(harness, { labels: ['office'] }).take({ free: 1 });
+      expect(taken).toBeDefined();
+    } finally {
+      config.pods = before;
+    }
   });
 
   it("names the agents' address of the API to own runners, the public one to those of companies", async () => {
@@ -198,6 +216,35 @@ describe('POST /api/runner/next', () => {
     const run = await harness.build.queuedRun(made.id);
     expect((await waiting).runs.map(({ runId }) => runId)).toEqual([run.id]);
     expect(await runner.next({ waitMs: 1, running: [run.id] })).toEqual({ runs: [], checks: [] });
+  });
+
+  it('gives a place away once its run has ended, to a call that had none', async () => {
+    const runner = runnerClient(harness);
+    const { id: agentId } = await agent();
+    await harness.build.queuedRun(agentId);
+    const [held] = (await runner.take({ free: 1 })) as [RunAssignment];
+    const waiting = runner.next({ free: 0, running: [held.runId], waitMs: 20_000 });
+    const next = await harness.build.queuedRun(agentId);
+    await runner.end(held).expect(204);
+    expect(await waiting).toMatchObject({ runs: [{ runId: next.id }] });
+  });
+
+  it('tells runners of an invoke, and asks no worker to look', async () => {
+    const { config, context } = harness;
+    const connection = context.queues.producer;
+    const jobs = new Queue('heartbeat-runs', { connection, prefix: config.redisPrefix });
+    const invoke = async (agentId: string) =>
+      (await harness.api.post(`/api/agents/${agentId}/heartbeat/invoke`).expect(202)).body;
+    const runner = runnerClient(harness);
+    await runner.hello().expect(200);
+    const before = await jobs.getWaitingCount();
+    const waiting = runner.next({ waitMs: 20_000 });
+    const invoked = await invoke((await agent()).id);
+    expect(await waiting).toMatchObject({ runs: [{ runId: invoked.id }] });
+    expect(await jobs.getWaitingCount()).toBe(before);
+    await invoke((await harness.build.agent()).id);
+    expect(await jobs.getWaitingCount()).toBe(before + 1);
+    await jobs.close();
   });
 
   it('ends a call when the same runner calls anew', async () => {

@@ -1,5 +1,5 @@
 import { createSignal } from '@switchyard/async';
-import type { RunAssignment, RunnerNextBody, RunnerWork } from '@switchyard/types';
+import type { CheckAssignment, RunAssignment, RunnerNextBody, RunnerWork } from '@switchyard/types';
 import type { Response } from 'express';
 import { newToken } from '../../access/sign-in/tokens';
 import { type PresentInstance, presentInstance } from '../../state/runners/instances';
@@ -11,7 +11,8 @@ import { claimNextRun } from '../runs/claim/claim-next-run';
 import { createRunSlots, type RunSlots } from '../runs/claim/run-slots';
 import { assignChecks } from './assign-checks';
 import { assignRun } from './assign-run';
-import { callerOf, type RunnerCall } from './runner-call';
+import { callerOf, type RunnerCall, refusePods } from './runner-call';
+import { type Joined, LOOK_MS, type Waited } from './runner-news';
 
 /**
  * What a runner may do next; nothing after `waitMs` without any. A runner asks once at a time: whoever asks anew ends the
@@ -23,6 +24,7 @@ export async function nextWork(
   body: RunnerNextBody,
 ): Promise<RunnerWork> {
   const { actor, context, response } = call;
+  refusePods(actor);
   const end = performance.now() + body.waitMs;
   const news = createSignal();
   let isOver = false;
@@ -31,37 +33,41 @@ export async function nextWork(
     isOver = true;
     news.notify();
   };
-  // A place that becomes free matters where a company has its share.
+  // A place that becomes free matters where there is none, or a company has its share.
   const onFreed = () => {
     if (isBounded) news.notify();
   };
   const waiting = { onNews: news.notify, onFreed, end: stop };
-  const leave = context.runnerNews.join(callerOf(actor, body.instance), waiting);
+  const joined = context.runnerNews.join(callerOf(actor, body.instance), waiting);
   response.once('close', stop);
   try {
-    const present = await takeBack(call, body);
+    let present = await takeBack(call, body);
     const places = heldBy(present, body).length + body.free;
-    for (let now = present; ; now = await again(call, body, now)) {
+    let isPresent = true;
+    for (;;) {
       if (isOver) return NOTHING;
-      const slots = createRunSlots(places, heldBy(now, body));
-      const work = await takeWork(call, body, { labels: now.labels, slots });
+      const slots = createRunSlots(places, heldBy(present, body));
+      const work = await takeWork(call, body, { labels: present.labels, slots, joined });
       isBounded = slots.full().length > 0;
       if (isOver) await giveBack(call, work);
       else if (work.runs.length > 0 || work.checks.length > 0) return work;
       const left = end - performance.now();
       if (isOver || left <= 0) return NOTHING;
-      await news.wait(Math.min(left, LOOK_MS));
+      // Who holds runs may hold fewer by now: read again where that decides, and as often as news may be lost.
+      const mustKnow: boolean = isBounded && !isPresent;
+      const isTold: boolean = mustKnow || (await news.wait(Math.min(left, LOOK_MS)));
+      isPresent = mustKnow || isBounded || !isTold;
+      if (isPresent && present.runs.length > 0) {
+        present = await presentInstance(call.db, actor, body.instance);
+      }
     }
   } finally {
     response.off('close', stop);
-    leave();
+    joined.leave();
   }
 }
 
 const NOTHING: RunnerWork = { runs: [], checks: [] };
-
-/** What waits is looked for at each news, and at least so often. */
-const LOOK_MS = 1_000;
 
 /** Behind the end of the call before, so that nothing is given by that one meanwhile. */
 async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<PresentInstance> {
@@ -69,34 +75,45 @@ async function takeBack(call: RunnerCall, body: RunnerNextBody): Promise<Present
   const present = await presentInstance(call.db, call.actor, instance);
   if (present.runs.length > heldBy(present, body).length) {
     await letGoOfRuns(call, { instances: [instance], except });
+    call.context.runnerNews.tell();
   }
   return present;
-}
-
-/** Whoever holds runs may hold fewer by now. */
-async function again(
-  { actor, db }: RunnerCall,
-  { instance }: RunnerNextBody,
-  before: PresentInstance,
-): Promise<PresentInstance> {
-  return before.runs.length > 0 ? presentInstance(db, actor, instance) : before;
 }
 
 const heldBy = ({ runs }: PresentInstance, { running }: RunnerNextBody) =>
   (runs as { id: string; companyId: string }[]).filter(({ id }) => running.includes(id));
 
+/** What was looked for in vain is looked for again once there are news of it. */
 async function takeWork(
   call: RunnerCall,
-  { instance, free, checks }: RunnerNextBody,
-  { labels, slots }: { labels: string[]; slots: RunSlots },
+  { instance, checks, waitMs }: RunnerNextBody,
+  { labels, slots, joined }: { labels: string[]; slots: RunSlots; joined: Joined },
 ): Promise<RunnerWork> {
   if (call.context.config.workerPaused) return NOTHING;
-  const taker: Taker = { kind: 'runner', labels, companyId: call.actor.companyId };
+  const { companyId } = call.actor;
+  const taker: Taker = { kind: 'runner', labels, companyId };
+  // Runs that need no label have pods of their own then; somebody has to look at agents all the same.
+  const isForChecks =
+    call.context.config.pods !== null && companyId === null && labels.length === 0;
+  // Who does not wait is told what there is now.
+  const isNew = (what: Waited) => waitMs === 0 || joined.isNew(what);
+  const takesRuns = !isForChecks && slots.hasRoom() && isNew('runs');
+  const takesChecks = checks > 0 && isNew('checks');
   const [runs, looks] = await Promise.all([
-    free > 0 ? takeRuns(call, { taker, instance, slots }) : [],
-    checks > 0 ? assignChecks(call.context, { taker, instance, free: checks }) : [],
+    takesRuns ? takeRuns(call, { taker, instance, slots, joined }) : [],
+    takesChecks ? takeChecks(call, { taker, instance, free: checks, joined }) : [],
   ]);
   return { runs, checks: looks };
+}
+
+async function takeChecks(
+  { context }: RunnerCall,
+  { joined, ...claiming }: { taker: Taker; instance: string; free: number; joined: Joined },
+): Promise<CheckAssignment[]> {
+  const leftNothing = joined.look('checks');
+  const assigned = await assignChecks(context, claiming);
+  if (assigned.length === 0) leftNothing();
+  return assigned;
 }
 
 /** Of one response: the first of many is not to wait for the last. */
@@ -105,17 +122,26 @@ const MOST_RUNS = 8;
 /** While what a run needs is put together, the next is claimed. */
 async function takeRuns(
   { context }: RunnerCall,
-  { taker, instance, slots }: { taker: Taker; instance: string; slots: RunSlots },
+  {
+    taker,
+    instance,
+    slots,
+    joined,
+  }: { taker: Taker; instance: string; slots: RunSlots; joined: Joined },
 ): Promise<RunAssignment[]> {
   const { agentApiUrl, publicUrl } = context.config;
   // A company's runner is elsewhere, where the agents' own address of the API is not to be reached.
   const apiUrl = taker.companyId === null ? agentApiUrl : publicUrl;
   const assigned: Promise<RunAssignment | null>[] = [];
-  while (assigned.length < MOST_RUNS && slots.hasRoom()) {
+  for (let mayBeMore = true; mayBeMore && assigned.length < MOST_RUNS && slots.hasRoom(); ) {
+    const leftNothing = joined.look('runs');
     const { token: ticket, hash: ticketHash } = newToken();
     const runner = { taker, instance, ticketHash };
     const claiming = { context, workerId: `runner-${instance}`, slots, runner };
     const taken = await claimNextRun(claiming, null);
+    mayBeMore = taken?.mayBeMore ?? false;
+    // What a company with its share was not given is there for the next place.
+    if (!mayBeMore && slots.full().length === 0) leftNothing();
     if (!taken) break;
     assigned.push(
       assignRun(context, taken.run, { ticket, apiUrl }).then((assignment) => {

@@ -4,6 +4,8 @@ import {
   endRunBody,
   holdSessionBody,
   RUN_TICKET_HEADER,
+  redeemedTicket,
+  redeemTicketBody,
   releaseRunBody,
   reportCheckBody,
   reportedUsage,
@@ -26,6 +28,7 @@ import { releaseRun } from './held-runs/release-run';
 import { renewRunLeases } from './held-runs/renew-run-leases';
 import { reportUsage } from './held-runs/report-usage';
 import { nextWork } from './next-work';
+import { redeemTicket } from './redeem-ticket';
 import { reportCheck } from './report-check';
 import { sayHello } from './say-hello';
 
@@ -57,6 +60,18 @@ export const protocolRoutes = [
     body: runnerNextBody,
     response: runnerWork,
     handle: (call) => nextWork(call, call.body),
+  }),
+  route({
+    ...OF_RUNNERS,
+    method: 'POST',
+    path: '/api/runner/redeem',
+    operation: 'redeemTicket',
+    summary: 'As a run pod: exchange the ticket, and take the run',
+    errors: ['stale_ticket'],
+    status: 200,
+    body: redeemTicketBody,
+    response: redeemedTicket,
+    handle: (call) => redeemTicket(call, call.body),
   }),
   route({
     ...OF_RUNNERS,

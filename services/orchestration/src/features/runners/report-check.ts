@@ -3,7 +3,7 @@ import { notFound } from '@switchyard/server';
 import type { Finding, ReportCheckBody } from '@switchyard/types';
 import { findHeldCheck, storeFindings } from '../checks/claim-checks';
 import { openDiagnosis } from '../checks/open-diagnosis';
-import type { RunnerCall } from './runner-call';
+import { type RunnerCall, refusePods } from './runner-call';
 
 /**
  * What a runner found at an agent, behind which the server adds secrets that cannot be had.
@@ -14,6 +14,7 @@ export async function reportCheck(
   checkId: string,
   { findings }: ReportCheckBody,
 ): Promise<void> {
+  refusePods(actor);
   const { runnerId } = actor;
   const held = isId(checkId) ? await findHeldCheck(context, { id: checkId, runnerId }) : null;
   if (!held) throw notFound('check', 'it was not given to this runner, or nobody waits for it');

@@ -1,10 +1,10 @@
 import { isId } from '@switchyard/db';
-import { invalidField, notFound } from '@switchyard/server';
+import { forbidden, invalidField, notFound } from '@switchyard/server';
 import { RUN_TICKET_HEADER } from '@switchyard/types';
 import type { RunnerActor } from '../../access/actor';
 import { hashToken } from '../../access/sign-in/tokens';
 import type { RequestCall } from '../../pipeline';
-import type { Ticket } from '../../state/runs/claims/held-runs';
+import { staleTicket, type Ticket } from '../../state/runs/claims/held-runs';
 
 /** The call of a runner; its request is at hand for the ticket, and for a body of bytes. */
 export type RunnerCall = RequestCall<string | null, RunnerActor> & {
@@ -24,6 +24,14 @@ export function ticketOf(call: RunnerCall, runId: string): Ticket {
   if (!TICKET.test(ticket)) {
     throw invalidField(RUN_TICKET_HEADER, 'must be the ticket that came with the run');
   }
-  const { runnerId } = call.actor;
+  const { runnerId, pod } = call.actor;
+  if (pod && !(pod.isRedeemed && pod.runId === runId.toLowerCase())) {
+    throw staleTicket();
+  }
   return { runId: runId.toLowerCase(), ticketHash: hashToken(ticket), runnerId };
+}
+
+/** For what programs do that serve many runs. @throws ApiError 403 for a run pod */
+export function refusePods({ pod }: RunnerActor): void {
+  if (pod) throw forbidden('forbidden', 'a run pod may speak of its own run alone');
 }

@@ -2,9 +2,10 @@ import { invalidField } from '@switchyard/server';
 import type { RunnerHelloBody, RunnerWelcome } from '@switchyard/types';
 import type { RunnerActor } from '../../access/actor';
 import { inTransaction } from '../../call';
+import type { Context } from '../../context';
 import { enterInstance } from '../../state/runners/instances';
 import { recordProbes } from '../checks/probe-adapters';
-import type { RunnerCall } from './runner-call';
+import { type RunnerCall, refusePods } from './runner-call';
 
 /**
  * A runner that starts, or says again what it is: it does so at least every minute. What an earlier start of it held is let
@@ -13,11 +14,16 @@ import type { RunnerCall } from './runner-call';
  */
 export async function sayHello(call: RunnerCall, body: RunnerHelloBody): Promise<RunnerWelcome> {
   const { actor, context } = call;
+  refusePods(actor);
   const labels = labelsOf(actor, body.labels);
   await inTransaction(call, (tx) => enterInstance(tx, actor, { ...body, labels }));
   // What the program of one company says is shown to no other.
   if (actor.runnerId === null) await recordProbes(context, body.name, body.probes);
-  const { leaseMs } = context.config.runner;
+  return welcomeOf(context);
+}
+
+export function welcomeOf({ config }: Pick<Context, 'config'>): RunnerWelcome {
+  const { leaseMs } = config.runner;
   return { leaseMs, heartbeatMs: Math.min(HEARTBEAT_MS, Math.ceil(leaseMs / 3)) };
 }
 

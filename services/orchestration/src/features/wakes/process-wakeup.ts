@@ -48,6 +48,6 @@ async function process(call: Call, wakeup: Wakeup): Promise<void> {
 async function processAtOnce(call: Call, wakeupId: string, wake: Wake): Promise<boolean> {
   const lock = bind(lockAgentRow, { agentId: wake.agentId });
   const [run] = await trip(call.db, [lock], enqueueWakeup, { ...runValues(wake), wakeupId });
-  if (run) await wokenNow(call, wake.source, run.id);
+  if (run) await wokenNow(call, wake.source, run);
   return run !== undefined;
 }

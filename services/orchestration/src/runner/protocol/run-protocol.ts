@@ -1,6 +1,8 @@
 import type {
   AppendedRunLogView,
   HoldSessionBody,
+  RedeemedTicketView,
+  RedeemTicketBody,
   ReleaseRunBody,
   ReportCheckBody,
   ReportUsageBody,
@@ -24,6 +26,7 @@ export type Claim = Pick<RunAssignment, 'runId' | 'epoch' | 'ticket'>;
 export interface RunProtocol {
   hello(body: RunnerHelloBody): Promise<RunnerWelcome>;
   next(body: RunnerNextBody, signal: AbortSignal): Promise<RunnerWork>;
+  redeem(body: RedeemTicketBody): Promise<RedeemedTicketView>;
   leases(body: RunnerLeasesBody, timeoutMs: number): Promise<RunnerLeasesView>;
   appendLog(claim: Claim, offset: number, content: Buffer): Promise<AppendedRunLogView>;
   reportUsage(claim: Claim, body: ReportUsageBody): Promise<void>;
@@ -68,6 +71,7 @@ export function openRunProtocol(url: string, token: string): RunProtocol {
       const timeoutMs = body.waitMs + POLL_MARGIN_MS;
       return (await post('/next', body, { timeoutMs, signal })) as RunnerWork;
     },
+    redeem: async (body) => (await post('/redeem', body, {})) as RedeemedTicketView,
     leases: async (body, timeoutMs) =>
       (await post('/leases', body, { timeoutMs })) as RunnerLeasesView,
     appendLog: async (claim, offset, content) =>

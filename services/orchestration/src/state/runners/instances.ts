@@ -4,6 +4,7 @@ import type { RunnerHelloBody } from '@switchyard/types';
 import type { RunnerActor } from '../../access/actor';
 import type { Tx } from '../../call';
 import { letGoOfRuns } from '../runs/claims/held-runs';
+import { POD_RUNNER_NAME } from './pod-instance';
 
 /**
  * Enters a start of a runner, or what it says anew. What an earlier start under the same token and name held is let go of:
@@ -17,6 +18,9 @@ export async function enterInstance(
 ): Promise<void> {
   const { name, labels, capacity, probes } = hello;
   const { driver: sandboxDriver, detail: sandboxDetail } = hello.sandbox;
+  if (runnerId === null && name === POD_RUNNER_NAME) {
+    throw conflict('conflict', `run pods are called ${POD_RUNNER_NAME}: take another name`);
+  }
   await assertNotRevoked(tx, runnerId);
   await ask(tx, lockName, { key: `runner:${runnerId ?? ''}:${name}` });
   const said = { name, labels, capacity, sandboxDriver, sandboxDetail, probes };

@@ -27,7 +27,7 @@ import { RUN } from './runs';
 import { firstOpenIssueSql, wakeIssuesSql } from './wakes';
 
 /** How often a run is started in all before its worker's death becomes its own. */
-const MAX_ATTEMPTS = 3;
+export const MAX_ATTEMPTS = 3;
 
 /** A run of this worker or runner, with what its start needs. */
 export type ClaimedRun = RowOf<typeof claimDue>;
@@ -59,7 +59,7 @@ export async function claimRun(
   const claim = {
     runId: run.id,
     workerId,
-    leaseMs: fetchedForMs ?? (runner ? runners.leaseMs : leaseMs),
+    leaseMs: fetchedForMs ?? (runner ? (runner.leaseMs ?? runners.leaseMs) : leaseMs),
     runnerInstance: runner?.instance ?? null,
     ticketHash: runner?.ticketHash ?? null,
     ...takerValues(context, taker),
@@ -79,6 +79,8 @@ export interface ClaimingRunner {
   taker: Taker;
   instance: string;
   ticketHash: Uint8Array<ArrayBuffer>;
+  /** Of the first lease, where it has to start first; without it that of every runner. */
+  leaseMs?: number;
 }
 
 type Claim = ParametersOf<typeof claimLocked>;
@@ -225,6 +227,8 @@ const ABOUT = {
   wakeIssues: 'json',
 } as const;
 
+export const CLAIMED_RUN = { ...CLAIMED, ...ABOUT } as const;
+
 /** SQL: starts the run if `which` holds of run `r`, agent `a` and company `c`. */
 const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string) => `
   WITH claimed AS (
@@ -241,6 +245,10 @@ const claimSql = (p: Readonly<Record<keyof typeof CLAIM, string>>, which: string
     WHERE r.id = ${p.runId} AND a.id = r.agent_id AND ${which}
     RETURNING r.*
   ), begun AS (${beginsRunSql('claimed')})
+  ${claimedSql()}`;
+
+/** SQL: the rows of `claimed`, which are of `heartbeat_run`, with what their start needs. */
+export const claimedSql = () => `
   SELECT ${select(CLAIMED, 'claimed')}, a.name AS "agentName", a.adapter_type AS "adapterType",
     a.adapter_config AS "adapterConfig",
     a.budget_monthly_cents > 0 OR c.budget_monthly_cents > 0 AS "hasBudget",
@@ -263,7 +271,7 @@ const isPresentSql = (instance: string) => `(${instance} IS NULL OR EXISTS (
 
 const claimDue = statement('claim-due-run', {
   takes: { ...CLAIM, maxRunning: 'int' },
-  gives: { ...CLAIMED, ...ABOUT },
+  gives: CLAIMED_RUN,
   sql: (p) =>
     claimSql(
       p,
@@ -277,7 +285,7 @@ const claimDue = statement('claim-due-run', {
 /** For a run that is locked, of which was decided that it starts; whom it is for is under the agent's lock. */
 const claimLocked = statement('claim-locked-run', {
   takes: CLAIM,
-  gives: { ...CLAIMED, ...ABOUT },
+  gives: CLAIMED_RUN,
   sql: (p) => claimSql(p, isForTakerSql('a', p)),
 });
 

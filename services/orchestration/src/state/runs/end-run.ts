@@ -1,10 +1,11 @@
-import { ask, bind, newId, statement, trip } from '@switchyard/db';
+import { ask, bind, newId, type RowOf, select, statement, trip } from '@switchyard/db';
 import { inTransaction, systemCall, type Tx } from '../../call';
 import type { Context } from '../../context';
 import { lockAgent, lockAgentRow } from '../agents/lock-agent';
 import { endsRunSql, isActiveSql, isFailureSql } from '../agents/run-transitions';
 import { pauseAgent } from '../agents/transitions';
 import type { ClaimedRun } from './claim-run';
+import { isHeldBySql, TICKET, type Ticket } from './claims/held-runs';
 import { END, endingSql } from './ending';
 import { enqueueRun } from './enqueue-run';
 import { retryDelayMs } from './retry-delay';
@@ -58,16 +59,46 @@ export async function finishRun(context: Context, run: Ending, end: RunEnd): Pro
  * this moment is released too.
  */
 async function endAtOnce(context: Context, run: Ending, end: RunEnd): Promise<boolean> {
-  const { db, hints, metrics, config } = context;
   const { id: runId, agentId } = run;
   const locks = [bind(lockAgentRow, { agentId }), bind(lockRunRow, { runId })];
-  const values = endValues(run, end, config.failuresBeforePause);
-  const [ended] = await trip(db, locks, endClaimed, values);
+  const values = endValues(run, end, context.config.failuresBeforePause);
+  const [ended] = await trip(context.db, locks, endClaimed, values);
   if (!ended) return false;
-  metrics.runsFinished.inc({ status: end.status });
-  db.announce(new Set([run.companyId, runId]));
-  if (ended.nextRunId) await hints.hint('heartbeat-runs', { runId: ended.nextRunId });
+  await tellEnd(context, run, end, ended.nextRunId);
   return true;
+}
+
+export type EndedRun = RowOf<typeof endHeld>;
+
+/**
+ * The common end of what a runner holds, by its ticket alone; null, and nothing is written, when that is not of the present
+ * claim, or when the end pauses the agent or is tried again.
+ */
+export async function endHeldAtOnce(
+  context: Context,
+  ticket: Ticket,
+  end: RunEnd,
+): Promise<EndedRun | null> {
+  if (end.transient) return null;
+  const { runId } = ticket;
+  const locks = [bind(lockAgentOfRun, { runId }), bind(lockRunRow, { runId })];
+  const { failuresBeforePause } = context.config;
+  const values = { ...ticket, ...sayEnd(end), activityId: newId(), failuresBeforePause };
+  const [ended] = await trip(context.db, locks, endHeld, values);
+  if (!ended) return null;
+  await tellEnd(context, ended, end, ended.nextRunId);
+  return ended;
+}
+
+async function tellEnd(
+  { db, hints, metrics }: Context,
+  run: Pick<Ending, 'id' | 'companyId'>,
+  { status }: RunEnd,
+  nextRunId: string | null,
+): Promise<void> {
+  metrics.runsFinished.inc({ status });
+  db.announce(new Set([run.companyId, run.id]));
+  if (nextRunId) await hints.hint('heartbeat-runs', { runId: nextRunId });
 }
 
 /** The same inside a transaction that holds the locks of agent and run, for every end that a run can have. */
@@ -108,24 +139,43 @@ async function planRetry(tx: Tx, run: Ending, end: RunEnd): Promise<void> {
 }
 
 function endValues(run: Ending, end: RunEnd, failuresBeforePause: number | null) {
-  const { status, exitCode, errorCode = null, error = null } = end;
   const { id: runId, epoch } = run;
-  const activityId = newId();
-  return { runId, epoch, activityId, failuresBeforePause, status, exitCode, errorCode, error };
+  return { runId, epoch, activityId: newId(), failuresBeforePause, ...sayEnd(end) };
 }
 
+function sayEnd(end: RunEnd) {
+  const { status, exitCode, errorCode = null, error = null } = end;
+  return { status, exitCode, errorCode, error };
+}
+
+const TOLD = {
+  id: 'uuid',
+  companyId: 'uuid',
+  agentId: 'uuid',
+  correlationId: 'text?',
+  traceContext: 'text?',
+} as const;
+
+const ENDS = { activityId: 'uuid', failuresBeforePause: 'int?', ...END } as const;
+
 /**
- * Ends a run of this claim and says what is next. With `failuresBeforePause` it returns nothing when the end has to pause
- * the agent.
+ * SQL: ends the run `r` of which `isClaim` holds, as the CTEs `ended` and `settled`, and what is `next` of its agent. With
+ * `failuresBeforePause` it ends nothing when the end has to pause the agent.
  */
+const endsClaimSql = (p: Readonly<Record<keyof typeof ENDS, string>>, isClaim: string) => ({
+  ctes: `${endingSql(p, {
+    which: `FROM agent a
+        WHERE ${isClaim} AND r.status = 'running' AND a.id = r.agent_id
+          AND (${p.failuresBeforePause} IS NULL OR NOT ${isFailureSql(p.status)}
+            OR NOT ${isActiveSql('a')} OR a.consecutive_failures + 1 < ${p.failuresBeforePause})`,
+    activityId: p.activityId,
+  })}, settled AS (${endsRunSql('ended')})`,
+  next: `LEFT JOIN heartbeat_run next ON next.agent_id = ended.agent_id AND next.status = 'queued'`,
+});
+
+/** Ends a run of this claim and says what is next. */
 const endClaimed = statement('end-run', {
-  takes: {
-    runId: 'uuid',
-    epoch: 'int',
-    activityId: 'uuid',
-    failuresBeforePause: 'int?',
-    ...END,
-  },
+  takes: { runId: 'uuid', epoch: 'int', ...ENDS },
   gives: {
     failures: 'int',
     isFailure: 'bool',
@@ -133,16 +183,35 @@ const endClaimed = statement('end-run', {
     error: 'text?',
     nextRunId: 'uuid?',
   },
-  sql: (p) => `
-    WITH ${endingSql(p, {
-      which: `FROM agent a
-        WHERE r.id = ${p.runId} AND r.epoch = ${p.epoch} AND r.status = 'running' AND a.id = r.agent_id
-          AND (${p.failuresBeforePause} IS NULL OR NOT ${isFailureSql(p.status)}
-            OR NOT ${isActiveSql('a')} OR a.consecutive_failures + 1 < ${p.failuresBeforePause})`,
-      activityId: p.activityId,
-    })}, settled AS (${endsRunSql('ended')})
+  sql: (p) => {
+    const { ctes, next } = endsClaimSql(p, `r.id = ${p.runId} AND r.epoch = ${p.epoch}`);
+    return `
+    WITH ${ctes}
     SELECT settled.consecutive_failures AS failures, ${isFailureSql('ended.status')} AS "isFailure",
       settled.is_active AS "isActive", settled.error_reason AS error, next.id AS "nextRunId"
-    FROM ended JOIN settled ON settled.id = ended.agent_id
-    LEFT JOIN heartbeat_run next ON next.agent_id = ended.agent_id AND next.status = 'queued'`,
+    FROM ended JOIN settled ON settled.id = ended.agent_id ${next}`;
+  },
+});
+
+/** The same for the claim of a ticket, with what is told of the run. */
+const endHeld = statement('end-held-run', {
+  takes: { ...TICKET, ...ENDS },
+  gives: { ...TOLD, instance: 'uuid?', ranForMs: 'bigint', nextRunId: 'uuid?' },
+  sql: (p) => {
+    const { ctes, next } = endsClaimSql(p, isHeldBySql('r', p));
+    return `
+    WITH ${ctes}
+    SELECT ${select(TOLD, 'r')}, r.runner_instance AS instance,
+      coalesce(extract(epoch FROM clock_timestamp() - r.started_at) * 1000, 0)::bigint AS "ranForMs",
+      next.id AS "nextRunId"
+    FROM ended JOIN settled ON settled.id = ended.agent_id JOIN heartbeat_run r ON r.id = ended.id ${next}`;
+  },
+});
+
+const lockAgentOfRun = statement('lock-agent-of-run', {
+  takes: { runId: 'uuid' },
+  gives: {},
+  sql: ({ runId }) => `
+    SELECT FROM agent WHERE id = (SELECT agent_id FROM heartbeat_run WHERE id = ${runId})
+    FOR NO KEY UPDATE`,
 });

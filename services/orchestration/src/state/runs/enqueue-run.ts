@@ -89,22 +89,27 @@ async function enqueued(
 export async function invokeAtOnce(call: Call, wake: Wake): Promise<RunRow | null> {
   const lock = bind(lockAgentRow, { agentId: wake.agentId });
   const values = { ...runValues(wake), ...activityOf(call), reason: wake.reason };
-  const [run] = await trip(call.db, [lock], invokeFresh, values);
-  if (!run) return null;
-  await wokenNow(call, wake.source, run.id);
+  const [invoked] = await trip(call.db, [lock], invokeFresh, values);
+  if (!invoked) return null;
+  const { adapterType, ...run } = invoked;
+  await wokenNow(call, wake.source, { id: run.id, adapterType });
   return run;
 }
 
-/** After a statement that made a run on its own: counts the wake and has streams and workers told. */
+/**
+ * After a statement that made a run on its own: counts the wake and has streams told, and who executes it. Where that is a
+ * runner no worker is asked to look; of a run that nobody took the sweep tells both.
+ */
 export async function wokenNow(
   { context, db, companyId }: Pick<Call, 'context' | 'db' | 'companyId'>,
   source: RunSource,
-  runId: string,
+  { id: runId, adapterType }: { id: string; adapterType: string },
 ): Promise<void> {
   announce(db, companyId);
   const told = async () => {
     context.metrics.countWake(source, 'woken');
-    await context.hints.hint('heartbeat-runs', { runId });
+    if (context.adapters.ofRunners.includes(adapterType)) context.runnerNews.announce('runs');
+    else await context.hints.hint('heartbeat-runs', { runId });
   };
   if (db.transaction) db.transaction.afterCommit(told);
   else await told();
@@ -220,7 +225,7 @@ const enqueueFresh = statement('enqueue-run', {
 /** Whether the issue is the company's own is left to `enqueueRun` where it is not. */
 const invokeFresh = statement('invoke-agent', {
   takes: { ...NEW_RUN, ...ACTIVITY, reason: 'text?' },
-  gives: RUN,
+  gives: { ...RUN, adapterType: 'text' },
   sql: (p) => `
     WITH made AS (${insertFreshRunSql(
       p,
@@ -233,19 +238,20 @@ const invokeFresh = statement('invoke-agent', {
       entityId: 'id',
       details: `jsonb_build_object('agentId', agent_id, 'outcome', 'woken', 'reason', ${p.reason})`,
     })})
-    SELECT ${select(RUN, 'made')} FROM made`,
+    SELECT ${select(RUN, 'made')}, a.adapter_type AS "adapterType"
+    FROM made JOIN agent a ON a.id = made.agent_id`,
 });
 
 /** The wake that is written down is processed with it. */
 export const enqueueWakeup = statement('enqueue-wakeup', {
   takes: { ...NEW_RUN, wakeupId: 'uuid' },
-  gives: { id: 'uuid' },
+  gives: { id: 'uuid', adapterType: 'text' },
   sql: (p) => `
     WITH made AS (${insertFreshRunSql(
       p,
       `EXISTS (SELECT 1 FROM agent_wakeup w WHERE w.id = ${p.wakeupId} AND w.status = 'pending')`,
     )}), processed AS (${admitsWakeupSql(p.wakeupId, 'made')})
-    SELECT id FROM made`,
+    SELECT made.id, a.adapter_type AS "adapterType" FROM made JOIN agent a ON a.id = made.agent_id`,
 });
 
 const markRetried = statement('mark-retried', {

@@ -40,7 +40,7 @@ export async function wakeNow(tx: Tx, wake: WakeOfRoutine): Promise<string | nul
   const enqueued = { ...runValues({ ...wake, hops }), wakeupId: id };
   const [fresh] = await trip(tx, [recorded, lock], enqueueWakeup, enqueued);
   if (fresh) {
-    await wokenNow(tx, wake.source, fresh.id);
+    await wokenNow(tx, wake.source, fresh);
     return fresh.id;
   }
   // Nothing is lost: the wake is written down, and admitted once that run has begun.

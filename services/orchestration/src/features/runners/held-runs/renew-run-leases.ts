@@ -8,8 +8,9 @@ export async function renewRunLeases(
   { instance, runs }: RunnerLeasesBody,
 ): Promise<RunnerLeasesView> {
   const { leaseMs } = context.config.runner;
-  const { runnerId } = actor;
+  const { runnerId, pod } = actor;
+  const own = pod ? runs.filter(({ runId }) => pod.isRedeemed && runId === pod.runId) : runs;
   const states =
-    runs.length === 0 ? new Map() : await renewLeases(db, { instance, runnerId, leaseMs }, runs);
+    own.length === 0 ? new Map() : await renewLeases(db, { instance, runnerId, leaseMs }, own);
   return { runs: runs.map(({ runId }) => ({ runId, state: states.get(runId) ?? 'lost' })) };
 }

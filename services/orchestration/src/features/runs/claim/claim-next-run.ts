@@ -6,6 +6,8 @@ import type { RunSlots } from './run-slots';
 
 export interface TakenRun {
   run: ClaimedRun;
+  /** False where nothing else waited when it was found. */
+  mayBeMore: boolean;
   /** Gives the place back. */
   leave(): void;
 }
@@ -61,7 +63,7 @@ async function claimInto(
       hasPlace: leave !== null,
       ...(runner && { runner }),
     });
-    if (claimed && leave) return { run: claimed, leave };
+    if (claimed && leave) return { run: claimed, mayBeMore: run.mayBeMore, leave };
     leave?.();
     return null;
   } catch (error) {

@@ -37,8 +37,11 @@ export async function findNextRun(
   return found ?? null;
 }
 
-/** One that is for another taker may be ended where it must be, and no more. */
-export type NextRun = WaitingRun & Pick<RowOf<typeof findWaiting>, 'isForTaker'>;
+/**
+ * One that is for another taker may be ended where it must be, and no more. `mayBeMore` is false where nothing else waits,
+ * for whomever.
+ */
+export type NextRun = WaitingRun & Pick<RowOf<typeof findWaiting>, 'isForTaker' | 'mayBeMore'>;
 
 /**
  * The companies with waiting runs are found by leaps through one index, each with its first run that may start: the cost
@@ -56,7 +59,7 @@ export const findWaiting = statement('find-waiting-run', {
     ...TAKER,
     takeOverAfterMs: 'int?',
   },
-  gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid', isForTaker: 'bool' },
+  gives: { id: 'uuid', companyId: 'uuid', agentId: 'uuid', isForTaker: 'bool', mayBeMore: 'bool' },
   sql: (p) => `
     WITH RECURSIVE hinted AS MATERIALIZED (
       SELECT r.id, r.company_id, r.agent_id, r.status, r.not_before, r.created_at,
@@ -108,7 +111,10 @@ export const findWaiting = statement('find-waiting-run', {
       ORDER BY busy.runs, next.is_other, next.created_at
       LIMIT 1
     )
-    SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker" FROM (
+    SELECT id, company_id AS "companyId", agent_id AS "agentId", is_for_taker AS "isForTaker",
+      place < 2 OR EXISTS (SELECT FROM heartbeat_run r WHERE r.status = 'queued' AND r.id <> found.id
+        AND coalesce(r.not_before, '-infinity') <= now()) AS "mayBeMore"
+    FROM (
       SELECT id, company_id, agent_id, is_for_taker, 0 AS place FROM hinted WHERE is_abandoned
       UNION ALL SELECT id, company_id, agent_id, true, 1 FROM lost
       UNION ALL SELECT id, company_id, agent_id, true, 2 FROM next_waiting

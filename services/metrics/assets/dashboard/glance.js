@@ -1,0 +1,154 @@
+const { by, element, number, signed } = globalThis.charting;
+
+function tile(label, value, notes, { tone = '', id } = {}) {
+  const shown = notes.filter(Boolean).map((note) => element('span', {}, note));
+  const made = element(
+    'div',
+    { className: `tile ${tone}` },
+    element('h2', {}, label),
+    element('b', {}, value),
+    ...shown,
+  );
+  if (id) made.id = id;
+  return made;
+}
+
+const toneOf = (amount) => (Number(amount) < 0 ? 'bad' : Number(amount) > 0 ? 'good' : '');
+const percent = (share) => `${(share * 100).toFixed(1)} %`;
+
+/** Everything that somebody should know of, the worst first. */
+function findings(state) {
+  const found = [];
+  const add = (tone, text) => found.push({ tone, text });
+  const named = (status) =>
+    Object.entries(state.components)
+      .filter(([, one]) => one.status === status)
+      .map(([name]) => name.replaceAll('_', ' '))
+      .join(', ');
+  const total = totalOf(state);
+  if (!state.collection) add('warn', 'Nothing was collected yet');
+  if (named('failed')) add('bad', `Failed: ${named('failed')}`);
+  if (state.collection?.stale) add('bad', 'No collection for two intervals');
+  for (const { name, out_of_range: side } of state.grids.filter(isActive)) {
+    if (side && side !== 'none') add('bad', `The price is ${side} the range of ${name}`);
+  }
+  for (const grid of state.grids.filter(isActive)) {
+    if (grid.missing_orders > 0) add('warn', `${grid.name} misses ${grid.missing_orders} orders`);
+    if (grid.captured_at && grid.total_pnl === null)
+      add('warn', `The profit of ${grid.name} is unknown`);
+  }
+  if (total && !total.equity_complete) {
+    add('warn', `Equity is unknown: no price of ${total.unpriced_assets.join(', ')}`);
+  }
+  if (named('partial')) add('warn', `Not whole: ${named('partial')}`);
+  for (const { symbol } of state.grids.filter(isActive)) {
+    const regime = state.regimes.find((one) => one.symbol === symbol);
+    if (regime?.label.startsWith('trending')) add('warn', `${symbol} trends, and a grid trades it`);
+  }
+  const unique = new Map(found.map((one) => [one.text, one]));
+  return [...unique.values()].sort((one, other) =>
+    one.tone === other.tone ? 0 : one.tone === 'bad' ? -1 : 1,
+  );
+}
+
+const isActive = ({ status }) => status !== 'stopped';
+
+/** The row of the whole account. */
+const totalOf = (state) =>
+  state.balances.find((item) => item.total === true && item.asset === null);
+
+function worstTile(state) {
+  const [worst, ...others] = findings(state);
+  if (!worst)
+    return tile('Worst now', 'All is well', ['every part came, every grid is in range'], {
+      tone: 'ok-tile',
+      id: 'worst',
+    });
+  const more = others.slice(0, 2).map(({ text }) => text);
+  const rest = others.length > 2 ? `and ${others.length - 2} more` : '';
+  return tile('Worst now', worst.text, [...more, rest], {
+    tone: `${worst.tone}-tile`,
+    id: 'worst',
+  });
+}
+
+function equityTile(state, today) {
+  const total = totalOf(state);
+  if (!total) return tile('Equity', 'no data', ['no balance was collected']);
+  const value = total.equity_complete ? number(total.total_equity) : 'unknown';
+  const change = today?.result;
+  const start = Number(today?.equity_start);
+  const share =
+    change != null && start > 0 ? ` (${signed((Number(change) / start) * 100, 2)} %)` : '';
+  const moved = Number(today?.transfers ?? 0);
+  return tile(`Equity, ${total.quote}`, value, [
+    today
+      ? element('em', { className: toneOf(change) }, `${signed(change)} today${share}`)
+      : 'today: no data',
+    moved === 0 ? '' : `and ${signed(moved)} deposited or withdrawn`,
+    total.equity_complete
+      ? ''
+      : `${number(total.priced_equity)} without ${total.unpriced_assets.join(', ')}`,
+    total.stale ? 'by an old price' : '',
+  ]);
+}
+
+function profitTile(today) {
+  if (!today) return tile('Profit today', 'no data', ['nothing was collected today']);
+  const { result, grid_profit: pairs, inventory_result: inventory, fees, other } = today;
+  const cost = fees === null ? null : -Number(fees);
+  return tile(
+    'Profit today',
+    signed(result),
+    [
+      `pairs ${signed(pairs)} · inventory ${signed(inventory)}`,
+      `fees ${signed(cost)} · other ${signed(other)}`,
+    ],
+    { tone: toneOf(result) },
+  );
+}
+
+function riskTile(risk) {
+  if (!risk) return tile('Exposure', 'no data', ['no balance was collected']);
+  const leaning = [...risk.grids].sort(
+    (one, other) => Math.abs(other.skew ?? 0) - Math.abs(one.skew ?? 0),
+  )[0];
+  const skew = leaning
+    ? `skew ${leaning.skew === null ? 'unknown' : signed(leaning.skew, 2)} (${leaning.name})`
+    : 'no grid leans';
+  const { current } = risk.drawdown;
+  return tile('Exposure', risk.exposure === null ? 'unknown' : percent(risk.exposure), [
+    skew,
+    `${current === null ? 'unknown' : percent(current)} below the peak of ${risk.drawdown.days} days`,
+  ]);
+}
+
+function gridTile(state) {
+  const grids = state.grids.filter(isActive);
+  if (grids.length === 0) return tile('Grids', 'none', ['POST /grids/create stores one']);
+  const outside = grids.filter(({ out_of_range: side }) => side && side !== 'none').length;
+  const trips = grids.reduce((sum, grid) => sum + (grid.round_trips ?? 0), 0);
+  const value =
+    outside === 0 ? `${grids.length} in range` : `${outside} of ${grids.length} outside`;
+  const sums = grids.map((grid) => grid.total_pnl);
+  const total = sums.some((sum) => sum == null)
+    ? null
+    : sums.reduce((all, sum) => all + Number(sum), 0);
+  return tile('Grids', value, [`${trips} round trips`, `profit ${signed(total)} in all`], {
+    tone: outside > 0 ? 'bad' : '',
+  });
+}
+
+/** What a trader wants to know first. */
+function showGlance(state, { profit, risk }) {
+  const today = profit?.account.at(-1);
+  by('glance').replaceChildren(
+    worstTile(state),
+    equityTile(state, today),
+    profitTile(today),
+    riskTile(risk),
+    gridTile(state),
+  );
+}
+
+globalThis.glance = { isActive, showGlance, toneOf, totalOf };

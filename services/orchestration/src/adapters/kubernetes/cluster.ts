@@ -1,0 +1,159 @@
+import { readFile } from 'node:fs/promises';
+import type { IncomingMessage } from 'node:http';
+import { Agent, request } from 'node:https';
+import { join } from 'node:path';
+
+/** The API server has read the request and refuses it. */
+export class ClusterRefused extends Error {
+  override readonly name = 'ClusterRefused';
+  constructor(
+    readonly status: number,
+    /** The word of the API server, e.g. `AlreadyExists`. */
+    readonly reason: string,
+    message: string,
+    readonly againAfterMs: number | null,
+  ) {
+    super(message);
+  }
+}
+
+/** Nothing that counts as a response came back: whether it was done is not known. */
+export class ClusterAway extends Error {
+  override readonly name = 'ClusterAway';
+}
+
+export interface KubernetesObject {
+  apiVersion?: string;
+  kind?: string;
+  metadata: {
+    name: string;
+    uid?: string;
+    labels?: Record<string, string>;
+    annotations?: Record<string, string>;
+    deletionTimestamp?: string;
+    ownerReferences?: unknown[];
+  };
+}
+
+/** The few calls that run pods take, of one namespace; each throws ClusterRefused or ClusterAway and is made once. */
+export interface Cluster {
+  get<T extends KubernetesObject>(kind: Kind, name: string): Promise<T>;
+  list<T extends KubernetesObject>(kind: Kind, labelSelector: string): Promise<T[]>;
+  create<T extends KubernetesObject>(kind: Kind, object: T): Promise<T>;
+  /** Nothing where it is gone, or has made room for another of its name. */
+  remove(kind: Kind, object: KubernetesObject, graceSec: number): Promise<void>;
+  close(): void;
+}
+
+type Kind = 'pods' | 'podtemplates' | 'secrets';
+
+const TIMEOUT_MS = 10_000;
+const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
+const PAGE = 500;
+
+/**
+ * The API server, over HTTPS and by the token and certificate of a service account. Both are read for each connection and
+ * each request, because the token is changed every hour. A client library would bring sixteen packages, among them OpenID,
+ * SOCKS and tar, for these five calls.
+ */
+export function openCluster({ url, credentials }: { url: string; credentials: string }): Cluster {
+  const agent = new Agent({ keepAlive: true, maxSockets: 16 });
+  const file = async (name: string) => (await readFile(join(credentials, name), 'utf8')).trim();
+
+  const exchange = async (method: string, path: string, body?: object): Promise<unknown> => {
+    const [token, ca, namespace] = await Promise.all([
+      file('token'),
+      file('ca.crt'),
+      file('namespace'),
+    ]);
+    const content = body && Buffer.from(JSON.stringify(body));
+    const headers = {
+      Authorization: `Bearer ${token}`,
+      Accept: 'application/json',
+      ...(content && { 'Content-Type': 'application/json', 'Content-Length': content.length }),
+    };
+    const target = new URL(`/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`, url);
+    return new Promise((resolve, reject) => {
+      const signal = AbortSignal.timeout(TIMEOUT_MS);
+      const away = (error: Error) => reject(new ClusterAway(error.message));
+      request(target, { method, agent, ca, headers, signal }, (response) => {
+        readText(response).then((text) => {
+          try {
+            resolve(readResponse(response, text));
+          } catch (error) {
+            reject(error);
+          }
+        }, away);
+      })
+        .once('error', away)
+        .end(content);
+    });
+  };
+  const named = (kind: Kind, name: string) => `${kind}/${encodeURIComponent(name)}`;
+
+  return {
+    get: async <T>(kind: Kind, name: string) => (await exchange('GET', named(kind, name))) as T,
+    list: async <T>(kind: Kind, labelSelector: string) => {
+      const all: T[] = [];
+      let next: string | undefined;
+      do {
+        const query = new URLSearchParams({ labelSelector, limit: String(PAGE) });
+        if (next) query.set('continue', next);
+        const page = (await exchange('GET', `${kind}?${query}`)) as {
+          items: T[];
+          metadata?: { continue?: string };
+        };
+        all.push(...page.items);
+        next = page.metadata?.continue;
+      } while (next);
+      return all;
+    },
+    create: async <T extends KubernetesObject>(kind: Kind, object: T) =>
+      (await exchange('POST', kind, object)) as T,
+    remove: async (kind, { metadata: { name, uid } }, gracePeriodSeconds) => {
+      const preconditions = uid ? { preconditions: { uid } } : {};
+      const options = { apiVersion: 'v1', kind: 'DeleteOptions', gracePeriodSeconds };
+      try {
+        await exchange('DELETE', named(kind, name), { ...options, ...preconditions });
+      } catch (error) {
+        if (!isRefusedWith(error, 404) && !isRefusedWith(error, 409)) throw error;
+      }
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+export const isRefusedWith = (error: unknown, status: number): error is ClusterRefused =>
+  error instanceof ClusterRefused && error.status === status;
+
+async function readText(response: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of response) {
+    bytes += (chunk as Buffer).length;
+    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response is too long');
+    chunks.push(chunk as Buffer);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function readResponse({ statusCode: status = 0, headers }: IncomingMessage, text: string): unknown {
+  if (status >= 500) throw new ClusterAway(`the API server says ${status}`);
+  let body: { reason?: unknown; message?: unknown };
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new ClusterAway(
+      'the response is no JSON: something else answers in place of the API server',
+    );
+  }
+  if (status >= 200 && status < 300) return body;
+  const { reason, message } = body;
+  const seconds = Number(headers['retry-after']);
+  throw new ClusterRefused(
+    status,
+    typeof reason === 'string' ? reason : '',
+    typeof message === 'string' ? message : `the API server says ${status}`,
+    seconds > 0 ? seconds * 1_000 : null,
+  );
+}

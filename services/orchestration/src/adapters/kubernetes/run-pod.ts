@@ -1,0 +1,164 @@
+import type { KubernetesObject } from './cluster';
+
+type Json = Record<string, unknown>;
+interface Container extends Json {
+  name: string;
+  env?: Json[];
+  volumeMounts?: Json[];
+  securityContext?: Json;
+}
+interface PodSpec extends Json {
+  containers: Container[];
+  initContainers?: Container[];
+  volumes?: Json[];
+  securityContext?: Json;
+}
+
+export interface PodTemplate extends KubernetesObject {
+  template: {
+    metadata?: { labels?: Record<string, string>; annotations?: Record<string, string> };
+    spec: PodSpec;
+  };
+}
+
+export interface RunPod extends KubernetesObject {
+  spec: PodSpec;
+}
+
+/** A claim that gets a pod. */
+export interface PlacedClaim {
+  id: string;
+  epoch: number;
+  companyId: string;
+  agentId: string;
+}
+
+export const RUN_LABEL = 'switchyard.dev/run';
+export const EPOCH_LABEL = 'switchyard.dev/epoch';
+/** Tells a repeated creation from another pod of the same name; it is a digest, and opens nothing. */
+export const TICKET_ANNOTATION = 'switchyard.dev/ticket-digest';
+const RUNNER = 'runner';
+const TICKET_FOLDER = '/var/run/switchyard';
+const TICKET_VOLUME = 'switchyard-ticket';
+const USER = 10_001;
+
+/** A second pod of one claim is a conflict, and no twin. */
+export const podNameOf = ({ id, epoch }: Pick<PlacedClaim, 'id' | 'epoch'>) => `run-${id}-${epoch}`;
+
+/** Selects the run pods of an installation. */
+export const podSelector = (instance: string) =>
+  `app.kubernetes.io/managed-by=switchyard,app.kubernetes.io/instance=${instance}`;
+
+/** The claim that a pod was made for; null for one that says none. */
+export function claimOfPod({ metadata: { labels = {} } }: KubernetesObject) {
+  const { [RUN_LABEL]: id, [EPOCH_LABEL]: epoch } = labels;
+  return id && epoch ? { id, epoch: Number(epoch) } : null;
+}
+
+/**
+ * The pod of one claim. Image, resources, volumes and nodes are those of the template; what keeps a run from the node, the
+ * cluster and other runs is not the template's to change.
+ * @throws Error for a template without a container called `runner`
+ */
+export function runPodOf(
+  template: PodTemplate,
+  claim: PlacedClaim,
+  made: { instance: string; ticketDigest: string; deadlineSec: number },
+): RunPod {
+  const { metadata = {}, spec } = template.template;
+  if (!spec.containers.some(({ name }) => name === RUNNER)) {
+    throw new Error(`the PodTemplate ${template.metadata.name} has no container called ${RUNNER}`);
+  }
+  const { hostNetwork: _network, hostPID: _pids, hostIPC: _ipc, ...rest } = spec;
+  return {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: {
+      name: podNameOf(claim),
+      labels: {
+        ...metadata.labels,
+        'app.kubernetes.io/name': 'switchyard-run',
+        'app.kubernetes.io/component': 'run',
+        'app.kubernetes.io/part-of': 'switchyard',
+        'app.kubernetes.io/managed-by': 'switchyard',
+        'app.kubernetes.io/instance': made.instance,
+        [RUN_LABEL]: claim.id,
+        [EPOCH_LABEL]: String(claim.epoch),
+        'switchyard.dev/company': claim.companyId,
+        'switchyard.dev/agent': claim.agentId,
+      },
+      annotations: { ...metadata.annotations, [TICKET_ANNOTATION]: made.ticketDigest },
+      ownerReferences: [ownerOf(template, 'PodTemplate', { controller: true })],
+    },
+    spec: {
+      ...rest,
+      automountServiceAccountToken: false,
+      enableServiceLinks: false,
+      restartPolicy: 'Never',
+      activeDeadlineSeconds: made.deadlineSec,
+      securityContext: {
+        ...spec.securityContext,
+        runAsNonRoot: true,
+        runAsUser: USER,
+        runAsGroup: USER,
+        fsGroup: USER,
+        seccompProfile: { type: 'RuntimeDefault' },
+      },
+      ...(spec.initContainers && { initContainers: spec.initContainers.map(confined) }),
+      containers: spec.containers.map((container) =>
+        container.name === RUNNER ? withTicket(confined(container)) : confined(container),
+      ),
+      volumes: [...(spec.volumes ?? []), ticketVolume(podNameOf(claim))],
+    },
+  };
+}
+
+/** What keeps a container from becoming more than it is (Pod Security Standards, "restricted"). */
+const confined = (container: Container): Container => ({
+  ...container,
+  securityContext: {
+    allowPrivilegeEscalation: false,
+    readOnlyRootFilesystem: true,
+    runAsNonRoot: true,
+    capabilities: { drop: ['ALL'] },
+  },
+});
+
+const withTicket = (container: Container): Container => ({
+  ...container,
+  env: [
+    ...(container.env ?? []).filter(({ name }) => name !== 'RUNNER_TICKET_FILE'),
+    { name: 'RUNNER_TICKET_FILE', value: `${TICKET_FOLDER}/ticket` },
+  ],
+  volumeMounts: [
+    ...(container.volumeMounts ?? []),
+    { name: TICKET_VOLUME, mountPath: TICKET_FOLDER, readOnly: true },
+  ],
+});
+
+const ticketVolume = (secretName: string) => ({
+  name: TICKET_VOLUME,
+  secret: { secretName, defaultMode: 0o440 },
+});
+
+const ownerOf = ({ metadata: { name, uid } }: KubernetesObject, kind: string, more: object) => ({
+  apiVersion: 'v1',
+  kind,
+  name,
+  uid,
+  ...more,
+});
+
+/** The Secret with the ticket, which goes with its pod: the pod is there first, and waits for it. */
+export const ticketSecretOf = (pod: KubernetesObject, ticket: string) => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: {
+    name: pod.metadata.name,
+    labels: pod.metadata.labels ?? {},
+    ownerReferences: [ownerOf(pod, 'Pod', {})],
+  },
+  type: 'Opaque',
+  immutable: true,
+  stringData: { ticket },
+});

@@ -1,0 +1,101 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  type Cluster,
+  ClusterAway,
+  ClusterRefused,
+  isRefusedWith,
+  type KubernetesObject,
+} from '../../adapters/kubernetes/cluster';
+import {
+  type PlacedClaim,
+  type PodTemplate,
+  type RunPod,
+  runPodOf,
+  TICKET_ANNOTATION,
+  ticketSecretOf,
+} from '../../adapters/kubernetes/run-pod';
+
+export interface PodOrder {
+  template: PodTemplate;
+  claim: PlacedClaim;
+  instance: string;
+  ticket: string;
+  ticketDigest: string;
+  deadlineSec: number;
+}
+
+/**
+ * Creates the pod of a claim, and then its ticket as a Secret that belongs to it: whatever dies in between leaves no Secret
+ * that nobody removes, and the Secret never has to be read or changed again.
+ * @throws ClusterRefused, ClusterAway; there may be a pod then, whose ticket opens nothing once the claim is let go of
+ */
+export async function createRunPod(cluster: Cluster, order: PodOrder): Promise<void> {
+  const wanted = runPodOf(order.template, order.claim, order);
+  const pod = await create(cluster, 'pods', wanted, (there) => isOurs(there, wanted));
+  const secret = ticketSecretOf(pod, order.ticket);
+  try {
+    await create(cluster, 'secrets', secret, () => true);
+  } catch (error) {
+    await cluster.remove('pods', pod, 0).catch(() => undefined);
+    throw error;
+  }
+}
+
+const isOurs = (there: KubernetesObject, wanted: RunPod) =>
+  !there.metadata.deletionTimestamp &&
+  there.metadata.annotations?.[TICKET_ANNOTATION] ===
+    wanted.metadata.annotations?.[TICKET_ANNOTATION];
+
+const TRIES = 3;
+const PAUSE_MS = 200;
+
+/** Tries again where the response was lost: what is there by then is ours if it says so. */
+async function create<T extends KubernetesObject>(
+  cluster: Cluster,
+  kind: 'pods' | 'secrets',
+  wanted: T,
+  accepts: (there: KubernetesObject) => boolean,
+): Promise<KubernetesObject> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await cluster.create(kind, wanted);
+    } catch (error) {
+      if (error instanceof ClusterAway && tries < TRIES) {
+        await delay(PAUSE_MS * tries);
+      } else if (isRefusedWith(error, 409) && error.reason === 'AlreadyExists') {
+        return present(cluster, { kind, wanted, accepts, wasTried: tries > 1, error });
+      } else throw error;
+    }
+  }
+}
+
+async function present<T extends KubernetesObject>(
+  cluster: Cluster,
+  found: {
+    kind: 'pods' | 'secrets';
+    wanted: T;
+    accepts: (there: KubernetesObject) => boolean;
+    wasTried: boolean;
+    error: ClusterRefused;
+  },
+): Promise<KubernetesObject> {
+  const { kind, wanted, accepts, wasTried, error } = found;
+  // Secrets are not read: one of the name of our own, new pod is from the try before.
+  if (kind === 'secrets') {
+    if (wasTried) return wanted;
+    throw error;
+  }
+  const there = await cluster.get(kind, wanted.metadata.name);
+  if (accepts(there)) return there;
+  await cluster.remove(kind, there, 0);
+  throw error;
+}
+
+/** Whether a refusal passes by itself, so that the operator is not told at once: quotas, and an API server that is busy. */
+export const isPassing = (error: unknown): boolean =>
+  error instanceof ClusterAway ||
+  (error instanceof ClusterRefused &&
+    (error.status === 429 ||
+      error.status === 409 ||
+      error.status === 401 ||
+      (error.status === 403 && /exceeded quota/.test(error.message))));

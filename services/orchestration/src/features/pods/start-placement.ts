@@ -1,0 +1,70 @@
+import { hostname } from 'node:os';
+import { type Loop, repeat } from '@switchyard/async';
+import { newId } from '@switchyard/db';
+import { errorFields } from '@switchyard/server';
+import { openCluster } from '../../adapters/kubernetes/cluster';
+import type { Context } from '../../context';
+import { enterPodInstance } from '../../state/runners/pod-instance';
+import { placeRuns } from './place-runs';
+import { type Tending, tendPods } from './tend-pods';
+
+/** What waits is looked for at each news, and at least so often. */
+const LOOK_MS = 1_000;
+/** How often pods are compared with their claims. */
+const TEND_MS = 2_000;
+const ENTER_EVERY_MS = 60_000;
+/** After a refusal, twice as long each time. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Starts the processes of runs in pods, one for each claim (RUN_PLACEMENT=kubernetes). All that lasts is in the rows of the
+ * runs and in the cluster: a worker that is restarted goes on with both, and several do the same beside one another.
+ */
+export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
+  const { config, logger, db, runnerNews } = context;
+  const settings = config.pods;
+  if (!settings) return { close: async () => undefined };
+  const cluster = openCluster(settings.cluster);
+  const workerId = `pods-${hostname()}-${process.pid}-${newId()}`;
+  const placing = { context, cluster, settings, workerId };
+  const { instance, labels, limit } = settings;
+  const tending: Tending = { context, cluster, instance, missing: new Map(), seen: new Set() };
+  const tell = (what: string) => (error: unknown) => logger.warn(what, errorFields(error));
+  let refusals = 0;
+
+  const entering = repeat(async () => {
+    await enterPodInstance(db, { labels, capacity: limit }).catch(
+      tell('run pods could not be entered as a runner'),
+    );
+    return ENTER_EVERY_MS;
+  });
+  const placingLoop = repeat(async (closing) => {
+    const isTaken = await placeRuns(placing, closing).catch((error: unknown) => {
+      tell('runs could not be given pods; the next round does')(error);
+      return false;
+    });
+    refusals = isTaken ? 0 : refusals + 1;
+    if (isTaken) return Math.min(LOOK_MS, config.sweepMs * 2);
+    return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals - 1, 10), LONGEST_PAUSE_MS);
+  });
+  const tendingLoop = repeat(async () => {
+    await tendPods(tending).catch(tell('run pods could not be looked at; the next round does'));
+    return Math.min(TEND_MS, config.sweepMs * 4);
+  });
+  const onNews = () => {
+    if (refusals === 0) placingLoop.runNow();
+  };
+  const { leave } = runnerNews.join(`pods ${workerId}`, {
+    onNews,
+    onFreed: onNews,
+    end: () => undefined,
+  });
+  return {
+    close: async () => {
+      leave();
+      await Promise.all([entering.close(), placingLoop.close(), tendingLoop.close()]);
+      cluster.close();
+    },
+  };
+}

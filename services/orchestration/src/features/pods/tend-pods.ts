@@ -1,0 +1,101 @@
+import { type Cluster, isRefusedWith } from '../../adapters/kubernetes/cluster';
+import { type PodState, type PodWithStatus, podStateOf } from '../../adapters/kubernetes/pod-state';
+import { claimOfPod, podNameOf, podSelector } from '../../adapters/kubernetes/run-pod';
+import type { Context } from '../../context';
+import {
+  listPlacedRuns,
+  loseRun,
+  type PlacedRun,
+  type PodLoss,
+} from '../../state/runs/claims/pod-claims';
+
+export interface Tending {
+  context: Context;
+  cluster: Cluster;
+  instance: string;
+  /** By the name of its pod, when a claim was first seen without one; kept from round to round. */
+  missing: Map<string, number>;
+  /** Names of pods that were there in the round before. */
+  seen: Set<string>;
+}
+
+/** A worker that has claimed a run creates its pod within this time, or is gone. */
+const CREATED_WITHIN_MS = 45_000;
+/** So long before its ticket expires a pod that has not started is given up: its reason is known by now. */
+const GIVEN_UP_BEFORE_MS = 2_000;
+/** Of a pod whose run is over: its runner ends by itself, or has nothing to say any more. */
+const GRACE_SEC = 30;
+
+/**
+ * Compares the pods of the installation with the claims that they were made for: removes those whose claim is over, and
+ * lets go of claims whose pod is gone or will never start. Every worker does so; what two do at once is done once.
+ */
+export async function tendPods(tending: Tending): Promise<void> {
+  const { context, cluster, instance } = tending;
+  // First the pods: a claim is made before its pod, so that no pod is taken for one without.
+  const pods = await cluster.list<PodWithStatus>('pods', podSelector(instance));
+  const claims = new Map((await listPlacedRuns(context.db)).map((run) => [podNameOf(run), run]));
+  const names = new Set(pods.map(({ metadata }) => metadata.name));
+  for (const pod of pods) {
+    const run = claims.get(pod.metadata.name);
+    if (run && claimOfPod(pod)?.epoch === run.epoch) await tendHeld(tending, pod, run);
+    else await removeOver(tending, pod);
+  }
+  for (const [name, run] of claims) if (!names.has(name)) await tendMissing(tending, name, run);
+  for (const name of tending.missing.keys()) {
+    if (names.has(name) || !claims.has(name)) tending.missing.delete(name);
+  }
+  tending.seen = names;
+}
+
+async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): Promise<void> {
+  const { context, cluster } = tending;
+  const state = podStateOf(pod);
+  if (state.stage === 'running') return;
+  // On its way out, and its runner may still hand the run over.
+  if (pod.metadata.deletionTimestamp && state.stage !== 'over') return;
+  const isOver = state.stage === 'over' || state.isHopeless || run.isCancelRequested;
+  if (!isOver && run.leaseLeftMs > GIVEN_UP_BEFORE_MS) return;
+  await lose(context, pod.metadata.name, run, state);
+  await cluster.remove('pods', pod, state.stage === 'over' ? 0 : GRACE_SEC);
+}
+
+async function removeOver({ cluster }: Tending, pod: PodWithStatus): Promise<void> {
+  if (pod.metadata.deletionTimestamp) return;
+  await cluster.remove('pods', pod, GRACE_SEC);
+}
+
+/** A claim without a pod: it was deleted, or its worker did not come to create it. */
+async function tendMissing(tending: Tending, name: string, run: PlacedRun): Promise<void> {
+  const { context, cluster, missing, seen } = tending;
+  const now = performance.now();
+  const since = missing.get(name) ?? now;
+  missing.set(name, since);
+  if (!seen.has(name) && now - since < CREATED_WITHIN_MS && !run.isCancelRequested) return;
+  try {
+    await cluster.get('pods', name);
+  } catch (error) {
+    if (!isRefusedWith(error, 404)) throw error;
+    const reason = seen.has(name) ? 'Deleted' : 'NotCreated';
+    await lose(context, name, run, { reason, isFault: false, isTimeout: false });
+  }
+}
+
+async function lose(
+  context: Context,
+  name: string,
+  run: PlacedRun,
+  { reason, isFault, isTimeout }: Pick<PodState, 'reason' | 'isFault' | 'isTimeout'>,
+): Promise<void> {
+  const loss: PodLoss = { reason: `the run pod was lost: ${reason}`, isFault, isTimeout };
+  const { id: runId, epoch, agentId, companyId } = run;
+  context.logger.warn('a run pod was lost', {
+    pod: name,
+    runId,
+    epoch,
+    agentId,
+    companyId,
+    reason,
+  });
+  await loseRun(context, run, loss);
+}

@@ -1,0 +1,108 @@
+import { randomBytes } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { errorFields, type Logger } from '@switchyard/server/logger';
+import type { RedeemedTicketView } from '@switchyard/types';
+import { type Execution, executeRun } from './execute/execute-run';
+import { createHeldRuns, type HeldRuns } from './held-runs';
+import { openJournal } from './processes/journal';
+import { Refused } from './protocol/request';
+import { openRunProtocol, type RunProtocol } from './protocol/run-protocol';
+import { untilTaken } from './protocol/until-taken';
+import { renewLeases } from './renew-leases';
+import { type DrainDeadlines, drain } from './start-runner';
+
+export interface OneRunOptions extends Omit<Execution, 'protocol' | 'journal'> {
+  url: string;
+  ticketFile: string;
+  logger: Logger;
+}
+
+export interface OneRun {
+  /** Resolves when the server has taken the end of the run, or wants nothing more of it. */
+  ended: Promise<void>;
+  /** Waits for the run, then hands it over. */
+  close(deadlines: DrainDeadlines): Promise<void>;
+}
+
+/**
+ * Executes the one run of a ticket. The ticket is exchanged first for a key that nobody else has seen: the ticket was
+ * stored in the cluster, and is worth nothing from then on. `ended` rejects with Refused when the ticket was used, has
+ * expired, or is of a claim that is over.
+ */
+export function startOneRun(options: OneRunOptions): OneRun {
+  const stopping = new AbortController();
+  const runs = createHeldRuns(() => undefined);
+  const ended = work(options, runs, stopping.signal).catch((error: unknown) => {
+    if (!stopping.signal.aborted) throw error;
+  });
+  return {
+    ended,
+    close: async (deadlines) => {
+      stopping.abort();
+      await drain(runs, deadlines);
+      await ended;
+    },
+  };
+}
+
+/** Until the run is over; `signal` ends the attempts to take it. */
+async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal): Promise<void> {
+  const { url, logger, places } = options;
+  const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
+  const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
+  if (!runId) throw new Error('RUNNER_TICKET_FILE holds no ticket of a run');
+  const journal = await openJournal(join(places.dataDir, 'runner', 'pod'));
+  const key = randomBytes(32).toString('base64url');
+  const protocol = heldOnly(openRunProtocol(url, `syk_${runId}.${key}`));
+  const redeemed = await redeem({ url, ticket, key, logger }, protocol, signal);
+  const { assignment, instance, leaseMs, heartbeatMs } = redeemed;
+  logger.info('runner has its run', { runId });
+  const lose = () => {
+    for (const run of runs.all()) run.abort('lost');
+  };
+  const known = { protocol, logger, instance, runs, leaseMs, heartbeatMs };
+  const leases = renewLeases({ ...known, onUnknown: lose, onReplaced: lose });
+  runs.hold(assignment, (run) => executeRun({ ...options, protocol, journal }, assignment, run));
+  await runs.none();
+  await leases.close();
+  protocol.close();
+  await journal.close();
+}
+
+/** A response that is lost on the way leaves a ticket that is used: from then on the key speaks for us. */
+async function redeem(
+  { url, ticket, key, logger }: { url: string; ticket: string; key: string; logger: Logger },
+  protocol: Pick<RunProtocol, 'redeem'>,
+  signal: AbortSignal,
+): Promise<RedeemedTicketView> {
+  const first = openRunProtocol(url, ticket);
+  let tries = 0;
+  const exchange = async () => {
+    tries++;
+    try {
+      return await first.redeem({ key });
+    } catch (error) {
+      if (!(error instanceof Refused) || tries === 1) throw error;
+      return protocol.redeem({ key });
+    }
+  };
+  const redeemed = await untilTaken(exchange, signal, (error) =>
+    logger.warn(`${url} is not reached; trying on`, errorFields(error)),
+  );
+  first.close();
+  return redeemed;
+}
+
+/** The key is that of one claim: refused as unknown, the claim is over. */
+const heldOnly = (protocol: RunProtocol): RunProtocol => ({
+  ...protocol,
+  leases: async (body, timeoutMs) => {
+    try {
+      return await protocol.leases(body, timeoutMs);
+    } catch (error) {
+      if (!(error instanceof Refused) || error.status !== 401) throw error;
+      return { runs: body.runs.map(({ runId }) => ({ runId, state: 'lost' as const })) };
+    }
+  },
+});

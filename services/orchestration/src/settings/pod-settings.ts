@@ -1,0 +1,81 @@
+import { commaSeparated, wholeNumber } from '@switchyard/server';
+import { z } from 'zod';
+
+const label = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?$/, 'must be a name of a-z, 0-9, -');
+
+/** What API and worker know of run pods. */
+export const podEnvironment = {
+  RUN_PLACEMENT: z
+    .enum(['runner', 'kubernetes'])
+    .default('runner')
+    .describe(
+      'where processes of runs start: `runner`, in the runners that pull them, or `kubernetes`, each in a pod of its own that the worker creates',
+    ),
+  RUN_POD_TEMPLATE: label
+    .default('switchyard-run')
+    .describe('the PodTemplate that run pods are made from: image, resources, volumes, nodes'),
+  RUN_POD_INSTANCE: label
+    .default('switchyard')
+    .describe(
+      'label of the run pods of this installation; another one in the same namespace has another',
+    ),
+  RUN_POD_LABELS: commaSeparated
+    .default([])
+    .describe(
+      'labels that `runnerLabels` of an agent may ask for and run pods serve, separated by commas',
+    ),
+  RUN_POD_LIMIT: wholeNumber(1, 10_000)
+    .default(100)
+    .describe(
+      'run pods at once; workers that create some at the same moment may go over it by a few',
+    ),
+  RUN_POD_START_SEC: wholeNumber(3, 3_600)
+    .default(300)
+    .describe('seconds that a run pod may take to start; its ticket is good for so long'),
+  RUN_POD_ACCOUNT_DIR: z
+    .string()
+    .default('/var/run/secrets/kubernetes.io/serviceaccount')
+    .describe(
+      'folder with `token`, `ca.crt` and `namespace` of the service account that creates run pods',
+    ),
+  KUBERNETES_SERVICE_HOST: z
+    .string()
+    .optional()
+    .describe('address of the API server that creates run pods; the kubelet sets it'),
+  KUBERNETES_SERVICE_PORT: z
+    .string()
+    .regex(/^\d{1,5}$/, 'must be a port number')
+    .optional()
+    .describe('its port; the kubelet sets it'),
+};
+
+const environment = z.object(podEnvironment);
+
+export interface PodSettings {
+  template: string;
+  instance: string;
+  labels: string[];
+  limit: number;
+  startMs: number;
+  cluster: { url: string; credentials: string };
+}
+
+/** Null where runners pull all runs. */
+export function podSettings(env: z.infer<typeof environment>): PodSettings | null {
+  if (env.RUN_PLACEMENT === 'runner') return null;
+  const { KUBERNETES_SERVICE_HOST: name = 'kubernetes.default.svc' } = env;
+  const host = name.includes(':') ? `[${name}]` : name;
+  return {
+    template: env.RUN_POD_TEMPLATE,
+    instance: env.RUN_POD_INSTANCE,
+    labels: env.RUN_POD_LABELS,
+    limit: env.RUN_POD_LIMIT,
+    startMs: env.RUN_POD_START_SEC * 1_000,
+    cluster: {
+      url: `https://${host}:${env.KUBERNETES_SERVICE_PORT ?? '443'}`,
+      credentials: env.RUN_POD_ACCOUNT_DIR,
+    },
+  };
+}

@@ -1,0 +1,24 @@
+import { ask, type Database, statement } from '@switchyard/db';
+
+/** All run pods of an installation together are one runner: its start outlives every worker that creates pods. */
+export const POD_INSTANCE = '0190a000-0000-7000-8000-00000000706f';
+/** No other runner of the installation may have it. */
+export const POD_RUNNER_NAME = 'kubernetes run pods';
+
+/** Enters the placement at the start of each worker that creates pods, and again every minute. */
+export async function enterPodInstance(
+  db: Database,
+  placement: { labels: string[]; capacity: number },
+): Promise<void> {
+  await ask(db, enter, { ...placement, instance: POD_INSTANCE, name: POD_RUNNER_NAME });
+}
+
+const enter = statement('enter-pod-instance', {
+  takes: { instance: 'uuid', name: 'text', labels: 'text[]', capacity: 'int' },
+  gives: {},
+  sql: (p) => `
+    INSERT INTO runner_instance (id, name, labels, capacity, sandbox_driver, sandbox_detail)
+    VALUES (${p.instance}, ${p.name}, ${p.labels}, ${p.capacity}, 'pod', 'a pod for each run')
+    ON CONFLICT (id) DO UPDATE
+      SET labels = excluded.labels, capacity = excluded.capacity, last_seen_at = now(), replaced_at = NULL`,
+});

@@ -1,0 +1,128 @@
+import { ask, type Database, type RowOf, statement } from '@switchyard/db';
+import { inTransaction, systemCall } from '../../../call';
+import type { Context } from '../../../context';
+import { lockAgent } from '../../agents/lock-agent';
+import { POD_INSTANCE } from '../../runners/pod-instance';
+import { CLAIMED_RUN, type ClaimedRun, claimedSql, MAX_ATTEMPTS } from '../claim-run';
+import { endRun, type RunEnd } from '../end-run';
+import { requeueRun } from '../requeue-run';
+import { appendRunLog } from '../run-log';
+import { lockFinishable } from '../runs';
+
+/**
+ * Exchanges the ticket of a claim for the key that its pod has made. False for a ticket that was redeemed before, or has
+ * expired, or is of another claim.
+ */
+export async function redeemTicket(
+  db: Database,
+  exchange: {
+    runId: string;
+    epoch: number;
+    ticketHash: Uint8Array<ArrayBuffer>;
+    keyHash: Uint8Array<ArrayBuffer>;
+    leaseMs: number;
+  },
+): Promise<boolean> {
+  const rows = await ask(db, redeem, { ...exchange, instance: POD_INSTANCE });
+  return rows.length > 0;
+}
+
+const redeem = statement('redeem-ticket-of-pod', {
+  takes: {
+    runId: 'uuid',
+    epoch: 'int',
+    instance: 'uuid',
+    ticketHash: 'bytes',
+    keyHash: 'bytes',
+    leaseMs: 'int',
+  },
+  gives: { id: 'uuid' },
+  sql: (p) => `
+    UPDATE heartbeat_run SET ticket_hash = ${p.keyHash},
+      lease_expires_at = clock_timestamp() + ${p.leaseMs} * interval '1 millisecond'
+    WHERE id = ${p.runId} AND epoch = ${p.epoch} AND status = 'running'
+      AND runner_instance = ${p.instance} AND ticket_hash = ${p.ticketHash}
+      AND lease_expires_at > clock_timestamp()
+    RETURNING id`,
+});
+
+/** The claim of a pod that is at work, as it was made; null when it is over. */
+export async function readPodClaim(
+  db: Database,
+  claim: { runId: string; epoch: number },
+): Promise<ClaimedRun | null> {
+  const [run] = await ask(db, readClaim, { ...claim, instance: POD_INSTANCE });
+  return run ?? null;
+}
+
+const readClaim = statement('read-claim-of-pod', {
+  takes: { runId: 'uuid', epoch: 'int', instance: 'uuid' },
+  gives: CLAIMED_RUN,
+  sql: (p) => `
+    WITH claimed AS (
+      SELECT r.* FROM heartbeat_run r WHERE r.id = ${p.runId} AND r.epoch = ${p.epoch}
+        AND r.status = 'running' AND r.runner_instance = ${p.instance}
+    ) ${claimedSql()}`,
+});
+
+/** A claim that run pods hold, as its placement has to know it. */
+export type PlacedRun = RowOf<typeof placedRuns>;
+
+/** Everything that run pods hold now. */
+export async function listPlacedRuns(db: Database): Promise<PlacedRun[]> {
+  return ask(db, placedRuns, { instance: POD_INSTANCE });
+}
+
+const placedRuns = statement('list-runs-of-pods', {
+  takes: { instance: 'uuid' },
+  gives: {
+    id: 'uuid',
+    companyId: 'uuid',
+    agentId: 'uuid',
+    epoch: 'int',
+    attempt: 'int',
+    isCancelRequested: 'bool',
+    leaseLeftMs: 'bigint',
+  },
+  sql: ({ instance }) => `
+    SELECT id, company_id AS "companyId", agent_id AS "agentId", epoch, attempt,
+      cancel_requested_at IS NOT NULL AS "isCancelRequested",
+      (extract(epoch FROM lease_expires_at - clock_timestamp()) * 1000)::bigint AS "leaseLeftMs"
+    FROM heartbeat_run WHERE runner_instance = ${instance} AND status = 'running'`,
+});
+
+/** What became of a pod before it said how its run ended. */
+export interface PodLoss {
+  /** Kept in the log of the run, and as its error when it is not tried again. */
+  reason: string;
+  /** Whether the run may have brought it about: that costs an attempt. */
+  isFault: boolean;
+  /** It took longer than its agent may. */
+  isTimeout: boolean;
+}
+
+/**
+ * Lets go of a claim whose pod is gone, so that the run is begun anew at once; or ends it, where it was to be cancelled, or
+ * has had its attempts, or its time.
+ */
+export async function loseRun(context: Context, run: PlacedRun, loss: PodLoss): Promise<void> {
+  const { reason, isFault, isTimeout } = loss;
+  await appendRunLog(context.db, run, Buffer.from(`[switchyard] ${reason}\n`));
+  const end = endOfLoss(run, loss);
+  if (!end) return requeueRun(context, run, { isFault: isFault && !isTimeout });
+  await inTransaction(systemCall(context, run.companyId), async (tx) => {
+    await lockAgent(tx, run.agentId);
+    const locked = await lockFinishable(tx, run.id);
+    await endRun(tx, { ...locked, epoch: run.epoch }, end);
+  });
+}
+
+function endOfLoss(run: PlacedRun, { reason, isFault, isTimeout }: PodLoss): RunEnd | null {
+  // Whoever takes it over ends it, for the reason that it was to be cancelled for.
+  if (run.isCancelRequested) return null;
+  if (isTimeout) {
+    return { status: 'timed_out', exitCode: null, errorCode: 'timeout', error: reason };
+  }
+  if (!isFault || run.attempt < MAX_ATTEMPTS) return null;
+  return { status: 'failed', exitCode: null, errorCode: 'worker_lost', error: reason };
+}

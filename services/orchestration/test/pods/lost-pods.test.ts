@@ -1,0 +1,156 @@
+import { until } from '@switchyard/testing';
+import { useHarness } from '../harness';
+import { WITH_RUNNERS } from '../runner-client';
+import { idleKubelet, usePlacement } from './placement-harness';
+
+const EVICTED = 'The node was low on resource: memory.';
+const PULL = {
+  phase: 'Pending',
+  containerStatuses: [
+    {
+      name: 'runner',
+      state: { waiting: { reason: 'ImagePullBackOff', message: 'no such image' } },
+    },
+  ],
+};
+const UNSCHEDULABLE = {
+  phase: 'Pending',
+  conditions: [
+    { type: 'PodScheduled', status: 'False', reason: 'Unschedulable', message: '0/3 nodes' },
+  ],
+};
+
+jest.setTimeout(60_000);
+
+describe('a run whose pod is lost', () => {
+  const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 1_000 } } });
+  const placement = usePlacement(harness, idleKubelet);
+  const { place, queue, row, reaches, podOf, log } = placement;
+  const isThere = (name: string) => until('the pods', () => placement.cluster.pods.has(name));
+  const runs = (name: string) =>
+    until('a pod that runs', () => placement.cluster.pods.get(name)?.status.phase === 'Running');
+  const begin = async () => {
+    place();
+    const id = await queue();
+    await runs(podOf(id, 1));
+    return id;
+  };
+
+  it('for memory costs an attempt, and in the last one is the error of the run', async () => {
+    const id = await begin();
+    const killed = (reason: string) => ({
+      containerStatuses: [{ name: 'runner', state: { terminated: { exitCode: 137, reason } } }],
+    });
+    placement.cluster.killPod(podOf(id, 1), killed('OOMKilled'));
+    await runs(podOf(id, 2));
+    expect(await row(id)).toMatchObject({ attempt: 2, epoch: 2, status: 'running' });
+    expect(await log(id)).toContain('the run pod was lost: OOMKilled (exit code 137)');
+    await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
+    placement.cluster.killPod(podOf(id, 2), killed('OOMKilled'));
+    expect(await reaches(id, 'failed')).toMatchObject({
+      errorCode: 'worker_lost',
+      error: expect.stringContaining('OOMKilled (exit code 137)'),
+    });
+    await until(
+      'the tickets',
+      () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
+    );
+  });
+
+  it.each([
+    ['an eviction by its node', { reason: 'Evicted', message: EVICTED }],
+    [
+      'a drain',
+      {
+        conditions: [{ type: 'DisruptionTarget', status: 'True', reason: 'EvictionByEvictionAPI' }],
+        containerStatuses: [
+          { name: 'runner', state: { terminated: { exitCode: 137, reason: 'Error' } } },
+        ],
+      },
+    ],
+  ])('by %s begins again at no cost', async (_, status) => {
+    const id = await begin();
+    placement.cluster.killPod(podOf(id, 1), status);
+    await runs(podOf(id, 2));
+    expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
+  });
+
+  it('for its own disk costs an attempt', async () => {
+    const id = await begin();
+    const message = 'Pod ephemeral local storage usage exceeds the total limit of containers 12Gi.';
+    placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message });
+    await runs(podOf(id, 2));
+    expect(await row(id)).toMatchObject({ attempt: 2 });
+  });
+
+  it('by force begins again at no cost, as soon as that is seen', async () => {
+    const id = await begin();
+    const asked = placement.cluster.requests.length;
+    await until('a look at it', () => placement.cluster.requests.length > asked + 8);
+    placement.cluster.vanish(podOf(id, 1));
+    await runs(podOf(id, 2));
+    expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
+  });
+
+  it('at its deadline is timed out', async () => {
+    const id = await begin();
+    const message = 'Pod was active on the node longer than the specified deadline';
+    placement.cluster.killPod(podOf(id, 1), { reason: 'DeadlineExceeded', message });
+    expect(await reaches(id, 'timed_out')).toMatchObject({
+      errorCode: 'timeout',
+      error: expect.stringContaining('DeadlineExceeded'),
+    });
+  });
+
+  it('before it starts fails with what kept it, once it has had its attempts', async () => {
+    placement.cluster.holdAll(PULL);
+    place({ startMs: 3_000 });
+    const id = await queue();
+    await isThere(podOf(id, 1));
+    await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
+    expect(await reaches(id, 'failed')).toMatchObject({
+      error: 'the run pod was lost: ImagePullBackOff: no such image',
+    });
+  });
+
+  it('for want of a node waits on at no cost', async () => {
+    placement.cluster.holdAll(UNSCHEDULABLE);
+    place({ startMs: 3_000 });
+    const id = await queue();
+    await isThere(podOf(id, 2));
+    expect(await row(id)).toMatchObject({ attempt: 1 });
+    expect(await log(id)).toContain('Unschedulable: 0/3 nodes');
+  });
+
+  it('is cancelled with it, while it waits for a node', async () => {
+    placement.cluster.holdAll(UNSCHEDULABLE);
+    place();
+    const id = await queue();
+    await isThere(podOf(id, 1));
+    await harness.api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);
+    await until('the pods', () => placement.cluster.pods.size === 0);
+    await reaches(id, 'cancelled');
+  });
+
+  it('leaves no pod behind: nor one whose run is over, nor one that no row knows', async () => {
+    const id = await begin();
+    const unknown = structuredClone([...placement.cluster.pods.values()][0]);
+    if (!unknown) throw new Error('there is no pod');
+    const ofOthers = structuredClone(unknown);
+    Object.assign(unknown.metadata, { name: podOf(id, 7), uid: 'unknown' });
+    unknown.metadata.labels = { ...unknown.metadata.labels, 'switchyard.dev/epoch': '7' };
+    Object.assign(ofOthers.metadata, { name: 'run-of-others', uid: 'others' });
+    ofOthers.metadata.labels = {
+      ...ofOthers.metadata.labels,
+      'app.kubernetes.io/instance': 'others',
+    };
+    for (const pod of [unknown, ofOthers]) placement.cluster.pods.set(pod.metadata.name, pod);
+    unknown.status = { phase: 'Pending' };
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 7)));
+    const over = { status: 'succeeded', finishedAt: new Date() } as const;
+    await harness.db.heartbeatRun.update({ where: { id }, data: over });
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 1)));
+    expect([...placement.cluster.pods.keys()]).toEqual(['run-of-others']);
+    expect(placement.cluster.secrets.size).toBe(0);
+  });
+});

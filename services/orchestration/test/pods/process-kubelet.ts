@@ -1,0 +1,60 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Kubelet, Pod } from './scripted-cluster';
+
+const RUNNER = join(__dirname, '../../dist/bin/runner.js');
+
+const alive = new Set<ChildProcess>();
+process.once('exit', () => {
+  for (const child of alive) child.kill('SIGKILL');
+});
+
+/** Starts the built runner with what the pod gives it, and folders of its own in place of its volumes. */
+export function processKubelet(runnerUrl: () => string): Kubelet & { lines: string[] } {
+  const lines: string[] = [];
+  return {
+    lines,
+    start: (pod, ticket) => {
+      const folder = mkdtempSync(join(tmpdir(), 'switchyard-pod-'));
+      writeFileSync(join(folder, 'ticket'), ticket);
+      const child = spawn(process.execPath, [RUNNER], {
+        env: {
+          PATH: process.env.PATH,
+          HOME: process.env.HOME,
+          BWRAP_COMMAND: process.env.BWRAP_COMMAND,
+          BWRAP_LIBRARY_PATH: process.env.BWRAP_LIBRARY_PATH,
+          ...variablesOf(pod),
+          AUTH_MODE: 'local_trusted',
+          RUNNER_URL: runnerUrl(),
+          RUNNER_TICKET_FILE: join(folder, 'ticket'),
+          RUNNER_DRAIN_SEC: '0',
+          DATA_DIR: join(folder, 'data'),
+        },
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      alive.add(child);
+      for (const stream of [child.stdout, child.stderr]) {
+        stream.on('data', (data: Buffer) => lines.push(`${pod.metadata.name}: ${data}`));
+      }
+      return {
+        ended: once(child, 'exit').then(([code]) => {
+          alive.delete(child);
+          rmSync(folder, { recursive: true, force: true });
+          return code === null ? { exitCode: 137, reason: 'Error' } : { exitCode: code };
+        }),
+        stop: () => void child.kill('SIGTERM'),
+        kill: () => void child.kill('SIGKILL'),
+      };
+    },
+  };
+}
+
+export function variablesOf({ spec }: Pick<Pod, 'spec'>): Record<string, string> {
+  const [runner] = spec.containers;
+  return Object.fromEntries(
+    (runner?.env ?? []).map(({ name, value }) => [String(name), String(value)]),
+  );
+}

@@ -1,0 +1,100 @@
+import { until } from '@switchyard/testing';
+import { useHarness } from '../harness';
+import { WITH_RUNNERS } from '../runner-client';
+import { idleKubelet, usePlacement } from './placement-harness';
+import type { Fault } from './scripted-cluster';
+
+const refused = (status: number, reason: string, message: string): Fault => ({
+  status,
+  reason,
+  message,
+});
+
+jest.setTimeout(60_000);
+
+describe('run pods of a cluster', () => {
+  const harness = useHarness({ config: WITH_RUNNERS });
+  const placement = usePlacement(harness, idleKubelet);
+  const { place, queue, row } = placement;
+  const isPlaced = () => until('the tickets', () => placement.cluster.secrets.size === 1, 20_000);
+
+  it('are created once for each claim, however many workers do so', async () => {
+    const ids = await Promise.all(Array.from({ length: 12 }, () => queue()));
+    for (let worker = 0; worker < 4; worker++) place();
+    await until('the tickets', () => placement.cluster.secrets.size === ids.length, 20_000);
+    const { created } = placement.cluster;
+    expect([...created].sort()).toEqual(ids.map((id) => `run-${id}-1`).sort());
+    for (const id of ids) expect(await row(id)).toMatchObject({ attempt: 1, epoch: 1 });
+  });
+
+  it('are no more than RUN_POD_LIMIT', async () => {
+    for (let at = 0; at < 3; at++) await queue();
+    place({ limit: 2 });
+    await until('the tickets', () => placement.cluster.secrets.size === 2);
+    const [first] = placement.cluster.pods.keys();
+    const id = first?.slice('run-'.length, -'-1'.length) ?? '';
+    const over = { status: 'succeeded', finishedAt: new Date() } as const;
+    await harness.db.heartbeatRun.update({ where: { id }, data: over });
+    await until('the pods', () => placement.cluster.created.length === 3);
+    expect(placement.cluster.pods.size).toBeLessThanOrEqual(3);
+  });
+
+  it.each<[string, RegExp, Fault]>([
+    [
+      'a quota',
+      /^POST .*pods$/,
+      refused(403, 'Forbidden', 'pods "run" is forbidden: exceeded quota: runs'),
+    ],
+    ['an admission that says no', /^POST .*pods$/, refused(403, 'Forbidden', 'denied by policy')],
+    ['an API server that is busy', /^POST .*pods$/, refused(429, 'TooManyRequests', 'try again')],
+    ['an API server that fails', /^POST .*pods$/, refused(500, 'InternalError', 'etcd is away')],
+    ['a Secret that is refused', /^POST .*secrets$/, refused(403, 'Forbidden', 'not allowed')],
+    ['a template that is not there', /^GET .*podtemplates/, refused(404, 'NotFound', 'not found')],
+  ])('wait behind %s, and no attempt is counted', async (_, matches, fault) => {
+    placement.cluster.fail(matches, fault, 3);
+    place();
+    const id = await queue();
+    await isPlaced();
+    expect(await row(id)).toMatchObject({ attempt: 1, status: 'running' });
+    expect(placement.cluster.pods.size).toBe(1);
+    expect([...placement.cluster.secrets.keys()]).toEqual([...placement.cluster.pods.keys()]);
+  });
+
+  it.each<[string, RegExp, Fault]>([
+    ['the response to a pod is lost', /^POST .*pods$/, 'breaks after'],
+    ['the request of a pod is lost', /^POST .*pods$/, 'breaks before'],
+    ['the response to its Secret is lost', /^POST .*secrets$/, 'breaks after'],
+  ])('are no twins where %s', async (_, matches, fault) => {
+    placement.cluster.fail(matches, fault);
+    place();
+    const id = await queue();
+    await isPlaced();
+    expect(placement.cluster.created).toEqual([`run-${id}-1`]);
+  });
+
+  it('are created with the token that the platform changed meanwhile', async () => {
+    place();
+    placement.cluster.rotateToken({ isTold: false });
+    const id = await queue();
+    await until('a request', () => placement.cluster.requests.length > 0);
+    placement.cluster.tellToken();
+    await isPlaced();
+    expect(await row(id)).toMatchObject({ attempt: 1 });
+  });
+
+  it('take the place of one that had the name before, as after a restore of the database', async () => {
+    const id = await queue();
+    const other = placement.place();
+    await isPlaced();
+    await other.close();
+    // Whoever made it calls its installation otherwise, so that nobody removes it before.
+    const pod = placement.cluster.pods.get(`run-${id}-1`);
+    Object.assign(pod?.metadata.labels ?? {}, { 'app.kubernetes.io/instance': 'before' });
+    const data = { status: 'queued', epoch: 0, runnerInstance: null, ticketHash: null } as const;
+    await harness.db.heartbeatRun.update({ where: { id }, data });
+    place();
+    await until('the pods', () => placement.cluster.pods.has(`run-${id}-2`), 20_000);
+    expect(await row(id)).toMatchObject({ attempt: 1 });
+    await until('the pods', () => placement.cluster.pods.size === 1);
+  });
+});
