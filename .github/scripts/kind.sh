@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs Switchyard into the kind cluster of the present context by the steps of docs/containers.md, first the newest
+# Installs Switchyard into the kind cluster of the present context by the steps of docs/kubernetes.md, first the newest
 # release, then this commit, and looks whether each is ready.
 set -euo pipefail
 
@@ -24,12 +24,14 @@ secrets() {
   secret switchyard-redis "redis.conf=requirepass $redis"
   secret switchyard-migrations \
     "DATABASE_ADMIN_URL=postgresql://switchyard:$admin@postgresql:5432/postgres" \
-    "DATABASE_OWNER_URL=postgresql://switchyard_owner:$owner@postgresql:5432/switchyard"
+    "DATABASE_OWNER_URL=postgresql://switchyard_owner:$owner@postgresql:5432/switchyard" \
+    "METRICS_OWNER_URL=postgresql://switchyard_owner:$owner@postgresql:5432/switchyard_metrics"
   secret switchyard-orchestration \
     "DATABASE_URL=postgresql://switchyard_app:$app@postgresql:5432/switchyard" \
     "REDIS_URL=redis://:$redis@redis:6379" \
     "RUN_TOKEN_SECRET=$(openssl rand -base64 32)" "SESSION_SECRET=$(openssl rand -base64 32)" \
     "SECRETS_MASTER_KEY=$(openssl rand -base64 32)"
+  secret switchyard-runner "RUNNER_TOKEN=$(openssl rand -hex 32)"
   secret switchyard-metrics \
     "DATABASE_URL=postgresql://switchyard_metrics:$metrics@postgresql:5432/switchyard_metrics"
 }
@@ -40,19 +42,27 @@ secret() {
   kubectl --namespace "$SPACE" create secret generic "$name" "${@/#/--from-literal=}"
 }
 
+build() {
+  local folder=$1 image=$2
+  case $image in
+    switchyard-runner:*) set -- --target runner --file "$folder/services/orchestration/Dockerfile" ;;
+    switchyard-metrics:*) set -- --file "$folder/services/metrics/Dockerfile" ;;
+    *) set -- --file "$folder/services/orchestration/Dockerfile" ;;
+  esac
+  docker build --tag "$image" "$@" "$folder"
+}
+
 install() {
-  local folder tag product
+  local folder image
   folder=$(mktemp -d)
   git worktree add --detach "$folder" "$1"
-  tag=$(sed -n 's/.*newTag: *"\{0,1\}\([^"]*\)"\{0,1\}$/\1/p' "$folder/$OVERLAY/kustomization.yaml" | head -n 1)
-  for product in orchestration metrics; do
-    docker build --tag "switchyard-$product:$tag" --file "$folder/services/$product/Dockerfile" "$folder"
-    kind load docker-image "switchyard-$product:$tag"
+  for image in $(kubectl kustomize "$folder/$OVERLAY" | sed -n 's/.*image: \(switchyard-.*\)/\1/p' | sort -u); do
+    build "$folder" "$image"
+    kind load docker-image "$image"
   done
-  # The template of a Job never changes: the Job of the release before goes first.
+  # The template of a Job never changes, and the tag may be that of the release before.
   kubectl --namespace "$SPACE" delete jobs --all
   kubectl apply --kustomize "$folder/$OVERLAY"
-  # The tag may be that of the release before.
   kubectl --namespace "$SPACE" rollout restart deployment
   kubectl --namespace "$SPACE" rollout status deployment --timeout 600s
   kubectl --namespace "$SPACE" exec deployment/switchyard-api -- \

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 
 const ROOT = path.resolve(import.meta.dirname, '../..');
-const PLACES = ['services/metrics', 'services/orchestration', 'k8s/overlays/single-node'];
+const PLACES = ['services/metrics', 'services/orchestration', 'k8s/components/datastores'];
 const FILES = PLACES.flatMap((place) =>
   readdirSync(path.join(ROOT, place)).map((name) => path.join(ROOT, place, name)),
 )

@@ -6,18 +6,19 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 /** The variables that the image itself sets, from its last stage. */
 export function imageEnvironment(dockerfile) {
-  const block = /^FROM \$\{BASE_IMAGE\}\n[\s\S]*?^ENV ((?:.*\\\n)*.*)/m.exec(dockerfile)[1];
+  const block = /^ENV (NODE_ENV=(?:.*\\\n)*.*)/m.exec(dockerfile)[1];
   return Object.fromEntries(
     [...block.matchAll(/([A-Z_]+)=(\S+)/g)].map(([, name, value]) => [name, value]),
   );
 }
 
-/** What a container is given: its ConfigMaps, its literals, the keys of its secrets. */
-export function environmentOf(manifests, { env = [], envFrom = [] }, secrets) {
+/** What a container is given: its ConfigMaps, its literals, the keys of its secrets, the name of its pod. */
+export function environmentOf(manifests, { env = [], envFrom = [] }, secrets, pod) {
   const maps = envFrom.map(({ configMapRef }) =>
     manifests.find((one) => one.kind === 'ConfigMap' && one.metadata.name === configMapRef.name),
   );
   const own = env.flatMap(({ name, value, valueFrom }) => {
+    if (valueFrom?.fieldRef?.fieldPath === 'metadata.name') return [[name, pod]];
     const given = valueFrom
       ? secrets[valueFrom.secretKeyRef.name]?.[valueFrom.secretKeyRef.key]
       : value;
@@ -161,5 +162,6 @@ export function startPod({ name, address, spec, environment, directory, say, onR
   };
 }
 
+/** The service that an image is built of; that of runners is orchestration's with more programs. */
 export const directoryOf = (root, image) =>
-  path.join(root, 'services', /switchyard-([a-z]+)/.exec(image)[1]);
+  path.join(root, 'services', image.includes('switchyard-metrics') ? 'metrics' : 'orchestration');

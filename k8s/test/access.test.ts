@@ -22,7 +22,7 @@ it.each(Object.entries(manifestsOf))('%s gives each pod its own credentials', (_
 
 it.each([
   ['redis', 6379, ['api', 'worker']],
-  ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics']],
+  ['postgresql', 5432, ['migration', 'api', 'worker', 'metrics', 'backup']],
 ] as const)('%s is reached by those who need it', (name, port, expected) => {
   const server = workloads(single).find(({ metadata }) => metadata.name === name) as Workload;
   const reaching = ours(single)

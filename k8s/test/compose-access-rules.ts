@@ -1,4 +1,4 @@
-import { type ComposedFile, environmentOf, fileOf } from './compose-files';
+import { type ComposedFile, environmentOf, fileOf, mountsOf } from './compose-files';
 import { SERVES } from './compose-rules';
 import type { Composed, Labels } from './manifest';
 
@@ -44,7 +44,12 @@ function runnerFindings(services: ComposedFile, files: Labels): string[] {
   return Object.keys(environment)
     .filter((name) => name !== 'RUNNER_TOKEN')
     .filter((name) => /SECRET|PASSWORD|TOKEN$|_KEY(_ID|_OLD)?$|DATABASE|REDIS/.test(name))
-    .map((name) => `runner: holds ${name}`);
+    .map((name) => `runner: holds ${name}`)
+    .concat(
+      mountsOf(services.runner as Composed)
+        .filter(({ volume }) => !['keys-runner', 'runner'].includes(volume))
+        .map(({ volume }) => `runner: has the volume ${volume}`),
+    );
 }
 
 /** Who may talk to whom, beside those that wait for it. */

@@ -8,8 +8,11 @@ import type { Composed, Labels } from './manifest';
 export type ComposedFile = Record<string, Composed>;
 export type Product = 'orchestration' | 'metrics';
 
-export const productOf = ({ image }: Composed) =>
-  /^switchyard-(orchestration|metrics):/.exec(image ?? '')?.[1] as Product | undefined;
+/** Whose programs are in its image: the runner's has those of orchestration. */
+export function productOf({ image }: Composed): Product | undefined {
+  const name = /^switchyard-(orchestration|runner|metrics):/.exec(image ?? '')?.[1];
+  return name === 'runner' ? 'orchestration' : (name as Product | undefined);
+}
 
 /** `keys-api:/keys:ro` in its parts. */
 export const mountsOf = ({ volumes = [] }: Composed) =>

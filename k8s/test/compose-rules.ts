@@ -94,7 +94,7 @@ export function composeFindings(services: ComposedFile, ports: Ports): string[] 
       if (!ports[name]?.includes(Number(inside)))
         found.push(`publishes ${inside}, which nobody listens on`);
     }
-    if (product && name !== 'operator') {
+    if (product && !['operator', 'demo'].includes(name)) {
       const words = [...(service.entrypoint ?? []), ...(service.command ?? [])];
       const isPlain = (word: string) => !/^(--.*|\/usr\/bin\/tini)$/.test(word);
       const command = words.filter(isPlain);
@@ -102,6 +102,9 @@ export function composeFindings(services: ComposedFile, ports: Ports): string[] 
     }
     if (product && !(service.read_only && service.cap_drop?.join() === 'ALL'))
       found.push('may do more than it has to');
+    if (product && !(service.pids_limit && service.mem_limit))
+      found.push('may take all of the machine');
+    if (!service.logging?.options?.['max-size']) found.push('logs until the disk is full');
     if (SERVES.includes(name)) found.push(...healthFindings(service, ports[name] ?? []));
     return found.map((text) => `${name}: ${text}`);
   });

@@ -219,9 +219,20 @@ describe('planted errors', () => {
     ],
     [
       'an image that nobody builds before',
-      (all) => delete (all.metrics as Composed).depends_on,
-      /metrics: does not wait for what builds/,
+      (all) => delete api(all).depends_on,
+      /api: does not wait for what builds/,
     ],
+    [
+      'attachments where agents run',
+      (all) => all.runner?.volumes?.push('data:/files'),
+      /runner: has the volume data/,
+    ],
+    [
+      'memory without a limit',
+      (all) => delete (all.runner as Composed).mem_limit,
+      /runner: may take all/,
+    ],
+    ['a log without a limit', (all) => delete (all.redis as Composed).logging, /redis: logs until/],
     [
       'the keys of all',
       (all) => all.worker?.volumes?.push('keys:/all:ro'),

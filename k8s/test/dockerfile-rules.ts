@@ -1,6 +1,13 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { DockerfileParser, type Instruction, type JSONInstruction } from 'dockerfile-ast';
+import {
+  type Dockerfile,
+  DockerfileParser,
+  type From,
+  type Instruction,
+  type JSONInstruction,
+  type Property,
+} from 'dockerfile-ast';
 import { validate } from 'dockerfile-utils';
 import { ROOT } from './manifest';
 import { isCommand } from './process-rules';
@@ -9,13 +16,15 @@ import { isCommand } from './process-rules';
 const SURROUNDINGS = ['NODE_ENV', 'HOME', 'PRISMA_ROOT', 'NODE_OPTIONS', 'MALLOC_ARENA_MAX'];
 
 /** What V8 and the C library keep for themselves; both take no smaller amount later. */
-const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=8', 'MALLOC_ARENA_MAX=2'];
+const MEMORY = ['NODE_OPTIONS=--max-semi-space-size=4', 'MALLOC_ARENA_MAX=2'];
 
 /** Exact and by its content, of the release of Node with long support. */
 const BASE = /^BASE_IMAGE=node:24\.\d+\.\d+-[a-z]+-slim@sha256:[0-9a-f]{64}$/;
 
 export interface Expected {
   service: 'orchestration' | 'metrics';
+  /** The stage that is the image; without it the last. */
+  target?: string;
   ports: number[];
   /** Every variable that the service reads. */
   known: readonly string[];
@@ -42,52 +51,96 @@ function probeFindings(check: string[] | null, ports: number[]): string[] {
   ]);
 }
 
-/** One stage builds, one runs: not as root, nothing that builds in it, signals through tini, labels from outside. */
-export function dockerfileFindings(text: string, { service, ports, known }: Expected): string[] {
-  const found = validate(text).map(({ message }) => String(message));
-  const file = DockerfileParser.parse(text);
-  const all = file.getInstructions();
-  const at = (keyword: string) => all.filter((one) => one.getKeyword() === keyword);
+/** The stages that an image is made of, the one that it adds last; what is only copied from is not among them. */
+function stagesOf(file: Dockerfile, target: string | undefined): From[] {
   const froms = file.getFROMs();
-  const start = froms.at(-1)?.getRange().start.line ?? 0;
-  const last = (keyword: string) => at(keyword).filter((one) => one.getRange().start.line > start);
+  const find = (name: string | null | undefined) =>
+    froms.find((one) => one.getBuildStage() === name);
+  const chain: From[] = [];
+  for (let at = target ? find(target) : froms.at(-1); at; at = find(at.getImage()))
+    chain.unshift(at);
+  return chain;
+}
+
+/** Nothing that only builds; what is copied into the image comes from a stage before it. */
+function copyFindings(copies: string[]): string[] {
+  const known = [
+    'COPY --from=build /app ./',
+    'COPY --from=build /demo /demo',
+    'COPY --from=coding-agents /coding-agents /usr/local/lib/coding-agents',
+  ];
+  const isMore = copies.some((one) => !known.includes(one));
+  const isLast = copies.at(-1) === known[0];
+  return [
+    ...(isMore ? ['copies more than what was deployed'] : []),
+    ...(isLast ? [] : ['copies the application before what changes less often']),
+  ];
+}
+
+function baseFindings(file: Dockerfile): string[] {
+  const stages = file.getFROMs().map((from) => from.getBuildStage());
+  const foreign = file
+    .getFROMs()
+    .map((from) => from.getImage())
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile
+    .filter((image) => image !== '${BASE_IMAGE}' && !stages.includes(image));
+  const base = file.getInitialARGs().map((one) => one.getArgumentsContent() ?? '')[0] ?? '';
+  return [
+    ...foreign.map((image) => `${image} can't be replaced`),
+    ...(BASE.test(base) ? [] : [`${base}: is not one image of a Node that is maintained`]),
+  ];
+}
+
+function variableFindings(properties: Property[], known: readonly string[]): string[] {
+  const found = properties.flatMap((property) => {
+    const name = property.getName();
+    return [
+      ...([...known, ...SURROUNDINGS].includes(name) ? [] : [`sets ${name}, which nothing reads`]),
+      ...(/SECRET|PASSWORD|TOKEN|_KEY/.test(name) ? [`holds ${name}`] : []),
+    ];
+  });
+  const set = properties.map((one) => `${one.getName()}=${one.getValue()}`);
+  const missing = MEMORY.filter((setting) => !set.includes(setting));
+  return [...found, ...missing.map((setting) => `does not set ${setting}`)];
+}
+
+/** Not as root, nothing that builds in it, signals through tini, labels from outside. */
+export function dockerfileFindings(
+  text: string,
+  { service, target, ports, known }: Expected,
+): string[] {
+  const found = validate(text).map(({ message }) => String(message));
+  const file = DockerfileParser.parse(text) as Dockerfile;
+  const all = file.getInstructions();
+  const froms = file.getFROMs();
+  const at = (keyword: string) => all.filter((one) => one.getKeyword() === keyword);
+  const stages = stagesOf(file, target);
+  const lineOf = (one: Instruction) => one.getRange().start.line;
+  const isOf = (one: Instruction) =>
+    stages.includes(froms.filter((from) => lineOf(from) <= lineOf(one)).at(-1) as From);
+  const own = (keyword: string) => at(keyword).filter(isOf);
   const argument = (one: Instruction | undefined) => one?.getArgumentsContent() ?? '';
 
-  for (const from of froms) {
-    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile
-    if (from.getImage() !== '${BASE_IMAGE}') found.push(`${from.getImage()} can't be replaced`);
-  }
-  const base = file.getInitialARGs().map((one) => one.getArgumentsContent() ?? '')[0] ?? '';
-  if (!BASE.test(base)) found.push(`${base}: is not one image of a Node that is maintained`);
+  found.push(...baseFindings(file));
   for (const run of at('RUN').map(argument)) {
     if (/\b(npx|npm|corepack|yarn)\b/.test(run)) found.push(`checks no hash: ${run}`);
   }
-  if (froms.length !== 2) found.push('is not made of one stage that builds and one that runs');
-  if (!/^[1-9]\d*:[1-9]\d*$/.test(argument(last('USER').at(-1))))
+  if (!/^[1-9]\d*:[1-9]\d*$/.test(argument(own('USER').at(-1))))
     found.push('does not run as a number');
-  const copies = last('COPY').map(String);
-  if (copies.join() !== 'COPY --from=build /app ./')
-    found.push('copies more than what was deployed');
-  const exposed = last('EXPOSE').flatMap((one) => argument(one).split(/\s+/).map(Number));
+  found.push(...copyFindings(own('COPY').map(String)));
+  const exposed = own('EXPOSE').flatMap((one) => argument(one).split(/\s+/).map(Number));
   if (exposed.join() !== ports.join()) found.push(`exposes ${exposed}, listens on ${ports}`);
-  const entry = words(last('ENTRYPOINT')[0] as JSONInstruction | undefined);
+  const entry = words(own('ENTRYPOINT').at(-1) as JSONInstruction | undefined);
   if (entry?.[0] !== '/usr/bin/tini') found.push('nothing reaps what process 1 inherits');
-  const command = words(last('CMD')[0]);
+  const command = words(own('CMD').at(-1));
   if (!command || !isCommand(command, service)) found.push('its command is not built here');
-  found.push(...probeFindings(words(last('HEALTHCHECK')[0]), ports));
-  for (const env of file.getENVs().filter((one) => one.getRange().start.line > start)) {
-    for (const property of env.getProperties()) {
-      const name = property.getName();
-      if (![...known, ...SURROUNDINGS].includes(name))
-        found.push(`sets ${name}, which nothing reads`);
-      if (/SECRET|PASSWORD|TOKEN|_KEY/.test(name)) found.push(`holds ${name}`);
-    }
-  }
-  const environment = last('ENV').map(argument).join(' ');
-  for (const setting of MEMORY) {
-    if (!environment.includes(setting)) found.push(`does not set ${setting}`);
-  }
-  const labels = last('LABEL').map(argument).join(' ');
+  found.push(...probeFindings(words(own('HEALTHCHECK').at(-1)), ports));
+  const properties = file
+    .getENVs()
+    .filter(isOf)
+    .flatMap((one) => one.getProperties());
+  found.push(...variableFindings(properties, known));
+  const labels = own('LABEL').map(argument).join(' ');
   for (const name of ['title', 'description', 'version', 'revision', 'created', 'source']) {
     if (!labels.includes(`org.opencontainers.image.${name}=`)) found.push(`has no label ${name}`);
   }

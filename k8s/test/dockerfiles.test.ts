@@ -8,6 +8,10 @@ import { ROOT } from './manifest';
 import { SAMPLES } from './settings-rules';
 
 const usual = orchestration.readConfig(SAMPLES);
+const RUNNER_PORT = readRunnerSettings({
+  RUNNER_URL: 'http://worker:3101',
+  RUNNER_TOKEN: 'x',
+}).port;
 const EXPECTED: Expected[] = [
   {
     service: 'orchestration',
@@ -15,9 +19,15 @@ const EXPECTED: Expected[] = [
       usual.apiPort,
       usual.workerPort,
       usual.network.agentPort,
-      readRunnerSettings({ RUNNER_URL: 'http://worker:3101', RUNNER_TOKEN: 'x' }).port,
+      RUNNER_PORT,
       usual.apiMetricsPort,
     ],
+    known: orchestration.ENVIRONMENT_NAMES,
+  },
+  {
+    service: 'orchestration',
+    target: 'runner',
+    ports: [RUNNER_PORT],
     known: orchestration.ENVIRONMENT_NAMES,
   },
   {
@@ -28,27 +38,39 @@ const EXPECTED: Expected[] = [
   },
 ];
 // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of the Dockerfile
-const LAST_STAGE = 'FROM ${BASE_IMAGE}\n';
+const SYSTEM = 'FROM ${BASE_IMAGE} AS system\n';
 const textOf = (service: string) =>
   readFileSync(join(ROOT, 'services', service, 'Dockerfile'), 'utf8');
 
-it.each(EXPECTED)('the Dockerfile of $service keeps the rules', (expected) => {
+it.each(EXPECTED)('the Dockerfile of $service keeps the rules ($target)', (expected) => {
   expect(dockerfileFindings(textOf(expected.service), expected)).toEqual([]);
 });
+
+it.each(EXPECTED)(
+  'the $service image is labelled with the version of package.json',
+  ({ service }) => {
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    const defaults = [...textOf(service).matchAll(/^ARG VERSION=(.*)$/gm)].map(([, one]) => one);
+    expect(new Set(defaults)).toEqual(new Set([version]));
+  },
+);
 
 it('both build alike', () => {
   const alike = (text: string) =>
     text
-      .slice(text.indexOf('\nARG BASE_IMAGE'), text.indexOf(`\n${LAST_STAGE}`))
+      .slice(text.indexOf('\nARG BASE_IMAGE'), text.indexOf('\nFROM ', text.indexOf(' AS build\n')))
       .replace(/^#.*\n/gm, '')
       .replace(/metrics|orchestration/g, 'x')
-      .replace('in x x;', 'in x;')
-      .replace(/prisma generate --config \S+/g, 'prisma generate');
+      .replace('in x x;', 'in x;');
   const builtConsole = ' \\\n && node packages/console/bin/build.mjs\n';
+  const builtDemo =
+    /^RUN node_modules\/\.bin\/tsc -b services\/x \\\n && node packages\/client\/.*\n(?: && .*\n)*/m;
   const orchestration = alike(textOf('orchestration'));
   expect(orchestration).toContain(builtConsole);
   // One of them serves the console, and builds it first.
-  expect(alike(textOf('metrics'))).toBe(orchestration.replace(builtConsole, '\n'));
+  expect(orchestration).toMatch(builtDemo);
+  const common = orchestration.replace(builtConsole, '\n').replace(builtDemo, '');
+  expect(alike(textOf('metrics'))).toBe(common);
 });
 
 it('what is not committed, and what only tests need, is not sent to the build', () => {
@@ -70,7 +92,7 @@ it('what is not committed, and what only tests need, is not sent to the build', 
 describe('planted errors', () => {
   const planted: [string, string | RegExp, string, RegExp][] = [
     ['an instruction that does not exist', 'STOPSIGNAL', 'STOPSIGNALS', /unknown instruction/i],
-    ['a base that is not an argument', LAST_STAGE, 'FROM node:20\n', /can't be replaced/],
+    ['a base that is not an argument', SYSTEM, 'FROM node:20 AS system\n', /can't be replaced/],
     ['a base that moves', /@sha256:[0-9a-f]+/, '', /is not one image/],
     ['an old Node', /node:24[^@]+/, 'node:20.20.0-bookworm-slim', /is not one image/],
     [
@@ -121,6 +143,8 @@ describe('planted errors', () => {
     const text = textOf('orchestration');
     const changed = text.replace(what, instead);
     expect(changed).not.toBe(text);
-    expect(dockerfileFindings(changed, EXPECTED[0] as Expected).join('\n')).toMatch(expected);
+    const ofBoth = EXPECTED.filter(({ service }) => service === 'orchestration');
+    const found = ofBoth.flatMap((image) => dockerfileFindings(changed, image));
+    expect(found.join('\n')).toMatch(expected);
   });
 });

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { join } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 
 export const ROOT = join(__dirname, '../..');
 
@@ -51,6 +51,7 @@ export interface PodSpec {
     secret?: { secretName: string };
     persistentVolumeClaim?: { claimName: string };
   }[];
+  serviceAccountName?: string;
   automountServiceAccountToken?: boolean;
   enableServiceLinks?: boolean;
   hostNetwork?: boolean;
@@ -95,11 +96,33 @@ const program = (text: string, ...args: string[]) =>
     }).toString(),
   );
 
-/** The manifests of `base` or of an overlay, as kustomize would put them together. */
-export const rendered = (folder: string): Manifest[] =>
-  JSON.parse(
-    execFileSync(process.execPath, [join(ROOT, 'k8s/render.mjs'), folder, '--json']).toString(),
-  );
+/** The overlays of operators, and those of the tests, which choose the other components. */
+export const OVERLAYS = [
+  'overlays/single-node',
+  'overlays/production',
+  'test/overlays/gateway',
+  'test/overlays/nginx',
+];
+
+const known = new Map<string, string>();
+
+/**
+ * The manifests of an overlay, as kustomize would put them together; each caller gets a copy. `folder` is below k8s and
+ * stays as it is, or absolute.
+ */
+export function rendered(folder: string): Manifest[] {
+  const text =
+    known.get(folder) ??
+    JSON.stringify(
+      program(
+        `import { render } from './k8s/render.mjs';
+         process.stdout.write(JSON.stringify(render(process.argv[1])));`,
+        resolve(ROOT, 'k8s', folder),
+      ),
+    );
+  if (!isAbsolute(folder)) known.set(folder, text);
+  return JSON.parse(text);
+}
 
 const read = new Map<string, string>();
 
@@ -131,13 +154,24 @@ export interface Composed {
   healthcheck?: { test?: string[]; disable?: boolean };
   read_only?: boolean;
   cap_drop?: string[];
+  pids_limit?: number;
+  mem_limit?: string;
+  logging?: { options?: Record<string, string> };
+  tmpfs?: string[];
   stop_grace_period?: string;
 }
 
 const POD_KINDS = ['Deployment', 'StatefulSet', 'Job', 'DaemonSet'];
 
+/** A CronJob as the Job that it makes. */
 export const workloads = (manifests: Manifest[]): Workload[] =>
-  manifests.filter((one): one is Workload => POD_KINDS.includes(one.kind));
+  manifests.flatMap((one) => {
+    if (one.kind === 'CronJob') {
+      const { jobTemplate } = one.spec as { jobTemplate: Pick<Workload, 'spec'> };
+      return [{ ...one, spec: jobTemplate.spec }];
+    }
+    return POD_KINDS.includes(one.kind) ? [one as Workload] : [];
+  });
 
 export const containers = ({ initContainers = [], containers: main }: PodSpec): Container[] => [
   ...initContainers,

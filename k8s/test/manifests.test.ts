@@ -1,11 +1,18 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { SCHEMA_VERSION } from '../../packages/db/src/schema/schema-version';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
-import { type Container, type Manifest, ours, ROOT, rendered, type Workload } from './manifest';
+import {
+  type Container,
+  type Manifest,
+  OVERLAYS,
+  ours,
+  ROOT,
+  rendered,
+  type Workload,
+} from './manifest';
 import { FORBIDDEN_ADDRESSES, mayCall, mayReachAddress, networkFindings } from './network-rules';
 import { podRuleFindings } from './pod-rules';
 import { type Listens, migrationFindings, processFindings } from './process-rules';
@@ -13,8 +20,15 @@ import { schemaFindings } from './schema-rules';
 import { selectorFindings } from './selector-rules';
 import { environmentOf, settingsFindings } from './settings-rules';
 
-const OVERLAYS = ['overlays/single-node', 'overlays/production'];
 const manifestsOf = Object.fromEntries(OVERLAYS.map((folder) => [folder, rendered(folder)]));
+const everything = Object.values(manifestsOf).flat();
+
+const USING_THE_BUCKET = ['api', 'worker', 'backup'];
+/** Of the overlays with a component for the identities of a cloud. */
+const IDENTITIES: Record<string, string[]> = {
+  'test/overlays/gateway': ['169.254.170.23', 'fd00:ec2::23'],
+  'test/overlays/nginx': ['169.254.169.252', '169.254.169.254'],
+};
 
 const KNOWN = {
   orchestration: orchestration.ENVIRONMENT_NAMES,
@@ -48,15 +62,21 @@ const RULES: Record<string, (manifests: Manifest[]) => string[]> = {
   schema: schemaFindings,
   pods: podRuleFindings,
   processes: (manifests) => processFindings(manifests, listens(manifests)),
-  migrations: (manifests) => migrationFindings(manifests, SCHEMA_VERSION),
-  selectors: selectorFindings,
-  network: networkFindings,
+  migrations: (manifests) => migrationFindings(manifests, ['orchestration', 'metrics']),
+  selectors: (manifests) => selectorFindings(manifests, everything),
+  network: (manifests) => networkFindings(manifests),
   settings: (manifests) => settingsFindings(manifests, KNOWN),
 };
 
 describe.each(OVERLAYS)('%s', (folder) => {
   it.each(Object.keys(RULES))('keeps the rules of %s', (rule) => {
-    expect(RULES[rule]?.(manifestsOf[folder] as Manifest[])).toEqual([]);
+    const manifests = manifestsOf[folder] as Manifest[];
+    const addresses = IDENTITIES[folder];
+    const found =
+      rule === 'network' && addresses
+        ? networkFindings(manifests, { addresses, components: USING_THE_BUCKET })
+        : RULES[rule]?.(manifests);
+    expect(found).toEqual([]);
   });
 
   it('lets through what has to talk, and nothing else', () => {
@@ -128,32 +148,47 @@ function unknownMetrics(manifests: Manifest[]): string[] {
 }
 
 it('scales by numbers that are shown', () => {
-  const manifests = manifestsOf['overlays/production'] as Manifest[];
+  const manifests = manifestsOf['test/overlays/gateway'] as Manifest[];
   expect(unknownMetrics(manifests)).toEqual([]);
   const planted = JSON.parse(JSON.stringify(manifests).replace(/runs_waiting/g, 'runs_idle'));
   expect(unknownMetrics(planted)).toEqual(['switchyard_heartbeat_runs_idle']);
 });
 
-it('names the storage, the scaling and the monitoring of a production cluster', () => {
+/** The kinds that every cluster knows. */
+const BUILT_IN =
+  /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
+
+it.each(['overlays/single-node', 'overlays/production'])('%s needs no CRD', (folder) => {
+  const versions = (manifestsOf[folder] as Manifest[]).map(({ apiVersion }) => apiVersion);
+  expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
+});
+
+it('names the scaling, the budgets and the backup of a production cluster', () => {
   const kinds = (manifestsOf['overlays/production'] as Manifest[]).map(
     ({ kind, metadata }) => `${kind} ${metadata.name}`,
   );
-  for (const name of ['api', 'worker', 'metrics']) {
+  for (const name of ['api', 'worker', 'runner', 'metrics']) {
     expect(kinds).toContain(`PodDisruptionBudget switchyard-${name}`);
-    expect(kinds).toContain(`ServiceMonitor switchyard-${name}`);
   }
   expect(kinds).toContain('HorizontalPodAutoscaler switchyard-api');
-  expect(kinds).toContain('ScaledObject switchyard-worker');
+  expect(kinds).toContain('CronJob switchyard-backup');
   expect(kinds).toContain('Ingress switchyard');
 });
 
 describe('planted errors', () => {
-  const copy = () => structuredClone(manifestsOf['overlays/production'] as Manifest[]);
+  const copy = () => structuredClone(manifestsOf['test/overlays/gateway'] as Manifest[]);
   const api = (manifests: Manifest[]) => main(manifests, 'switchyard-api');
   const pod = (manifests: Manifest[], name = 'switchyard-api') =>
     deployment(manifests, name).spec.template.spec;
   const find = (manifests: Manifest[], kind: string, name: string) =>
-    manifests.find((one) => one.kind === kind && one.metadata.name === name) as Manifest & {
+    // A ConfigMap's name ends with the hash of its content.
+    manifests.find(
+      (one) =>
+        one.kind === kind &&
+        (kind === 'ConfigMap'
+          ? one.metadata.name.startsWith(`${name}-`)
+          : one.metadata.name === name),
+    ) as Manifest & {
       // biome-ignore lint/suspicious/noExplicitAny: planted errors go where types would stop them
       spec: any;
       // biome-ignore lint/suspicious/noExplicitAny: likewise
@@ -188,7 +223,7 @@ describe('planted errors', () => {
       'a misspelled field of KEDA',
       'schema',
       (all) =>
-        Object.assign(find(all, 'ScaledObject', 'switchyard-worker').spec, { maxReplicas: 3 }),
+        Object.assign(find(all, 'ScaledObject', 'switchyard-runner').spec, { maxReplicas: 3 }),
       /maxReplicas is unknown/,
     ],
     [
@@ -199,6 +234,36 @@ describe('planted errors', () => {
           pth: '/',
         }),
       /pth is unknown/,
+    ],
+    [
+      'no account of its own',
+      'pods',
+      (all) => delete pod(all).serviceAccountName,
+      /no service account/,
+    ],
+    [
+      'an account that is nowhere',
+      'selectors',
+      (all) => drop(all, 'ServiceAccount', 'switchyard-api'),
+      /is nobody/,
+    ],
+    [
+      'a pod monitor of no port',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'PodMonitor', 'switchyard-worker').spec.podMetricsEndpoints[0], {
+          port: 'metrics',
+        }),
+      /scrapes no port/,
+    ],
+    [
+      'a route to no port',
+      'selectors',
+      (all) =>
+        Object.assign(find(all, 'HTTPRoute', 'switchyard').spec.rules[0].backendRefs[0], {
+          port: 80,
+        }),
+      /leads to no switchyard-api:80/,
     ],
     [
       'a writable root',
@@ -305,13 +370,13 @@ describe('planted errors', () => {
       /nothing here is built/,
     ],
     [
-      'an old migration',
+      'a Job with the name of another release',
       'migrations',
       (all) =>
         Object.assign(ours(all).find((one) => one.kind === 'Job')?.metadata as object, {
-          name: 'switchyard-migrate-orchestration-0001',
+          name: 'switchyard-migrate-orchestration-v0.0.1',
         }),
-      /no Job/,
+      /is not named after its release/,
     ],
     [
       'a Service of nobody',
@@ -360,7 +425,7 @@ describe('planted errors', () => {
       'a scaler of nothing',
       'selectors',
       (all) =>
-        Object.assign(find(all, 'ScaledObject', 'switchyard-worker').spec.scaleTargetRef, {
+        Object.assign(find(all, 'ScaledObject', 'switchyard-runner').spec.scaleTargetRef, {
           name: 'worker',
         }),
       /scales no worker/,

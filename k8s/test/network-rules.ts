@@ -61,10 +61,19 @@ export function mayCall(manifests: Manifest[], from: Labels, to: Labels, port: n
   return end('Egress', from, to) && end('Ingress', to, from);
 }
 
+interface Open {
+  addresses: string[];
+  components: string[];
+}
+const NOBODY: Open = { addresses: [], components: [] };
+
 /** Where clouds keep the credentials of a node, and what is private around it. */
 export const FORBIDDEN_ADDRESSES = [
   '169.254.169.254',
   '169.254.170.2',
+  '169.254.170.23',
+  'fd00:ec2::23',
+  '169.254.169.252',
   '100.100.100.200',
   '168.63.129.16',
   '192.0.0.192',
@@ -76,8 +85,11 @@ export const FORBIDDEN_ADDRESSES = [
   '127.0.0.1',
 ];
 
-/** Nobody is reached, and reaches anybody, unless a line says so; agents reach nothing private. */
-export function networkFindings(manifests: Manifest[]): string[] {
+/**
+ * Nobody is reached, and reaches anybody, unless a line says so; agents reach nothing private. `open`: who may get
+ * credentials of its own from which address, where a component for identities is chosen.
+ */
+export function networkFindings(manifests: Manifest[], open: Open = NOBODY): string[] {
   const found: string[] = [];
   const denies = policies(manifests).some(
     ({ podSelector, policyTypes, ingress, egress }) =>
@@ -94,8 +106,11 @@ export function networkFindings(manifests: Manifest[]): string[] {
   if (rules.some((peers) => !peers || peers.length === 0)) found.push('a rule is for everybody');
   for (const pod of workloads(manifests)) {
     for (const address of FORBIDDEN_ADDRESSES) {
-      if (mayReachAddress(manifests, labelsOf(pod), address)) {
-        found.push(`${pod.metadata.name} may reach ${address}`);
+      const isOpen =
+        open.addresses.includes(address) &&
+        open.components.includes(labelsOf(pod)['app.kubernetes.io/component'] ?? '');
+      if (mayReachAddress(manifests, labelsOf(pod), address) !== isOpen) {
+        found.push(`${pod.metadata.name} ${isOpen ? 'cannot' : 'may'} reach ${address}`);
       }
     }
   }

@@ -9,8 +9,8 @@ const FILES = [
   'docker-compose.yml',
   'services/metrics/Dockerfile',
   'services/orchestration/Dockerfile',
-  'k8s/overlays/single-node/postgresql.yaml',
-  'k8s/overlays/single-node/redis.yaml',
+  'k8s/components/datastores/postgresql.yaml',
+  'k8s/components/datastores/redis.yaml',
 ];
 
 let root: string;

@@ -28,6 +28,7 @@ function containerFindings(container: Container, pod: PodSpec, claims: string[])
   return [
     ...contextFindings(container),
     !(resources?.requests?.cpu && resources.requests.memory) && 'requests no cpu or no memory',
+    !resources?.requests?.['ephemeral-storage'] && 'requests no ephemeral storage',
     !resources?.limits?.memory && 'has no limit of memory',
     !isFixed(image) && `runs ${image}, whichever that is`,
     ...env.map(
@@ -42,6 +43,7 @@ function containerFindings(container: Container, pod: PodSpec, claims: string[])
 
 function podFindings(pod: PodSpec): Finding[] {
   return [
+    !pod.serviceAccountName && 'has no service account of its own',
     pod.automountServiceAccountToken !== false && 'carries a token of the cluster',
     pod.enableServiceLinks !== false && 'gets variables named after services',
     pod.hostNetwork === true && 'is on the network of its node',

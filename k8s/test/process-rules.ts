@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Container, type Manifest, ours, type Probe, ROOT, type Workload } from './manifest';
+import { productOf } from './settings-rules';
 
 /** A port by its name, or by its number when the container declares it. */
 function portOf({ ports = [] }: Container, wanted: string | number): number | undefined {
@@ -47,6 +48,9 @@ export function isCommand(args: string[], service: string): boolean {
   );
 }
 
+/** The first command of a script. */
+const wordsOf = (args: string[]) => (args[0] === 'sh' ? (args.at(-1)?.split(/\s+/) ?? []) : args);
+
 const secondsOf = (command: string[] = []) => (command[0] === 'sleep' ? Number(command[1]) : 0);
 const settingOf = ({ env = [] }: Container, name: string) =>
   env.find((one) => one.name === name)?.value;
@@ -74,10 +78,12 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
     const { metadata, kind, spec } = workload;
     const pod = spec.template.spec;
     const [container] = pod.containers as [Container];
-    const service = /switchyard-(orchestration|metrics)/.exec(container.image)?.[1] as string;
+    const service = productOf(workload);
     const all = [container, ...(pod.initContainers ?? [])];
     const found = all.flatMap(({ args = [] }) =>
-      isCommand(args, service) ? [] : [`runs ${args.join(' ')}, which nothing here is built to`],
+      isCommand(wordsOf(args), service)
+        ? []
+        : [`runs ${args.join(' ')}, which nothing here is built to`],
     );
     if (kind === 'Deployment') {
       const known = listens[metadata.name];
@@ -102,16 +108,21 @@ export function processFindings(manifests: Manifest[], listens: Record<string, L
   });
 }
 
-/** A Job for each product whose name carries the number of its newest migration. */
-export function migrationFindings(
-  manifests: Manifest[],
-  versions: Record<string, string>,
-): string[] {
-  return Object.entries(versions).flatMap(([product, version]) => {
-    const name = `switchyard-migrate-${product}-${version.slice(0, 4)}`;
-    const job = ours(manifests).find((one) => one.kind === 'Job' && one.metadata.name === name);
-    const args = job?.spec.template.spec.containers[0]?.args ?? [];
-    if (!job) return [`there is no Job ${name}: npm run docs names it`];
-    return args.at(-1) === product ? [] : [`${name} migrates ${args.at(-1)}`];
+/** A Job for each product, whose name carries the tag of its image. */
+export function migrationFindings(manifests: Manifest[], products: string[]): string[] {
+  return products.flatMap((product) => {
+    const jobs = ours(manifests).filter(
+      ({ kind, metadata }) =>
+        kind === 'Job' && metadata.name.startsWith(`switchyard-migrate-${product}-v`),
+    );
+    const [job] = jobs;
+    if (!job || jobs.length > 1) return [`${jobs.length} Jobs migrate ${product}`];
+    const { name } = job.metadata;
+    const [{ args = [], image }] = job.spec.template.spec.containers as [Container];
+    const tag = /:([^:/]+)$/.exec(image)?.[1];
+    return [
+      ...(name.endsWith(`-v${tag}`) ? [] : [`${name} is not named after its release ${tag}`]),
+      ...(args.at(-1) === product ? [] : [`${name} migrates ${args.at(-1)}`]),
+    ];
   });
 }

@@ -7,6 +7,7 @@ type Model = new (data: object) => { validate(): void };
 const modelsOf = (name: string) => dirname(require.resolve(`${name}/package.json`));
 const SOURCES = [
   modelsOf('kubernetes-models'),
+  modelsOf('@kubernetes-models/gateway-api'),
   modelsOf('@kubernetes-models/keda'),
   modelsOf('@kubernetes-models/prometheus-operator'),
 ];

@@ -26,6 +26,10 @@ interface Monitor {
   selector: Selector;
   endpoints: { port: string }[];
 }
+interface PodMonitor {
+  selector: Selector;
+  podMetricsEndpoints: { port: string }[];
+}
 interface Backend {
   service: { name: string; port: { name?: string; number?: number } };
 }
@@ -33,8 +37,15 @@ interface IngressSpec {
   rules: { http: { paths: { backend: Backend }[] } }[];
 }
 
-/** Everything that points at something else by labels or by name, and points at nothing. */
-export function selectorFindings(manifests: Manifest[]): string[] {
+interface RouteSpec {
+  rules: { backendRefs: { name: string; port: number }[] }[];
+}
+
+/**
+ * Everything that points at something else by labels or by name, and points at nothing. A network policy may be for
+ * a component that was not chosen: for one of `elsewhere`.
+ */
+export function selectorFindings(manifests: Manifest[], elsewhere: Manifest[] = []): string[] {
   const pods = workloads(manifests);
   const chosen = (selector: Selector) => pods.filter((pod) => selects(selector, labelsOf(pod)));
   const named = (kind: string, name: string) =>
@@ -52,7 +63,7 @@ export function selectorFindings(manifests: Manifest[]): string[] {
   for (const pod of pods) {
     const { selector, template } = pod.spec;
     const all = [
-      ...(pod.kind === 'Job' ? [] : [selector ?? {}]),
+      ...(['Job', 'CronJob'].includes(pod.kind) ? [] : [selector ?? {}]),
       ...(template.spec.topologySpreadConstraints ?? []).map((one) => one.labelSelector),
     ];
     for (const one of all) {
@@ -60,6 +71,8 @@ export function selectorFindings(manifests: Manifest[]): string[] {
       if (!selects(one, labelsOf(pod))) say(pod, 'does not select its own pods');
       if (chosen(one).some((other) => other !== pod)) say(pod, 'selects the pods of another');
     }
+    const { serviceAccountName: account } = template.spec;
+    if (account && !named('ServiceAccount', account)) say(pod, `is nobody: no ${account}`);
     for (const { configMap, persistentVolumeClaim: claim } of template.spec.volumes ?? []) {
       if (configMap && !named('ConfigMap', configMap.name)) say(pod, `mounts no ${configMap.name}`);
       if (claim && !named('PersistentVolumeClaim', claim.claimName))
@@ -81,7 +94,9 @@ export function selectorFindings(manifests: Manifest[]): string[] {
     selecting(budget, budget.spec.selector);
   }
   for (const policy of specs<{ podSelector: Selector }>('NetworkPolicy')) {
-    selecting(policy, policy.spec.podSelector);
+    const all = workloads([...manifests, ...elsewhere]);
+    if (!all.some((pod) => selects(policy.spec.podSelector, labelsOf(pod))))
+      say(policy, 'selects no pod');
   }
   for (const monitor of specs<Monitor>('ServiceMonitor')) {
     const { selector, endpoints } = monitor.spec;
@@ -92,6 +107,16 @@ export function selectorFindings(manifests: Manifest[]): string[] {
     for (const { port } of endpoints) {
       const has = services.every(({ spec }) => spec.ports.some(({ name }) => name === port));
       if (!has) say(monitor, `scrapes no port ${port}`);
+    }
+  }
+  for (const monitor of specs<PodMonitor>('PodMonitor')) {
+    const { selector, podMetricsEndpoints } = monitor.spec;
+    selecting(monitor, selector);
+    for (const pod of chosen(selector)) {
+      const declared = pod.spec.template.spec.containers.flatMap((one) => one.ports ?? []);
+      for (const { port } of podMetricsEndpoints) {
+        if (!declared.some(({ name }) => name === port)) say(monitor, `scrapes no port ${port}`);
+      }
     }
   }
   for (const kind of ['HorizontalPodAutoscaler', 'ScaledObject']) {
@@ -110,6 +135,13 @@ export function selectorFindings(manifests: Manifest[]): string[] {
         (one) => one.name === port.name || one.port === port.number,
       );
       if (!has) say(ingress, `leads to no ${name}:${port.name ?? port.number}`);
+    }
+  }
+  for (const route of specs<RouteSpec>('HTTPRoute')) {
+    for (const { name, port } of route.spec.rules.flatMap(({ backendRefs }) => backendRefs)) {
+      const service = named('Service', name) as (Manifest & { spec: ServedPorts }) | undefined;
+      const has = service?.spec.ports.some((one) => one.port === port);
+      if (!has) say(route, `leads to no ${name}:${port}`);
     }
   }
   return found;

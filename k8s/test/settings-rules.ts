@@ -7,6 +7,8 @@ import { type Container, type Labels, type Manifest, ours, type Workload } from 
 export const SAMPLES: Labels = {
   DATABASE_URL: 'postgresql://switchyard_app:password@db.example.com:5432/switchyard',
   DATABASE_OWNER_URL: 'postgresql://switchyard_owner:password@db.example.com:5432/switchyard',
+  METRICS_OWNER_URL:
+    'postgresql://switchyard_owner:password@db.example.com:5432/switchyard_metrics',
   DATABASE_ADMIN_URL: 'postgresql://switchyard:password@db.example.com:5432/switchyard',
   REDIS_URL: 'redis://:password@redis.example.com:6379',
   RUN_TOKEN_SECRET: 'r'.repeat(40),
@@ -18,6 +20,8 @@ export const SAMPLES: Labels = {
   S3_SECRET_ACCESS_KEY: 'secret',
   BOOTSTRAP_TOKEN: 'b'.repeat(40),
   METRICS_TOKEN: 't'.repeat(40),
+  METRICS_WEBHOOK_URL: 'https://hooks.example.com/metrics',
+  METRICS_WEBHOOK_SECRET: Buffer.alloc(32, 3).toString('base64'),
   EXCHANGE_API_KEY: 'key',
   EXCHANGE_API_SECRET: 'secret',
   EXCHANGE_API_PASSWORD: 'password',
@@ -55,10 +59,16 @@ export const API_ALONE = ['SESSION_SECRET', 'BOOTSTRAP_TOKEN'];
 /** What the migrations read beside DATABASE_URL. */
 export const RUNNER = ['DATABASE_OWNER_URL', 'DATABASE_ADMIN_URL', 'DATABASE_OWN_CLUSTER'];
 
-export const productOf = ({ spec }: Workload) =>
-  /switchyard-(orchestration|metrics)/.exec(spec.template.spec.containers[0]?.image ?? '')?.[1] as
-    | 'orchestration'
-    | 'metrics';
+/** What the backup reads beside the settings of the services: the second is for its shell. */
+const BACKUP = ['METRICS_DATABASE_URL', 'BACKUP_DAYS', 'BACKUP_OPTIONS'];
+
+const ALSO: Partial<Record<string, string[]>> = { Job: RUNNER, CronJob: BACKUP };
+
+/** By the image; that of runners is orchestration's with more programs. */
+export const productOf = ({ spec }: Workload): 'orchestration' | 'metrics' =>
+  /switchyard-metrics:/.test(spec.template.spec.containers[0]?.image ?? '')
+    ? 'metrics'
+    : 'orchestration';
 
 /** Names that no process reads, and values that the services would refuse to start with. */
 export function settingsFindings(
@@ -71,10 +81,7 @@ export function settingsFindings(
     const [main] = spec.template.spec.containers as [Container];
     const environment = environmentOf(manifests, main);
     const found = Object.keys(environment)
-      .filter(
-        (name) =>
-          !(kind === 'Job' ? [...known[product], ...RUNNER] : known[product]).includes(name),
-      )
+      .filter((name) => !known[product].includes(name) && !ALSO[kind]?.includes(name))
       .map((name) => `sets ${name}, which nothing reads`);
     if (kind !== 'Deployment') return found.map((text) => `${metadata.name}: ${text}`);
     const process = metadata.name === 'switchyard-worker' ? 'worker' : 'api';

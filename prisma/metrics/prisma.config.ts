@@ -1,7 +1,7 @@
 import { defineConfig } from 'prisma/config';
 
 export default defineConfig({
-  schema: 'schema.prisma',
+  schema: 'schema',
   migrations: { path: 'migrations' },
   ...(process.env.DATABASE_URL && { datasource: { url: process.env.DATABASE_URL } }),
 });

@@ -29,6 +29,8 @@ export function openPool(options: PoolOptions): Pool {
     pipeline: true,
   });
   pool.on('error', options.onIdleError);
+  // Who borrows one hears of it in a later step than the next message is read, which may be that the database stops.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   return pool;
 }
 

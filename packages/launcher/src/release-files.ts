@@ -25,7 +25,13 @@ export function withVersion(file: string, text: string, now: string, version: st
     return text.replace(`"version": "${now}"`, `"version": "${version}"`);
   }
   if (file.endsWith('.yaml')) {
-    return text.replace(new RegExp(`(newTag: "?)${quoted}(?=["\\s])`, 'g'), `$1${version}`);
+    return text.replace(
+      new RegExp(`(newTag: (?:&\\w+ )?"?)${quoted}(?=["\\s])`, 'g'),
+      `$1${version}`,
+    );
+  }
+  if (file.endsWith('Dockerfile')) {
+    return text.replaceAll(`ARG VERSION=${now}\n`, `ARG VERSION=${version}\n`);
   }
   return text.replace(
     new RegExp(`(switchyard-[a-z]+[:-])${quoted}(?![\\w.]*\\d)`, 'g'),

@@ -7,6 +7,7 @@ export const PAGES = [
   'README.md',
   'CONTRIBUTING.md',
   'docs/containers.md',
+  'docs/kubernetes.md',
   'docs/disasters.md',
   'docs/metrics.md',
   'docs/operating.md',
@@ -16,7 +17,7 @@ export const PAGES = [
 ];
 
 const PROGRAMS =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
 
 /** What a reader types: the lines of shell blocks, and code within a sentence that begins with a program. */
 export function commandsOf(page: string): string[] {
@@ -111,7 +112,7 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
   },
   {
     is: /^node dist\/bin\/(backup|restore)\.js /,
-    by: 'k8s/images/check-compose.mjs',
+    by: 'k8s/rehearse/compose/rehearse.mjs',
     shows: 'dist/bin/backup.js',
   },
   {
@@ -137,18 +138,22 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
   },
   { is: /^npm run release -- /, by: 'packages/launcher/test/release.test.ts', shows: 'describe(' },
   {
-    is: /^docker compose (up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed '\/\^name:/,
-    by: 'k8s/images/check-compose.mjs',
+    is: /^docker compose (--profile metrics )?(up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed '\/\^name:/,
+    by: 'k8s/rehearse/compose/rehearse.mjs',
     shows: "'up'",
   },
 ];
 
 /** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
 export const NOT_RUN: { is: RegExp; why: string }[] = [
-  { is: /^docker build |^k8s\/images\/build-images\.sh/, why: 'needs a container engine' },
-  { is: /^docker compose (logs|restart)/, why: 'needs a container engine' },
-  { is: /^node k8s\/images\/check-(images|compose)\.mjs/, why: 'needs a container engine' },
+  {
+    is: /^docker (build|buildx) |^k8s\/images\/(build-images|make-(base|server)-images?)\.sh/,
+    why: 'needs a container engine',
+  },
+  { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
+  { is: /^(kind load|k3d image import|docker save) /, why: 'needs a cluster' },
+  { is: /^openssl req /, why: 'makes files; tried by hand' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
   { is: /^npm run rehearse-/, why: 'is a rehearsal: it takes minutes' },
   {

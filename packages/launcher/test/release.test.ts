@@ -9,7 +9,7 @@ const COPIED = [
   'package.json',
   'packages/server/package.json',
   'packages/client/README.md',
-  'k8s/overlays',
+  'k8s/components',
   'docs/containers.md',
   'CHANGELOG.md',
 ];
@@ -62,7 +62,7 @@ describe('npm run release', () => {
     for (const file of ['package.json', 'packages/server/package.json']) {
       expect(JSON.parse(read(file)).version).toBe('9.9.9');
     }
-    expect(read('k8s/overlays/production/kustomization.yaml')).toMatch(/newTag: "?9\.9\.9/);
+    expect(read('k8s/components/release/kustomization.yaml')).toMatch(/newTag: &release 9\.9\.9/);
     expect(read('docs/containers.md')).toContain('switchyard-orchestration:9.9.9');
     expect(read('packages/client/README.md')).toContain('switchyard-client-9.9.9.tgz');
     expect(read('CHANGELOG.md')).toMatch(

@@ -98,7 +98,7 @@ export function makeStandIn(): string {
   }
   for (const name of ['tsc', 'prisma', 'npx']) write(`node_modules/.bin/${name}`, TOOL, 0o755);
   write('prisma/orchestration/schema/base.prisma', 'model A {}');
-  write('prisma/metrics/schema.prisma', 'model B {}');
+  write('prisma/metrics/schema/base.prisma', 'model B {}');
   write('migrate.js', MIGRATE);
   write('migrations/0001_create_start/migration.sql', 'create table start (id serial)');
   const [runner, pg] = ['dist/roles/migrate-as-owner.js', 'node_modules/pg'].map((name) =>

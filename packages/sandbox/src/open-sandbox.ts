@@ -1,3 +1,5 @@
+import { mkdir, realpath } from 'node:fs/promises';
+import { join } from 'node:path';
 import { createSandbox } from './create-sandbox';
 import { bwrapDriver } from './drivers/bwrap';
 import type { SandboxDriver } from './drivers/driver';
@@ -8,6 +10,8 @@ import { entryProgram } from './entry-program';
 import { findBubblewrap } from './find-bubblewrap';
 import { probeSandbox } from './probe-sandbox';
 import type { Driver, Sandbox } from './sandbox';
+import { copySettings, type SettingsCopy } from './settings-copy';
+import { systemFolders } from './system-folders';
 
 export interface SandboxSettings {
   wanted: 'auto' | Driver;
@@ -18,6 +22,8 @@ export interface SandboxSettings {
   /** What bubblewrap is started with, where its libraries are not the system's. */
   bwrapLibraries?: string;
   path?: string;
+  /** A folder of ours alone, for what makes a start quicker and may be lost: a copy of the system's public settings. */
+  cacheFolder?: string;
 }
 
 /** No driver works here, and none would be less than what is promised. */
@@ -65,5 +71,17 @@ async function openDriver(name: Driver, settings: SandboxSettings): Promise<Sand
   const entry = entryProgram();
   if (!entry) throw new Error(`only on Linux, on x86-64 and arm64`);
   if (name === 'landlock') return landlockDriver(entry);
-  return bwrapDriver(await findBubblewrap(settings), entry);
+  return bwrapDriver(await findBubblewrap(settings), entry, await copyFor(settings));
+}
+
+/** A folder that cannot be written, or is no folder of this machine, makes starts slower and no less confined. */
+async function copyFor({ cacheFolder }: SandboxSettings): Promise<SettingsCopy | null> {
+  if (cacheFolder === undefined) return null;
+  try {
+    await mkdir(cacheFolder, { recursive: true, mode: 0o700 });
+    const folder = join(await realpath(cacheFolder), 'settings');
+    return await copySettings(folder, systemFolders().settings);
+  } catch {
+    return null;
+  }
 }

@@ -68,6 +68,8 @@ const MACHINE = [
 export interface SystemFolders {
   /** To be had at the same path. */
   readOnly: string[];
+  /** Of `/etc`; those that exist. */
+  settings: string[];
   /** Where this link leads on this system. */
   links: { path: string; target: string }[];
   devices: string[];
@@ -80,9 +82,10 @@ export function systemFolders(): SystemFolders {
   const node = dirname(dirname(process.execPath));
   return {
     readOnly: [
-      ...[...PROGRAMS, ...folders, ...SETTINGS].filter((path) => existsSync(path)),
+      ...[...PROGRAMS, ...folders].filter((path) => existsSync(path)),
       ...(PROGRAMS.some((folder) => `${node}/`.startsWith(`${folder}/`)) ? [] : [node]),
     ],
+    settings: SETTINGS.filter((path) => existsSync(path)),
     links,
     devices: DEVICES,
     machine: MACHINE,

@@ -13,13 +13,18 @@ import {
 
 const { PATH, BWRAP_COMMAND, BWRAP_LIBRARY_PATH } = process.env;
 
-export const open = (wanted: 'auto' | Driver): Promise<Sandbox> =>
+/** As the product does, with a folder for what makes starts quicker. */
+export const open = (
+  wanted: 'auto' | Driver,
+  cacheFolder: string | undefined = newFolder(),
+): Promise<Sandbox> =>
   openSandbox({
     wanted,
     mayBeOff: true,
     bwrap: BWRAP_COMMAND,
     bwrapLibraries: BWRAP_LIBRARY_PATH,
     path: PATH,
+    cacheFolder,
   });
 
 /** Those that a Linux of this age has; where one is missing, the tests say so by failing. */

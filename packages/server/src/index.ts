@@ -9,6 +9,7 @@ export * from './http/mount';
 export * from './http/passing-fault';
 export { check, type FieldProblem } from './http/problems';
 export * from './http/route';
+export * from './http/sign-request';
 export * from './http/text-body';
 export * from './lifecycle';
 export * from './logging/logger';

@@ -81,7 +81,7 @@ describe('runProcess', () => {
       const logger = { ...silentLogger, error: (message) => say('error: ' + message) };
       setInterval(() => {}, 1000);
       main(async () => {
-        await runProcess(logger, ${graceMs}, async () => {
+        await runProcess(logger, ${graceMs}, async (giveUp) => {
           ${start}
           return { stop: async () => { say('stop'); ${stop} } };
         });
@@ -160,6 +160,12 @@ describe('runProcess', () => {
     );
     expect(await exit).toEqual([1, null]);
     expect(said.text).toBe('ready\nerror: unhandled rejection\nstop\n');
+  });
+
+  it('says why it gives up, and stops as in any fault', async () => {
+    const { said, exit } = await run('', 60_000, "setTimeout(() => giveUp('refused'));");
+    expect(await exit).toEqual([1, null]);
+    expect(said).toEqual({ text: 'ready\nerror: refused\nstop\n', errors: '' });
   });
 
   it('prints why a start failed as one line, and leaves with 1', async () => {

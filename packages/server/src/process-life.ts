@@ -9,12 +9,12 @@ export interface Running {
 /**
  * Starts a process and stops it in order on SIGTERM or SIGINT; a signal that arrives during the start
  * stops it as soon as it has started. A second signal, or a stop that takes longer than the grace, ends
- * it at once. Whatever was not asked for leaves with 1.
+ * it at once. Whatever was not asked for leaves with 1: `giveUp` is for what the process itself cannot go on after.
  */
 export async function runProcess(
   logger: Logger,
   graceMs: number,
-  start: () => Promise<Running>,
+  start: (giveUp: (why: string) => void) => Promise<Running>,
 ): Promise<void> {
   let stopping = false;
   // Process 1 of a container ignores a signal that it has no listener for: it must be heard from the first moment.
@@ -51,7 +51,12 @@ export async function runProcess(
     logger.error('unhandled rejection', errorFields(reason));
     void stop('unhandledRejection', 1);
   });
-  hasStarted(await start());
+  const giveUp = (why: string): void => {
+    if (!stopping) logger.error(why);
+    // Beside the caller, whose own end the stop waits for.
+    void stop('giving up', 1);
+  };
+  hasStarted(await start(giveUp));
 }
 
 /** Runs a bin: a start that fails prints its reason as text and leaves with 1. */

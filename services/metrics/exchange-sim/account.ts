@@ -11,6 +11,11 @@ export interface SimAccount {
   trades: SimAccountTrade[];
   /** Deposits and withdrawals. */
   transfers: SimTransfer[];
+  /** Of perpetuals that settle in USDT; amounts in base, negative when short. */
+  positions: SimPosition[];
+  /** In USDT, where an exchange keeps margin apart from spot. */
+  margin: string;
+  fundingPayments: SimFundingPayment[];
   /** What the key may do beside reading. */
   permissions: { trade: boolean; withdraw: boolean };
   /** The only address that may use the key. */
@@ -22,6 +27,26 @@ export interface SimTransfer {
   type: 'deposit' | 'withdrawal';
   asset: string;
   amount: string;
+  /** Of a withdrawal, beside its amount. */
+  fee?: string;
+  /** Not there yet, or not sent yet. */
+  isPending?: boolean;
+  time: number;
+}
+
+export interface SimPosition {
+  /** Of the spot market. */
+  symbol: string;
+  amount: number;
+  entryPrice: number;
+  leverage: number;
+}
+
+export interface SimFundingPayment {
+  id: string;
+  symbol: string;
+  /** In USDT; negative when it was paid. */
+  received: string;
   time: number;
 }
 
@@ -63,6 +88,9 @@ export function createSimAccount(): SimAccount {
     closedOrders: [],
     trades: [],
     transfers: [],
+    positions: [],
+    margin: '5000',
+    fundingPayments: [],
     permissions: { trade: false, withdraw: false },
     boundTo: '127.0.0.1',
   };

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccountOrder } from './account';
+import type { SimAccount, SimAccountOrder, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimResponse, type SimWorld } from './dialect';
 import { type SimMarket, TIMEFRAME_MS, type Timeframe } from './market';
+import { BINANCE_FUTURES_ACCOUNT, binanceFutures } from './perpetuals';
 
 const refuse = (status: number, code: number, msg: string) => ({ status, body: { code, msg } });
 const idOf = (symbol: string) => symbol.replace('/', '');
@@ -51,7 +52,11 @@ function ticker(market: SimMarket, now: number) {
 function klines(market: SimMarket, { query }: SimRequest, now: number) {
   const timeframe = (query.get('interval') ?? '1h') as Timeframe;
   const limit = Math.min(Number(query.get('limit') ?? 500), 1000);
-  return market.candles(timeframe, limit, now).map((candle) => {
+  const start = query.get('startTime');
+  const candles = start
+    ? market.candlesFrom(timeframe, Number(start), limit, now)
+    : market.candles(timeframe, limit, now);
+  return candles.map((candle) => {
     const { openTime, open, high, low, close, volume } = candle;
     const end = openTime + TIMEFRAME_MS[timeframe] - 1;
     return [openTime, open, high, low, close, volume, end, '0', 1, '0', '0', '0'];
@@ -91,11 +96,22 @@ function presentOrder(order: SimAccountOrder, status: 'NEW' | 'FILLED') {
 }
 
 const DAY = 86_400_000;
+const LONGEST_SPAN = 90 * DAY;
+
+function transfersOf({ transfers }: SimAccount, type: SimTransfer['type'], query: URLSearchParams) {
+  const end = Number(query.get('endTime') ?? Number.POSITIVE_INFINITY);
+  return transfers
+    .filter((one) => one.type === type && one.time <= end)
+    .filter(({ time }) => time >= Number(query.get('startTime') ?? 0))
+    .sort((one, other) => other.time - one.time)
+    .slice(0, Number(query.get('limit') ?? 1000));
+}
 
 const privatePaths: Record<
   string,
   (world: SimWorld, symbol: string | null, query: URLSearchParams) => unknown
 > = {
+  ...BINANCE_FUTURES_ACCOUNT,
   '/api/v3/account': ({ account }) => ({
     accountType: 'SPOT',
     canTrade: true,
@@ -113,6 +129,29 @@ const privatePaths: Record<
     enableVanillaOptions: false,
     enableSpotAndMarginTrading: permissions.trade,
   }),
+  '/sapi/v1/capital/deposit/hisrec': ({ account }, _symbol, query) =>
+    transfersOf(account, 'deposit', query).map((one) => ({
+      id: one.id,
+      amount: one.amount,
+      coin: one.asset,
+      network: one.asset,
+      status: one.isPending ? 0 : 1,
+      txId: one.id,
+      insertTime: one.time,
+      transferType: 0,
+    })),
+  '/sapi/v1/capital/withdraw/history': ({ account }, _symbol, query) =>
+    transfersOf(account, 'withdrawal', query).map((one) => ({
+      id: one.id,
+      amount: one.amount,
+      transactionFee: one.fee ?? '0',
+      coin: one.asset,
+      network: one.asset,
+      status: one.isPending ? 4 : 6,
+      txId: one.id,
+      applyTime: new Date(one.time).toISOString().slice(0, 19).replace('T', ' '),
+      transferType: 0,
+    })),
   '/api/v3/openOrders': ({ account }, symbol) =>
     account.orders
       .filter((order) => symbol === null || idOf(order.symbol) === symbol)
@@ -168,12 +207,18 @@ export const binance: Dialect = (world, request) => {
     return ok(ids ? all.filter((one) => ids.includes(one.symbol)) : all);
   }
   if (path === '/api/v3/klines') return market ? ok(klines(market, request, now)) : unknown;
+  const futures = binanceFutures(world, path);
+  if (futures !== undefined) return ok(futures);
   const answer = privatePaths[path];
   if (!answer) return null;
   const refused = assertSigned(world, request);
   if (refused) return refused;
   const [start, end] = [query.get('startTime'), query.get('endTime')];
-  if (start && end && Number(end) - Number(start) > DAY) {
+  const span = Number(end ?? start) - Number(start);
+  if (path.startsWith('/sapi/v1/capital') && span > LONGEST_SPAN) {
+    return refuse(400, -1127, 'More than 90 days between startTime and endTime.');
+  }
+  if (path.startsWith('/api') && start && span > DAY) {
     return refuse(400, -1127, 'More than 24 hours between startTime and endTime.');
   }
   const found = answer(world, symbol, query);

@@ -1,7 +1,13 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccountOrder, SimAccountTrade } from './account';
+import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
+import {
+  bybitFundingPayments,
+  bybitFundingRates,
+  bybitPerpetuals,
+  bybitPositions,
+} from './perpetuals';
 
 const idOf = (symbol: string) => symbol.replace('/', '');
 const refuse = (retCode: number, retMsg: string) => ok({ retCode, retMsg, result: {} });
@@ -16,6 +22,7 @@ const INTERVALS: Record<string, Timeframe> = {
   D: '1d',
 };
 const WEEK = 7 * 86_400_000;
+const MONTH = 30 * 86_400_000;
 const ORDERS_PAGE = 20;
 const FILLS_PAGE = 50;
 
@@ -110,6 +117,21 @@ function pageOf<T>(rows: readonly T[], query: URLSearchParams, usual: number, mo
 /** What was asked for, or why not. */
 type Answer = (world: SimWorld, query: URLSearchParams) => object | string;
 
+function transfersOf(
+  { transfers }: SimAccount,
+  type: SimTransfer['type'],
+  query: URLSearchParams,
+  present: (one: SimTransfer) => object,
+) {
+  const [start, end] = [Number(query.get('startTime')), Number(query.get('endTime'))];
+  if (end - start > MONTH) return 'The time range between startTime and endTime is over 30 days.';
+  const rows = transfers
+    .filter((one) => one.type === type && one.time >= start && one.time <= end)
+    .sort((one, other) => other.time - one.time)
+    .slice(0, Math.min(Number(query.get('limit') ?? 20), FILLS_PAGE));
+  return { rows: rows.map(present), nextPageCursor: '' };
+}
+
 const privatePaths: Record<string, Answer> = {
   '/v5/user/query-api': ({ account }) => {
     const { trade, withdraw } = account.permissions;
@@ -154,7 +176,12 @@ const privatePaths: Record<string, Answer> = {
       50,
     );
   },
-  '/v5/execution/list': ({ account }, query) => {
+  '/v5/position/list': bybitPositions,
+  '/v5/execution/list': (world, query) => {
+    const { account } = world;
+    if (query.get('execType') === 'Funding') {
+      return pageOf(bybitFundingPayments(world), query, FILLS_PAGE, 100);
+    }
     const start = Number(query.get('startTime') ?? Date.now() - WEEK);
     const end = Number(query.get('endTime') ?? start + WEEK);
     if (end - start > WEEK) return 'The time range between startTime and endTime is over 7 days.';
@@ -164,32 +191,27 @@ const privatePaths: Record<string, Answer> = {
       .sort((one, other) => other.time - one.time);
     return pageOf(own.map(presentFill), query, FILLS_PAGE, 100);
   },
-  '/v5/asset/deposit/query-record': ({ account }) => ({
-    rows: account.transfers
-      .filter(({ type }) => type === 'deposit')
-      .map((one) => ({
-        coin: one.asset,
-        amount: one.amount,
-        id: one.id,
-        txID: one.id,
-        status: 3,
-        successAt: String(one.time),
-      })),
-  }),
-  '/v5/asset/withdraw/query-record': ({ account }) => ({
-    rows: account.transfers
-      .filter(({ type }) => type === 'withdrawal')
-      .map((one) => ({
-        coin: one.asset,
-        amount: one.amount,
-        withdrawId: one.id,
-        txID: one.id,
-        status: 'success',
-        withdrawFee: '0',
-        createTime: String(one.time),
-        updateTime: String(one.time),
-      })),
-  }),
+  '/v5/asset/deposit/query-record': ({ account }, query) =>
+    transfersOf(account, 'deposit', query, (one) => ({
+      coin: one.asset,
+      amount: one.amount,
+      id: one.id,
+      txID: one.id,
+      depositFee: '',
+      status: one.isPending ? 1 : 3,
+      successAt: String(one.time),
+    })),
+  '/v5/asset/withdraw/query-record': ({ account }, query) =>
+    transfersOf(account, 'withdrawal', query, (one) => ({
+      coin: one.asset,
+      amount: one.amount,
+      withdrawId: one.id,
+      txID: one.id,
+      status: one.isPending ? 'Pending' : 'success',
+      withdrawFee: one.fee ?? '0',
+      createTime: String(one.time),
+      updateTime: String(one.time),
+    })),
 };
 
 /** The part of Bybit's interface (v5) that reading a unified account and its spot markets needs. */
@@ -199,6 +221,12 @@ export const bybit: Dialect = (world, request) => {
   const { markets } = world;
   const { path, query } = request;
   if (path === '/v5/market/time') return result({ timeSecond: String(Math.floor(time / 1000)) });
+  const isLinear = query.get('category') === 'linear';
+  if (path === '/v5/market/instruments-info' && isLinear) {
+    const isAhead = query.get('status') === 'PreLaunch';
+    return result(isAhead ? { category: 'linear', list: [] } : bybitPerpetuals(world));
+  }
+  if (path === '/v5/market/tickers' && isLinear) return result(bybitFundingRates(world));
   if (path === '/v5/market/instruments-info') {
     return result({ category: 'spot', list: markets.map(instrument) });
   }
@@ -212,7 +240,11 @@ export const bybit: Dialect = (world, request) => {
     const market = markets.find(({ symbol }) => idOf(symbol) === query.get('symbol'));
     const timeframe = INTERVALS[query.get('interval') ?? ''];
     if (!market || !timeframe) return refuse(10001, 'Not supported symbols');
-    const rows = market.candles(timeframe, Math.min(Number(query.get('limit')), 1000), time);
+    const limit = Math.min(Number(query.get('limit')), 1000);
+    const start = query.get('start');
+    const rows = start
+      ? market.candlesFrom(timeframe, Number(start), limit, time)
+      : market.candles(timeframe, limit, time);
     const list = rows.reverse().map((one) => {
       const { openTime, open, high, low, close, volume } = one;
       return [String(openTime), open, high, low, close, volume, '0'];

@@ -196,7 +196,7 @@ function candlesOf(market: SimMarket, query: URLSearchParams, now: number): SimR
   if (!timeframe) return refuse(400, 'INVALID_ARGUMENT');
   const [start, end] = ['start', 'end'].map((name) => Number(query.get(name)) * 1000);
   const candles = market
-    .candles(timeframe, MOST_CANDLES, now)
+    .candlesFrom(timeframe, Number(start), MOST_CANDLES, now)
     .filter(({ openTime }) => openTime >= Number(start) && openTime <= Number(end))
     .reverse()
     .map(({ openTime, ...rest }) => ({ start: String(openTime / 1000), ...rest }));

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto';
-import type { SimAccountOrder } from './account';
+import type { SimAccount, SimAccountOrder, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
 
@@ -96,6 +96,34 @@ function presentOrder(order: SimAccountOrder, status: 'open' | 'closed') {
   };
 }
 
+/** No more than these, the newest first. */
+const TRANSFERS_PAGE = 25;
+
+function transfersOf(
+  { transfers }: SimAccount,
+  type: SimTransfer['type'],
+  parameters: URLSearchParams,
+) {
+  const start = Number(parameters.get('start') ?? 0) * 1000;
+  const end = Number(parameters.get('end') ?? Number.POSITIVE_INFINITY) * 1000;
+  return transfers
+    .filter((one) => one.type === type && one.time >= start && one.time <= end)
+    .sort((one, other) => other.time - one.time)
+    .slice(0, TRANSFERS_PAGE)
+    .map((one) => ({
+      method: one.asset,
+      aclass: 'currency',
+      asset: one.asset,
+      refid: one.id,
+      txid: one.id,
+      info: '',
+      amount: one.amount,
+      fee: one.fee ?? '0',
+      time: Math.floor(one.time / 1000),
+      status: one.isPending ? 'Pending' : 'Success',
+    }));
+}
+
 const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams) => unknown> = {
   '/0/private/BalanceEx': ({ account }) =>
     Object.fromEntries(
@@ -113,6 +141,10 @@ const privatePaths: Record<string, (world: SimWorld, parameters: URLSearchParams
     ],
     ipAllowlist: boundTo === null ? [] : [boundTo],
   }),
+  '/0/private/DepositStatus': ({ account }, parameters) =>
+    transfersOf(account, 'deposit', parameters),
+  '/0/private/WithdrawStatus': ({ account }, parameters) =>
+    transfersOf(account, 'withdrawal', parameters),
   '/0/private/OpenOrders': ({ account }) => ({
     open: Object.fromEntries(
       account.orders.map((order) => [order.id, presentOrder(order, 'open')]),

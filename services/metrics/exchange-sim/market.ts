@@ -95,6 +95,13 @@ function createMarket(listed: Listing, seed: number) {
         candle(last - (limit - 1 - index) * span, span, now),
       );
     },
+    /** At most `limit` candles that began at `since` or later; the open one included. */
+    candlesFrom: (timeframe: Timeframe, since: number, limit: number, now: number) => {
+      const span = TIMEFRAME_MS[timeframe];
+      const first = Math.ceil(since / span) * span;
+      const count = Math.min(limit, Math.max(0, Math.floor((now - first) / span) + 1));
+      return Array.from({ length: count }, (_, index) => candle(first + index * span, span, now));
+    },
     ticker: (now: number) => {
       const last = priceAt(now);
       const day = Array.from({ length: 25 }, (_, hour) => priceAt(now - (DAY * hour) / 24));

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import type { SimAccountOrder, SimAccountTrade } from './account';
+import type { SimAccount, SimAccountOrder, SimAccountTrade, SimTransfer } from './account';
 import { type Dialect, ok, type SimRequest, type SimWorld } from './dialect';
 import type { SimMarket, Timeframe } from './market';
+import { OKX_PERPETUALS_ACCOUNT, okxFundingRates, okxSwaps, openProfit } from './perpetuals';
 
 const result = (data: unknown) => ok({ code: '0', msg: '', data });
 const refuse = (code: string, msg: string, status = 200) => ({
@@ -103,13 +104,24 @@ const presentFill = (trade: SimAccountTrade) => ({
   ts: String(trade.time),
 });
 
+/** `before` and `after` are times here: later and earlier than these. */
+function transfersOf({ transfers }: SimAccount, type: SimTransfer['type'], query: URLSearchParams) {
+  const before = Number(query.get('before') ?? 0);
+  const after = Number(query.get('after') ?? Number.POSITIVE_INFINITY);
+  return transfers
+    .filter((one) => one.type === type && one.time > before && one.time < after)
+    .sort((one, other) => other.time - one.time)
+    .slice(0, Math.min(Number(query.get('limit') ?? PAGE), PAGE));
+}
+
 const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => unknown> = {
-  '/api/v5/account/balance': ({ account, now }) => [
+  ...OKX_PERPETUALS_ACCOUNT,
+  '/api/v5/account/balance': (world) => [
     {
-      uTime: String(now()),
-      details: Object.entries(account.balances).map(([ccy, { free, locked }]) => ({
+      uTime: String(world.now()),
+      details: Object.entries(world.account.balances).map(([ccy, { free, locked }]) => ({
         ccy,
-        eq: (Number(free) + Number(locked)).toFixed(8),
+        eq: (Number(free) + Number(locked) + (ccy === 'USDT' ? openProfit(world) : 0)).toFixed(8),
         availEq: free,
         availBal: free,
         frozenBal: locked,
@@ -140,29 +152,25 @@ const privatePaths: Record<string, (world: SimWorld, query: URLSearchParams) => 
       .sort((one, other) => other.time - one.time)
       .slice(0, PAGE)
       .map(presentFill),
-  '/api/v5/asset/deposit-history': ({ account }) =>
-    account.transfers
-      .filter(({ type }) => type === 'deposit')
-      .map((one) => ({
-        ccy: one.asset,
-        amt: one.amount,
-        depId: one.id,
-        txId: one.id,
-        state: '2',
-        ts: String(one.time),
-      })),
-  '/api/v5/asset/withdrawal-history': ({ account }) =>
-    account.transfers
-      .filter(({ type }) => type === 'withdrawal')
-      .map((one) => ({
-        ccy: one.asset,
-        amt: one.amount,
-        fee: '0',
-        wdId: one.id,
-        txId: one.id,
-        state: '2',
-        ts: String(one.time),
-      })),
+  '/api/v5/asset/deposit-history': ({ account }, query) =>
+    transfersOf(account, 'deposit', query).map((one) => ({
+      ccy: one.asset,
+      amt: one.amount,
+      depId: one.id,
+      txId: one.id,
+      state: one.isPending ? '0' : '2',
+      ts: String(one.time),
+    })),
+  '/api/v5/asset/withdrawal-history': ({ account }, query) =>
+    transfersOf(account, 'withdrawal', query).map((one) => ({
+      ccy: one.asset,
+      amt: one.amount,
+      fee: one.fee ?? '0',
+      wdId: one.id,
+      txId: one.id,
+      state: one.isPending ? '0' : '2',
+      ts: String(one.time),
+    })),
 };
 
 const permOf = ({ trade, withdraw }: { trade: boolean; withdraw: boolean }) =>
@@ -174,21 +182,32 @@ export const okx: Dialect = (world, request) => {
   const { markets } = world;
   const { path, query } = request;
   if (path === '/api/v5/public/time') return result([{ ts: String(now) }]);
+  if (path === '/api/v5/public/funding-rate') return result(okxFundingRates(world));
+  if (path === '/api/v5/public/instruments' && query.get('instType') === 'SWAP') {
+    return result(okxSwaps(world));
+  }
   if (path === '/api/v5/public/instruments') return result(markets.map(instrument));
   if (path === '/api/v5/market/tickers') return result(markets.map((one) => ticker(one, now)));
   const market = markets.find(({ symbol }) => idOf(symbol) === query.get('instId'));
   if (path === '/api/v5/market/ticker') {
     return market ? result([ticker(market, now)]) : refuse('51001', 'Instrument ID does not exist');
   }
-  if (path === '/api/v5/market/candles') {
+  if (['/api/v5/market/candles', '/api/v5/market/history-candles'].includes(path)) {
     const timeframe = BARS[query.get('bar') ?? '1m'];
     if (!market || !timeframe) return refuse('51001', 'Instrument ID does not exist');
     const limit = Math.min(Number(query.get('limit') ?? 100), MOST_CANDLES);
-    const rows = market.candles(timeframe, limit, now).reverse();
+    const [before, after] = [query.get('before'), query.get('after')];
+    // Later and earlier than these; the newest of them.
+    const found = before
+      ? market
+          .candlesFrom(timeframe, Number(before) + 1, MOST_CANDLES, now)
+          .filter(({ openTime }) => !after || openTime < Number(after))
+      : market.candles(timeframe, limit, now);
+    const rows = found.slice(-limit).reverse();
     return result(
       rows.map((one, index) => [
         ...[String(one.openTime), one.open, one.high, one.low, one.close, one.volume],
-        ...['0', '0', index === 0 ? '0' : '1'],
+        ...['0', '0', index === 0 && !before ? '0' : '1'],
       ]),
     );
   }

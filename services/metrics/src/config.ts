@@ -10,13 +10,16 @@ import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
+import { readWebhook, type Webhook, webhookEnvironment } from './webhooks/webhook-settings';
 
 const environment = z.object({
   ...commonEnvironment,
   ...exchangeEnvironment,
   ...accessEnvironment,
+  ...webhookEnvironment,
   METRICS_PORT: port.default(3200).describe('port of the service'),
   METRICS_SYMBOLS: marketEnvironment.METRICS_SYMBOLS,
+  METRICS_PERPETUALS: marketEnvironment.METRICS_PERPETUALS,
   METRICS_QUOTE: z
     .string()
     .regex(/^[A-Z0-9]{1,20}$/, 'must be an asset like USDT')
@@ -63,6 +66,8 @@ export interface Config {
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */
   exchangeProblem: string | null;
   symbols: string[];
+  /** Perpetuals beside them, which settle in their quote asset. */
+  perpetuals: string[];
   /** What equity is counted in. */
   quote: string;
   callTimeoutMs: number;
@@ -76,6 +81,8 @@ export interface Config {
   /** Names beside those of loopback that a Host header may have. */
   allowedHosts: string[];
   token: string | null;
+  /** Who is told of events; null tells nobody. */
+  webhook: Webhook | null;
   /** Raw snapshots older than this are deleted; 0 keeps them for ever. */
   retentionDays: number;
 }
@@ -97,6 +104,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     exchange,
     exchangeProblem: problem,
     symbols: [...new Set(env.METRICS_SYMBOLS)],
+    perpetuals: [...new Set(env.METRICS_PERPETUALS)],
     quote: env.METRICS_QUOTE,
     callTimeoutMs: env.METRICS_CALL_TIMEOUT_MS,
     componentTimeoutMs: env.METRICS_COMPONENT_TIMEOUT_MS,
@@ -106,6 +114,7 @@ export function readConfig(variables: Record<string, string | undefined>): Confi
     maxGrids: env.METRICS_MAX_GRIDS,
     allowedHosts: env.METRICS_ALLOWED_HOSTS,
     token: env.METRICS_TOKEN ?? null,
+    webhook: readWebhook(env),
     retentionDays: env.METRICS_RETENTION_DAYS,
   };
 }

@@ -45,8 +45,9 @@ export function createContext(config: Config, overrides: ContextOverrides = {}):
     onIdleError: (error) => logger.warn('a database connection was lost', errorFields(error)),
   });
   observePool(registry, METRIC_PREFIX, db.pool, config.databasePoolSize);
-  const { callTimeoutMs } = config;
-  const parts = { config: config.exchange, callTimeoutMs, db, clock, registry };
+  const { callTimeoutMs, perpetuals } = config;
+  const withPerpetuals = perpetuals.length > 0;
+  const parts = { config: config.exchange, callTimeoutMs, withPerpetuals, db, clock, registry };
   const exchange = overrides.exchange?.(db) ?? createExchange(parts);
   const note = untestedNote(config.exchange);
   if (note !== null) logger.warn(note);

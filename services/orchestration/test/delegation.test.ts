@@ -54,7 +54,7 @@ describe('work that is delegated', () => {
       status: 'todo',
       assigneeAgentId: manager.id,
     });
-    expect(issue.woken).toEqual([{ agentId: manager.id, outcome: 'queued', reason: null }]);
+    expect(issue.woken).toMatchObject([{ agentId: manager.id, outcome: 'queued', reason: null }]);
 
     const pending = `/api/companies/${companyId}/approvals?status=pending`;
     const question = await until(

@@ -61,7 +61,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
       name: 'Another',
       goalIds: [goalId],
       leadAgentId: agentId,
-      workspace: { cwd: '/srv/project' },
+      workspace: { repoUrl: 'https://example.com/project' },
     }),
     change: { name: 'Other' },
   }),
@@ -74,7 +74,7 @@ export const SECURITY_TABLE: Record<string, RouteRow> = {
   }),
   'GET /api/projects/:projectId/workspaces': both(),
   'PATCH /api/projects/:projectId/workspaces/:workspaceId': both({
-    body: () => ({ cwd: '/srv/changed' }),
+    body: () => ({ repoUrl: 'https://example.com/changed' }),
   }),
   'DELETE /api/projects/:projectId/workspaces/:workspaceId': both(),
 

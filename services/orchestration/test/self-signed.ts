@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { generateKeyPairSync, type KeyObject, randomBytes, sign } from 'node:crypto';
 
 /** One DER element: tag, length, content. */
 function der(tag: number, ...parts: Buffer[]): Buffer {
@@ -22,32 +22,65 @@ const TRUE = hex('0101ff');
 const utcTime = (date: Date) =>
   der(0x17, Buffer.from(`${date.toISOString().replace(/[-:T]/g, '').slice(2, 14)}Z`));
 
-/** A certificate that vouches for `localhost` or another host, and 127.0.0.1, good for an hour around now. */
-export function selfSigned(host = 'localhost'): { key: string; certificate: string } {
+export interface Certified {
+  key: string;
+  certificate: string;
+}
+
+interface Vouched {
+  name: string;
+  isAuthority: boolean;
+  /** Of a server: its IPv4 address. */
+  address?: string;
+  issuer?: { name: string; key: KeyObject };
+}
+
+/** A certificate good for an hour around now, signed by its issuer or by itself. */
+function certify({ name, isAuthority, address, issuer }: Vouched) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
-  const name = sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(host)))));
+  const nameOf = (text: string) =>
+    sequence(der(0x31, sequence(COMMON_NAME, der(0x0c, Buffer.from(text)))));
   const now = Date.now();
   const validity = sequence(utcTime(new Date(now - 600_000)), utcTime(new Date(now + 3_600_000)));
-  const names = sequence(der(0x82, Buffer.from(host)), der(0x87, hex('7f000001')));
+  const octets = Buffer.from((address ?? '127.0.0.1').split('.').map(Number));
+  const names = sequence(der(0x82, Buffer.from(name)), der(0x87, octets));
   const extensions = sequence(
-    sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, sequence(TRUE))),
+    sequence(BASIC_CONSTRAINTS, TRUE, der(0x04, isAuthority ? sequence(TRUE) : sequence())),
     sequence(SUBJECT_ALT_NAME, der(0x04, names)),
   );
   const body = sequence(
     der(0xa0, hex('020102')),
-    der(0x02, hex('2a')),
+    der(0x02, Buffer.concat([Buffer.from([0x2a]), randomBytes(8)])),
     ECDSA_SHA256,
-    name,
+    nameOf(issuer?.name ?? name),
     validity,
-    name,
+    nameOf(name),
     publicKey.export({ type: 'spki', format: 'der' }),
     der(0xa3, extensions),
   );
-  const signature = der(0x03, hex('00'), sign('sha256', body, privateKey));
-  const text = sequence(body, ECDSA_SHA256, signature).toString('base64');
+  const signed = sign('sha256', body, issuer?.key ?? privateKey);
+  const text = sequence(body, ECDSA_SHA256, der(0x03, hex('00'), signed)).toString('base64');
   const lines = text.match(/.{1,64}/g)?.join('\n');
   return {
+    privateKey,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }) as string,
     certificate: `-----BEGIN CERTIFICATE-----\n${lines}\n-----END CERTIFICATE-----\n`,
   };
+}
+
+/** A certificate that vouches for `localhost` or another host, and 127.0.0.1, and for itself. */
+export function selfSigned(host = 'localhost'): Certified {
+  const { key, certificate } = certify({ name: host, isAuthority: true });
+  return { key, certificate };
+}
+
+/** One for a host and an address, by an authority of its own: some clients take no authority for a server. */
+export function signedByAuthority(
+  host: string,
+  address: string,
+): Certified & { authority: string } {
+  const authority = certify({ name: `the authority of ${host}`, isAuthority: true });
+  const issuer = { name: `the authority of ${host}`, key: authority.privateKey };
+  const { key, certificate } = certify({ name: host, isAuthority: false, address, issuer });
+  return { key, certificate, authority: authority.certificate };
 }

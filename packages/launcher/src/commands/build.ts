@@ -128,20 +128,13 @@ async function generate(root: string, name: string, signal: AbortSignal): Promis
   const files = [
     ...schema.map((file) => path.join(folder, file)),
     path.join(root, 'node_modules/prisma/package.json'),
+    path.join(root, 'packages/db/bin/generate-client.mjs'),
+    path.join(root, 'packages/db/bin/lib/compact-client.mjs'),
   ];
   const output = path.join(root, 'packages/db/src/generated', name);
   return onceFor(root, name, { files, output }, async () => {
-    const args = ['generate', '--config', path.join('prisma', name, 'prisma.config.ts')];
-    const { code, output } = await run('node_modules/.bin/prisma', args, {
-      cwd: root,
-      // Without an engine of its own every command first tries a download; generating needs none.
-      env: {
-        PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
-        ...process.env,
-        PRISMA_HIDE_UPDATE_MESSAGE: '1',
-      },
-      signal,
-    });
+    const args = ['packages/db/bin/generate-client.mjs', name];
+    const { code, output } = await run(process.execPath, args, { cwd: root, signal });
     if (code === 0) return;
     throw new UserError(
       `Generating the ${name} database client failed.`,

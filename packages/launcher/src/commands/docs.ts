@@ -5,8 +5,8 @@ import type { Lifecycle } from '../process/lifecycle.js';
 import { buildProjects } from './build.js';
 
 /**
- * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, and the names of
- * the migrations' Jobs.
+ * `npm run docs`: writes what docs/operating.md says of each variable from the schemas that read them, what docs/metrics.md
+ * says of each kind of snapshot, and the alert rules and dashboards of `k8s/components/prometheus`.
  */
 export async function writeDocs(life: Lifecycle, root: string): Promise<undefined> {
   await buildProjects(root, [], life.stop);
@@ -14,24 +14,46 @@ export async function writeDocs(life: Lifecycle, root: string): Promise<undefine
   const built = createRequire(path.join(root, 'package.json'));
   const file = path.join(root, 'docs/operating.md');
   let text = readFileSync(file, 'utf8');
-  for (const service of ['orchestration', 'metrics']) {
+  for (const service of SERVICES) {
     const { ENVIRONMENT } = built(`./services/${service}/dist/config.js`);
     text = withTable(text, `settings of ${service}`, environmentTable(ENVIRONMENT));
   }
   writeFileSync(file, text);
-  nameMigrationJobs(root, built('./packages/db/dist/generated/newest-migration.js'));
+  const metrics = path.join(root, 'docs/metrics.md');
+  const { kindMetricsTable } = built('./services/metrics/dist/exposition/kind-metrics-table.js');
+  const page = readFileSync(metrics, 'utf8');
+  writeFileSync(metrics, withTable(page, 'metrics of kinds', kindMetricsTable()));
+  writeMonitoring(root);
 }
 
-/** A Job cannot be changed, so each one's name carries the number of the newest migration. */
-function nameMigrationJobs(
-  root: string,
-  { NEWEST_MIGRATION }: { NEWEST_MIGRATION: Record<string, string> },
-): void {
-  const file = path.join(root, 'k8s/base/migrations.yaml');
-  let text = readFileSync(file, 'utf8');
-  for (const [product, migration] of Object.entries(NEWEST_MIGRATION)) {
-    const name = new RegExp(`(?<=name: switchyard-migrate-${product}-)\\d{4}$`, 'm');
-    text = text.replace(name, migration.slice(0, 4));
+/**
+ * Alert rules and dashboards as objects of a cluster: kustomize reads no file outside of a component's folder, so these
+ * are copies of `services/<service>/assets`.
+ */
+function writeMonitoring(root: string): void {
+  const component = path.join(root, 'k8s/components/prometheus');
+  const assets = (service: string, file: string) =>
+    readFileSync(path.join(root, 'services', service, 'assets', file), 'utf8');
+  const groups = SERVICES.map((service) => {
+    const [, list = ''] = assets(service, 'alert-rules.yml').split(/^groups:\n/m);
+    return list.replace(/^(?=.)/gm, '  ');
+  });
+  writeFileSync(path.join(component, 'rules.yaml'), `${RULES}${groups.join('')}`);
+  for (const service of SERVICES) {
+    const file = path.join(component, 'dashboards', `${service}.json`);
+    writeFileSync(file, assets(service, 'grafana-dashboard.json'));
   }
-  writeFileSync(file, text);
 }
+
+const SERVICES = ['orchestration', 'metrics'];
+
+const RULES = `# Written by npm run docs from services/*/assets/alert-rules.yml.
+apiVersion: monitoring.coreos.com/v1
+kind: PrometheusRule
+metadata:
+  name: switchyard
+  labels:
+    release: kube-prometheus-stack
+spec:
+  groups:
+`;

@@ -4,16 +4,17 @@ import { PROJECTS } from '../services/definitions.js';
 import { provideServers } from '../temporary-servers.js';
 import { buildProjects } from './build.js';
 
-/** `npm run rehearse-rollout -- [rounds]`: see k8s/rehearse. */
+/** `npm run rehearse-rollout -- [rounds [seconds of a long run]]`: see k8s/rehearse. */
 export async function rehearseRollout(
   life: Lifecycle,
   root: string,
-  [rounds = '2']: string[],
+  [rounds = '1', longSec = '300']: string[],
 ): Promise<number> {
   const { database, redis } = await provideServers(life, root, () =>
     buildProjects(root, PROJECTS, life.stop),
   );
   const { rehearse } = await import(path.join(root, 'k8s/rehearse/rehearse.mjs'));
   const servers = { database, redis };
-  return (await rehearse({ root, servers, rounds: Number(rounds) })) ? 0 : 1;
+  const times = { rounds: Number(rounds), longSec: Number(longSec) };
+  return (await rehearse({ root, servers, ...times })) ? 0 : 1;
 }

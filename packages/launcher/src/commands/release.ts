@@ -63,9 +63,9 @@ async function check(root: string, version: string): Promise<void> {
 async function filesOf(root: string, version: string) {
   const read = (file: string) => readFileSync(path.join(root, file), 'utf8');
   const now = JSON.parse(read('package.json')).version as string;
-  const tracked = (await git(root, 'ls-files', '*package.json', 'k8s/overlays', 'docs', '*.md'))
+  const tracked = (await git(root, 'ls-files', '*package.json', 'k8s/components', 'docs', '*.md'))
     .split('\n')
-    .filter((file) => /package\.json$|kustomization\.yaml$|\.md$/.test(file))
+    .filter((file) => /package\.json$|kustomization\.yaml$|\.md$|\/Dockerfile$/.test(file))
     .filter((file) => file !== 'CHANGELOG.md');
   const texts = [...new Set(tracked)].map((file) => {
     const before = read(file);

@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { UserError } from '@switchyard/bootstrap/user-error';
-import type { Lifecycle } from '../process/lifecycle.js';
+import { provideBubblewrap } from '../bubblewrap/provide.js';
+import { type Lifecycle, together } from '../process/lifecycle.js';
 import { runInTerminal } from '../process/run.js';
 import { loadEnvFile } from '../settings.js';
 import { buildProjects } from './build.js';
@@ -31,7 +32,11 @@ export async function runRunner(life: Lifecycle, root: string, words: string[]):
   if (!env.RUNNER_URL || !(env.RUNNER_TOKEN || env.RUNNER_TOKEN_FILE)) {
     throw new UserError('A runner needs the address of its server and a token.', USAGE);
   }
-  await buildProjects(root, ['services/orchestration'], life.stop);
+  const [, sandbox] = await together(life, [
+    buildProjects(root, ['services/orchestration'], life.stop),
+    provideBubblewrap(root, env, life.stop),
+  ]);
+  Object.assign(env, sandbox);
   const bin = path.join(root, 'services/orchestration/dist/bin/runner.js');
   const args = ['--max-semi-space-size=1', bin];
   const waitMs = (Number(env.RUNNER_DRAIN_SEC ?? 3_600) + 15) * 1_000;

@@ -88,5 +88,10 @@ function announce(settings: Settings, urls: Urls): void {
   say(`  agent guide     ${urls.board}/api/agent-guide`);
   say(`  metrics         ${urls.metrics}/dashboard`);
   say(`  data            ${dataDir}   mode ${authMode}`);
+  if (authMode === 'authenticated' && !env.BOOTSTRAP_TOKEN) {
+    say(
+      '  first account   the token in the line "bootstrap token" of the log; none, once there is one',
+    );
+  }
   say('  Ctrl-C stops everything.\n');
 }

@@ -36,7 +36,7 @@ export function defineServices(facts: Facts): Program[] {
   ) => ({
     name,
     colour,
-    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 8}`, path.join(settings.root, file)],
+    args: [`--max-semi-space-size=${name === 'runner' ? 1 : 4}`, path.join(settings.root, file)],
     cwd: settings.root,
     env: { MALLOC_ARENA_MAX: '2', ...withheld(common, name), ...own },
     ready,
@@ -109,6 +109,8 @@ function commonEnvironment({
 const OF_METRICS = [
   'METRICS_DATABASE_URL',
   'METRICS_TOKEN',
+  'METRICS_WEBHOOK_URL',
+  'METRICS_WEBHOOK_SECRET',
   'EXCHANGE_API_KEY',
   'EXCHANGE_API_SECRET',
   'EXCHANGE_API_PASSWORD',

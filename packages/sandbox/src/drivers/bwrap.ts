@@ -4,6 +4,7 @@ import { totalmem } from 'node:os';
 import { SpawnError } from '../children/sandboxed-child';
 import { entryArguments, limitOptions } from '../entry-program';
 import type { SandboxPolicy } from '../sandbox';
+import type { SettingsCopy } from '../settings-copy';
 import { type SystemFolders, systemFolders } from '../system-folders';
 import { type Located, nothing, portOf, type SandboxDriver } from './driver';
 
@@ -17,9 +18,19 @@ interface Bubblewrap {
 const ENTRY_INSIDE = '/run/switchyard/sandbox-entry';
 const MIB = 1024 * 1024;
 
-/** Linux namespaces, made by bubblewrap. Its arguments reach it by a descriptor, for they hold the environment. */
-export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDriver {
-  const system = systemArguments(bubblewrap, entry, systemFolders());
+/**
+ * Linux namespaces, made by bubblewrap. Its arguments reach it by a descriptor, for they hold the environment. A mount of
+ * each of the system's settings takes longer than all else of a start together, so that a copy of them is mounted at once;
+ * without one, and where a policy opens more of `/etc`, each is mounted.
+ */
+export function bwrapDriver(
+  bubblewrap: Bubblewrap,
+  entry: string,
+  copy: SettingsCopy | null,
+): SandboxDriver {
+  const folders = systemFolders();
+  const system = systemArguments(bubblewrap, entry, folders);
+  const mounted = folders.settings.flatMap((path) => ['--ro-bind-try', path, path]);
   return {
     name: 'bwrap',
     entry: ENTRY_INSIDE,
@@ -29,10 +40,15 @@ export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDrive
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
       const folder = await openWorkingDirectory(command, policy);
+      const opened = await folderArguments(policy, folder && command.cwd);
+      copy?.refresh();
       const words = [
         ...(isShared ? [] : ['--unshare-net']),
         ...system,
-        ...(await folderArguments(policy, folder && command.cwd)),
+        ...(copy && !opened.some(isOfSettings)
+          ? ['--ro-bind', `${copy.folder}/etc`, '/etc']
+          : mounted),
+        ...opened,
         ...['--remount-ro', '/', '--chdir', command.cwd],
         ...environmentArguments(command),
       ];
@@ -60,6 +76,8 @@ export function bwrapDriver(bubblewrap: Bubblewrap, entry: string): SandboxDrive
     },
   };
 }
+
+const isOfSettings = (word: string) => `${word}/`.startsWith('/etc/');
 
 function systemArguments(
   { version: [major, minor] }: Bubblewrap,

@@ -7,8 +7,8 @@ import { portOf, type SandboxDriver } from './driver';
 
 /** Landlock and seccomp alone, for containers in which no namespaces may be made. */
 export function landlockDriver(entry: string): SandboxDriver {
-  const { readOnly, links, devices, machine } = systemFolders();
-  const readable = [...readOnly, ...links.map(({ path }) => path), ...machine, entry];
+  const { readOnly, settings, links, devices, machine } = systemFolders();
+  const readable = [...readOnly, ...settings, ...links.map(({ path }) => path), ...machine, entry];
   return {
     name: 'landlock',
     entry,

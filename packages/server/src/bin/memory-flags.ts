@@ -10,3 +10,9 @@ import { setFlagsFromString } from 'node:v8';
  * `--max-semi-space-size`, in the images and by `npm start`.
  */
 setFlagsFromString('--heap-growing-percent=40');
+
+/**
+ * How much a function of WebAssembly does before V8 compiles it again, optimised: 15 MB of code and of memory to make it
+ * for Prisma's query compiler, which works only for a query that it has not seen.
+ */
+setFlagsFromString('--wasm-tiering-budget=100000000');

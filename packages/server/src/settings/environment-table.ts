@@ -52,14 +52,19 @@ function rowsOf({ names, authenticated = {} }: Environment): Row[] {
 export function environmentTable(environment: Environment): string {
   const head = { name: 'variable', fallback: 'default', meaning: 'meaning' };
   const rows = [head, ...rowsOf(environment)];
-  const widthOf = (column: keyof Row) => Math.max(...rows.map((row) => row[column].length));
-  const [name, fallback, meaning] = [widthOf('name'), widthOf('fallback'), widthOf('meaning')];
-  const lines = rows.map(
-    (row) =>
-      `| ${row.name.padEnd(name)} | ${row.fallback.padEnd(fallback)} | ${row.meaning.padEnd(meaning)} |`,
+  return markdownTable(rows.map((row) => [row.name, row.fallback, row.meaning]));
+}
+
+/** A Markdown table with its columns set in line; the first row is its head. */
+export function markdownTable(rows: readonly (readonly string[])[]): string {
+  const widths = (rows[0] ?? []).map((_, column) =>
+    Math.max(...rows.map((row) => (row[column] ?? '').length)),
   );
-  const rule = `| ${'-'.repeat(name)} | ${'-'.repeat(fallback)} | ${'-'.repeat(meaning)} |`;
-  return [lines[0], rule, ...lines.slice(1)].join('\n');
+  const line = (cells: readonly string[]) =>
+    `| ${widths.map((width, column) => (cells[column] ?? '').padEnd(width)).join(' | ')} |`;
+  const rule = line(widths.map((width) => '-'.repeat(width)));
+  const [head, ...rest] = rows.map(line);
+  return [head, rule, ...rest].join('\n');
 }
 
 const marks = (part: string) =>

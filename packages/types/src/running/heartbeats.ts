@@ -188,6 +188,9 @@ export const listRunsQuery = z.strictObject({
     .enum(['true', 'false'])
     .optional()
     .describe('Whether another run serves its wakes again'),
+  wakeupId: id
+    .optional()
+    .describe('The run that serves this wake; the list is empty until one does'),
 });
 
 const MOST_RUNS = 100;

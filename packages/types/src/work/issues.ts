@@ -251,6 +251,10 @@ export const checkoutIssueBody = z.strictObject({
 /** A step of the board, with a word on it where it wants. */
 export const endIssueBody = z.strictObject({ comment: commentBody.optional() });
 
+const wakeupId = id.describe(
+  'The wake, where one was recorded: the list of runs with this `wakeupId` has the run that serves it',
+);
+
 export const mentionOutcome = z.object({
   agentId: id.nullable(),
   name: z.string(),
@@ -263,6 +267,7 @@ export const mentionOutcome = z.object({
   reason: z.string().nullable(),
   /** Names of agents that may have been meant, the nearest first; of `unknown` alone. */
   near: z.array(z.string()).optional(),
+  wakeupId: wakeupId.optional(),
 });
 
 export const comment = z.object({
@@ -294,6 +299,7 @@ export const wakeOutcome = z.object({
   reason: z.string().nullable(),
   /** The run that waits already and will serve it. */
   heartbeatRunId: id.optional(),
+  wakeupId: wakeupId.optional(),
 });
 
 /** Also says whom it woke, and why not. */

@@ -6,7 +6,6 @@ const RANGES = {
   '7d': { ms: 7 * 86_400_000, interval: '30m' },
   '30d': { ms: 30 * 86_400_000, interval: '1h' },
 };
-const COMPONENTS = ['account_balance', 'market_data', 'grid_status', 'regime_analysis'];
 function age(iso) {
   const past = Math.max(0, Math.round((Date.now() - Date.parse(iso)) / 1000));
   if (past < 90) return `${past} s ago`;
@@ -44,7 +43,8 @@ function timing(state) {
 /** A collection is as well as its worst part, and no better than its age. */
 function worst({ collection, components }) {
   const named = (wanted) =>
-    COMPONENTS.filter((name) => components[name]?.status === wanted)
+    Object.keys(components)
+      .filter((name) => components[name].status === wanted)
       .map((name) => name.replaceAll('_', ' '))
       .join(', ');
   const failed = named('failed');
@@ -135,8 +135,8 @@ function showComponents(state) {
     {},
     ...['Component', 'State', 'Data points', 'Time'].map((text) => element('th', {}, text)),
   );
-  const rows = COMPONENTS.filter((name) => state.components[name]).flatMap((name) => {
-    const { status, data_points, duration_ms, failures } = state.components[name];
+  const rows = Object.entries(state.components).flatMap(([name, component]) => {
+    const { status, data_points, duration_ms, failures } = component;
     const cells = [
       element('td', {}, name.replaceAll('_', ' ')),
       element('td', { className: status }, status),
@@ -150,6 +150,27 @@ function showComponents(state) {
   });
   by('components').replaceChildren(head, ...rows);
 }
+
+/** Kinds that have no panel of their own. */
+function showTables(state) {
+  const panels = state.tables
+    .filter(({ field }) => state[field].length > 0)
+    .map(({ field, title, columns }) => {
+      const head = Object.values(columns).map((text) => element('th', {}, text));
+      const rows = state[field].map((item) => {
+        const cells = Object.keys(columns).map((name) => element('td', {}, cell(item[name])));
+        const late = element('td', {}, age(item.captured_at));
+        return element('tr', {}, ...cells, late);
+      });
+      const heading = element('tr', {}, ...head, element('th', {}, 'Age'));
+      const table = element('table', {}, heading, ...rows);
+      return element('section', { className: 'panel wide' }, element('h2', {}, title), table);
+    });
+  by('tables').replaceChildren(...panels);
+}
+
+/** Whole decimals as they are: a rate of 0.0001 is no 0. */
+const cell = (value) => (value === null || value === undefined ? '—' : String(value));
 
 async function showEquity(state) {
   const items = await series('balance', { asset: '', exchange: state.exchange });
@@ -316,6 +337,7 @@ async function refresh() {
     showHead(state);
     showCards(state);
     showComponents(state);
+    showTables(state);
     await Promise.all([showEquity(state), showPrices(state), showRegimes(state), showGrids(state)]);
     document.body.dataset.ready = state.generated_at;
   } catch (error) {

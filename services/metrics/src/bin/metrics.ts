@@ -6,12 +6,14 @@ import { createApplication } from '../app';
 import { startBackground } from '../background';
 import { readConfig } from '../config';
 import { createContext } from '../context';
+import { warmUp } from '../warm-up';
 
 void main(async () => {
   const config = readConfig(process.env);
   const context = createContext(config);
   await runProcess(context.logger, config.shutdownGraceMs, async () => {
     await refuseOlderSchema(context.db.pool, 'metrics');
+    await warmUp(context);
     let stopping = false;
     const app = createApplication(context, () => stopping);
     const http = await listen(app, config.host, config.port);

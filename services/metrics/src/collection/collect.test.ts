@@ -33,7 +33,7 @@ describe('POST /metrics/collect', () => {
     expect(answer.body.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(
       Object.values(answer.body.components).map((one) => (one as { status: string }).status),
-    ).toEqual(['ok', 'ok', 'ok', 'ok']);
+    ).toEqual(['ok', 'ok', 'ok', 'ok', 'ok', 'ok', 'ok']);
     const [counted] = await service.rows(COUNTS);
     expect(counted).toEqual({ points: answer.body.data_points_collected, collections: 1 });
     // Four assets and the total, three markets, three regimes.

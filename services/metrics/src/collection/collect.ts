@@ -2,6 +2,7 @@ import { untilAborted } from '@switchyard/async';
 import type { Pool } from '@switchyard/db';
 import { errorFields, isPassingFault } from '@switchyard/server';
 import type { z } from 'zod';
+import type { Backfill } from '../candles/backfill';
 import type { CandleCache } from '../candles/candles';
 import { COLLECTED_TIMEFRAME } from '../candles/timeframe';
 import { checkKey } from '../exchange/check-key';
@@ -23,6 +24,7 @@ export interface Collecting extends Resources {
   locks: Pool;
   turns: Turns;
   candles: CandleCache;
+  backfill: Backfill;
   counters: Counters;
   state: CollectorState;
 }
@@ -122,7 +124,10 @@ async function fill(
   try {
     const share = Math.max(config.collectionTimeoutMs - STORAGE_SHARE_MS, 10);
     const limit = AbortSignal.any([deadline, AbortSignal.timeout(share)]);
-    const wanted = { kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME };
+    const wanted = {
+      ...{ kinds: KINDS, symbols: config.symbols, timeframe: COLLECTED_TIMEFRAME },
+      withBackfill: true,
+    };
     // Before any row of a key that must not be used is stored.
     const [gathered] = await Promise.all([
       gather(collecting, wanted, limit),

@@ -1,5 +1,6 @@
 import { openPool } from '@switchyard/db';
 import { errorFields } from '@switchyard/server';
+import { createBackfill } from '../candles/backfill';
 import type { Resources } from '../resources';
 import { claimCollection } from './claim-collection';
 import { type Collected, type Collecting, type CollectorState, collect } from './collect';
@@ -38,6 +39,7 @@ export function createCollector(resources: Resources): Collector {
     }),
     turns: createTurns(),
     candles: new Map(),
+    backfill: createBackfill(resources),
     counters: createCounters(resources.registry),
     state: { running: 0, lastSuccessAt: null },
   };

@@ -1,4 +1,5 @@
 import { setMaxListeners } from 'node:events';
+import type { Backfill } from '../candles/backfill';
 import { type CandleCache, type FetchedCandles, loadCandles } from '../candles/candles';
 import type { Timeframe } from '../exchange/port';
 import type { Kind, Round, Sink } from '../kinds/kind';
@@ -12,6 +13,8 @@ export interface Wanted {
   kinds: readonly Kind[];
   symbols: readonly string[];
   timeframe: Timeframe;
+  /** Whether candles that an outage left out are asked for afterwards. */
+  withBackfill?: boolean;
 }
 
 /** What the exchange said. */
@@ -27,7 +30,7 @@ export interface Gathered {
  * the exchange; it throws only when the storage does not answer.
  */
 export async function gather(
-  resources: Resources & { candles: CandleCache },
+  resources: Resources & { candles: CandleCache; backfill: Backfill },
   wanted: Wanted,
   deadline: AbortSignal,
 ): Promise<Gathered> {
@@ -65,7 +68,9 @@ export async function gather(
     components[kind.component] = outcome?.result ?? { ...NOT_RUN };
     if (outcome) seen.set(kind, outcome.rows);
   }
-  return { seen, candles: [...arrived], components };
+  const candles = [...arrived];
+  if (wanted.withBackfill) candles.push(...(await resources.backfill(candles, signal)));
+  return { seen, candles, components };
 }
 
 /** Asks for the candles of a symbol when they are first wanted. */

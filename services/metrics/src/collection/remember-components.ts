@@ -1,7 +1,34 @@
 import type { MetricsReader } from '@switchyard/db';
 import type { Exchange } from '../exchange/port';
+import type { WebhookEvent } from '../webhooks/outbox';
 import type { Claim } from './claim-collection';
 import type { Components } from './collect-contract';
+
+/** What each part was before, by the order of their names. */
+async function statusesBefore(tx: MetricsReader, { name, simulated }: Exchange) {
+  const rows = await tx.$queryRaw<{ component: string; status: string }[]>`
+    SELECT component, status FROM component_state WHERE exchange = ${name} AND simulated = ${simulated}
+    ORDER BY component FOR UPDATE`;
+  return new Map(rows.map(({ component, status }) => [component, status]));
+}
+
+/** Of parts that failed just now, or that came back. */
+export async function announceComponents(
+  tx: MetricsReader,
+  exchange: Exchange,
+  components: Components,
+  announce: (event: WebhookEvent) => void,
+): Promise<void> {
+  const before = await statusesBefore(tx, exchange);
+  for (const [component, { status, failures }] of Object.entries(components)) {
+    const hadFailed = before.get(component) === 'failed';
+    if (status === 'failed' && !hadFailed) {
+      announce({ type: 'component.failed', data: { component, failures } });
+    } else if (hadFailed && (status === 'ok' || status === 'partial')) {
+      announce({ type: 'component.recovered', data: { component, status } });
+    }
+  }
+}
 
 /** In the order of their names, as every process writes them: so that none waits in a circle. */
 export async function rememberComponents(

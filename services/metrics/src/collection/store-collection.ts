@@ -3,12 +3,13 @@ import type { z } from 'zod';
 import { storeCandles } from '../candles/candles';
 import type { Kind, Storing } from '../kinds/kind';
 import type { Resources } from '../resources';
+import { recordEvents, type WebhookEvent } from '../webhooks/outbox';
 import type { Claim } from './claim-collection';
 import type { Components, collectResponse } from './collect-contract';
 import { degradation } from './degraded';
 import type { Gathered } from './gather';
 import { pointDashboard } from './point-dashboard';
-import { rememberComponents } from './remember-components';
+import { announceComponents, rememberComponents } from './remember-components';
 
 export interface Stored {
   /** The body of the response, as it is kept for a repeated request. */
@@ -33,8 +34,11 @@ export async function storeCollection(
   return db.client.$transaction(
     async (tx) => {
       const series = [{ kind: 'collection', key: '', exchange: name, simulated }];
+      const events: WebhookEvent[] = [];
+      const announce = (event: WebhookEvent) => void events.push(event);
       const storing: Storing = {
         tx,
+        announce,
         common: {
           collectionRef: claim.ref,
           capturedAt: claim.capturedAt,
@@ -54,7 +58,11 @@ export async function storeCollection(
       await storeCandles(tx, name, gathered.candles);
       // Almost always all of them are known already.
       await tx.series.createMany({ data: series, skipDuplicates: true });
-      if (options.isForDashboard) await rememberComponents(tx, claim, exchange, components);
+      if (options.isForDashboard) {
+        await announceComponents(tx, exchange, components, announce);
+        await rememberComponents(tx, claim, exchange, components);
+      }
+      await recordEvents(tx, resources, claim, events);
       const isShown =
         options.isForDashboard && (await pointDashboard(tx, resources, claim, components));
       const finishedAt = clock.now();

@@ -5,6 +5,7 @@ import { untestedNote } from '../exchange/config';
 import type { Kind } from '../kinds/kind';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { outboxState } from '../webhooks/outbox';
 
 const fieldsOf = (kinds: readonly Kind[]): z.ZodRawShape =>
   Object.fromEntries(kinds.map(({ dashboard }) => [dashboard.field, z.array(dashboard.item)]));
@@ -27,14 +28,34 @@ export const dashboardResponse = z
     failed_components: z.array(z.string()),
     components: z.record(z.string(), z.unknown()),
     warnings: z.array(z.string()),
+    tables: z.array(
+      z.object({
+        field: z.string(),
+        title: z.string(),
+        columns: z.record(z.string(), z.string()),
+      }),
+    ),
   })
   .extend(fieldsOf(KINDS));
+
+/** Kinds that the page shows as a table. */
+const TABLES = KINDS.flatMap(({ dashboard: { field, table } }) =>
+  table ? [{ field, ...table }] : [],
+);
 
 /** What an operator should change about the exchange or its key. */
 function warningsOf({ config, exchange }: Resources): string[] {
   const note = untestedNote(config.exchange);
   const { problem, warnings } = exchange.state().key;
   return [problem, note, ...warnings].filter((text) => text !== null);
+}
+
+/** Whoever waits for webhooks should hear of it where else one looks. */
+async function undelivered({ config, db }: Resources): Promise<string[]> {
+  if (config.webhook === null) return [];
+  const { last_error, waiting } = await outboxState(db.pool);
+  if (last_error === null) return [];
+  return [`webhooks are not delivered (${last_error}): ${waiting} wait`];
 }
 
 /** What the dashboard shows first: the newest collection and the newest values, with the age of everything. */
@@ -64,7 +85,8 @@ export async function dashboardState(resources: Resources): Promise<Record<strin
     },
     ...degradation(state?.components ?? {}),
     components: state?.components ?? {},
-    warnings: warningsOf(resources),
+    warnings: [...warningsOf(resources), ...(await undelivered(resources))],
+    tables: TABLES,
     ...Object.fromEntries(await Promise.all(latest)),
   };
 }

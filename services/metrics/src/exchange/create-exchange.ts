@@ -10,6 +10,7 @@ import { createSimulatedExchange } from './simulated/simulated-exchange';
 export interface ExchangeParts {
   config: ExchangeConfig;
   callTimeoutMs: number;
+  withPerpetuals?: boolean;
   /** Where the simulated one keeps its books. */
   db?: MetricsDatabase;
   clock: Clock;
@@ -18,7 +19,7 @@ export interface ExchangeParts {
 
 /** The exchange that the configuration names; the library for live ones is loaded by its first call. */
 export function createExchange(parts: ExchangeParts): Exchange {
-  const { config, callTimeoutMs, db, clock, registry } = parts;
+  const { config, callTimeoutMs, withPerpetuals, db, clock, registry } = parts;
   const durations = new Histogram({
     name: 'marketmetrics_exchange_request_duration_seconds',
     help: 'Time of one call to the exchange.',
@@ -34,6 +35,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
   return createLiveExchange({
     config,
     timeoutMs: callTimeoutMs,
+    withPerpetuals,
     now: () => clock.now().getTime(),
     observe: (method, outcome, seconds) =>
       durations.observe({ exchange: name, method, outcome }, seconds),

@@ -1,5 +1,6 @@
 import type { Decimal } from '../decimal';
 import type { ExchangeFailure } from './failure';
+import type { Perpetuals } from './perpetuals';
 
 /** What is traded, and what prices and amounts of its orders must keep. */
 export interface Market {
@@ -74,6 +75,27 @@ export interface ExchangeTrade {
 export interface TradesRead {
   trades: ExchangeTrade[];
   /** All up to then are read: now, or less when there is too much for one reading. */
+  until: number;
+}
+
+/** Money that came to the account or left it. */
+export interface Transfer {
+  /** Of its type, by the exchange. */
+  transferId: string;
+  type: 'deposit' | 'withdrawal';
+  status: 'pending' | 'ok' | 'failed';
+  asset: string;
+  /** What arrived, or what was sent: a withdrawal's fee is taken beside it. */
+  amount: string;
+  fee: string;
+  feeAsset: string | null;
+  /** Milliseconds of the exchange's clock. */
+  time: number;
+}
+
+export interface TransfersRead {
+  transfers: Transfer[];
+  /** All up to then are read, by the exchange's clock. */
   until: number;
 }
 
@@ -157,11 +179,23 @@ export interface Exchange {
     limit: number,
     signal: AbortSignal,
   ): Promise<Candle[]>;
+  /** At most `limit` candles that began at `since` or later; fewer, or none, where the exchange forgot them. */
+  candlesSince(
+    symbol: string,
+    timeframe: Timeframe,
+    since: number,
+    limit: number,
+    signal: AbortSignal,
+  ): Promise<Candle[]>;
   openOrders(symbol: string, signal: AbortSignal): Promise<OpenOrder[]>;
   /** Own trades from `since` on, in order of time. */
   trades(symbol: string, since: number, signal: AbortSignal): Promise<TradesRead>;
+  /** Deposits and withdrawals from `since` on, in order of time; absent where the exchange does not tell them. */
+  transfers?(since: number, signal: AbortSignal): Promise<TransfersRead>;
   /** By which client id an order was placed; null when it has none, or the exchange forgot the order. */
   clientOrderIdOf(symbol: string, orderId: string, signal: AbortSignal): Promise<string | null>;
+  /** Null where there are none, or none that are read here. */
+  readonly perpetuals: Perpetuals | null;
   /** The exchange's own idea of the time. */
   time(): number;
   /** How long after its end a candle may still change. */

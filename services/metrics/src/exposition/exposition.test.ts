@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { withTable } from '@switchyard/server';
 import {
   documentationFaults,
   documentedMetrics,
@@ -11,6 +12,7 @@ import {
 } from '@switchyard/testing';
 import { type Harness, startHarness } from '../../test/harness';
 import { METRIC_PREFIX } from '../create-gauge';
+import { kindMetricsTable } from './kind-metrics-table';
 
 const ASSETS = join(__dirname, '../../assets');
 const DOCS = join(__dirname, '../../../../docs');
@@ -19,7 +21,8 @@ describe('GET /metrics', () => {
   let service: Harness;
   beforeAll(async () => {
     const symbols = ['BTC', 'ETH', 'SOL', 'BNB', 'XRP', 'ADA', 'DOGE', 'AVAX', 'LINK', 'LTC'];
-    const config = { symbols: symbols.map((asset) => `${asset}/USDT`) };
+    const perpetuals = ['BTC/USDT:USDT'];
+    const config = { symbols: symbols.map((asset) => `${asset}/USDT`), perpetuals };
     service = await startHarness({ config });
     await service.http.post('/grids/create').send({
       name: 'watched',
@@ -79,10 +82,18 @@ describe('GET /metrics', () => {
       'marketmetrics_component_failures_total',
       'marketmetrics_exchange_request_duration_seconds',
       'marketmetrics_exchange_key_may',
+      'marketmetrics_position_value_quote',
+      'marketmetrics_position_unrealised_pnl',
+      'marketmetrics_position_funding_received',
     ];
     const faults = documentationFaults(documented, shown, METRIC_PREFIX);
     expect(faults.filter((fault) => !sometimes.some((name) => fault.startsWith(name)))).toEqual([]);
     expect([...shown.keys()]).toEqual(expect.arrayContaining(sometimes));
+  });
+
+  it('is explained in docs/metrics.md as the kinds have it: else `npm run docs`', () => {
+    const document = readFileSync(join(DOCS, 'metrics.md'), 'utf8');
+    expect(withTable(document, 'metrics of kinds', kindMetricsTable())).toBe(document);
   });
 
   it('has every name that the rules and the dashboard file use, and the runbook every alert', async () => {

@@ -2,6 +2,7 @@ import { errorFields } from '@switchyard/server';
 import { createGauge } from '../create-gauge';
 import { KINDS } from '../kinds/kinds';
 import type { Resources } from '../resources';
+import { outboxState } from '../webhooks/outbox';
 
 /** The page that Prometheus reads. */
 export type Exposition = () => Promise<{ text: string; contentType: string }>;
@@ -24,7 +25,7 @@ interface Shown {
 }
 
 /** What the last collection says, read from the database when Prometheus asks; absent values stay absent. */
-function createGauges({ config, db, exchange, registry }: Resources): () => Promise<void> {
+function createGauges({ clock, config, db, exchange, registry }: Resources): () => Promise<void> {
   const parts = KINDS.map((kind) => ({ name: kind.name, ...kind.gauges(registry) }));
   const circuit = createGauge(
     registry,
@@ -57,6 +58,16 @@ function createGauges({ config, db, exchange, registry }: Resources): () => Prom
     registry,
     'interval_seconds',
     'How often a collection is expected: METRICS_INTERVAL_SEC.',
+  );
+  const waiting = createGauge(
+    registry,
+    'webhooks_waiting',
+    'Events that the receiver of webhooks was not told yet.',
+  );
+  const oldest = createGauge(
+    registry,
+    'webhooks_oldest_age_seconds',
+    'How long the oldest of them has waited; 0 when there is none.',
   );
   interval.set(config.intervalMs / 1000);
   const columns = parts.map(({ name, select }) => `coalesce((${select}), '[]') AS "${name}"`);
@@ -98,5 +109,8 @@ function createGauges({ config, db, exchange, registry }: Resources): () => Prom
       if (found && found.status !== 'skipped') succeeded.set({ kind: name }, found.at);
     }
     for (const { name, show } of parts) show(row?.[name] ?? []);
+    const outbox = await outboxState(db.pool);
+    waiting.set(outbox.waiting);
+    oldest.set(outbox.oldest_at ? Math.max(0, (+clock.now() - +outbox.oldest_at) / 1000) : 0);
   };
 }

@@ -8,6 +8,7 @@ import { untestedNote } from '../exchange/config';
 import type { KeyState } from '../exchange/port';
 import { exchangeProblem } from '../exchange/problem';
 import type { Resources } from '../resources';
+import { type OutboxState, outboxState } from '../webhooks/outbox';
 
 const CACHE_MS = 1_000;
 
@@ -44,6 +45,16 @@ export const healthResponse = z.object({
       ...age,
       failed_components: z.array(z.string()),
     }),
+    webhooks: z
+      .object({
+        status,
+        waiting: z.number(),
+        oldest_age_seconds: z.number().nullable(),
+        last_delivered_at: z.string().nullable(),
+        last_error: z.string().nullable(),
+        given_up: z.number(),
+      })
+      .optional(),
   }),
   version: z.string(),
 });
@@ -56,6 +67,8 @@ interface Probed {
   dashboardAt: Date | null;
   /** What became of the parts of the collection that the dashboard shows. */
   components: Components;
+  /** Null where nobody is to be told. */
+  webhooks: OutboxState | null;
 }
 
 interface Found {
@@ -67,12 +80,13 @@ interface Found {
 export type HealthProbe = () => Promise<Probed>;
 
 /** Asks the database once a second at most, however many ask about our health. */
-export function createHealthProbe({ db }: Resources): HealthProbe {
+export function createHealthProbe({ config, db }: Resources): HealthProbe {
   let last: Promise<Probed> | null = null;
   let validUntil = 0;
   const probe = async (): Promise<Probed> => {
     const started = performance.now();
     let found: Found | undefined;
+    let webhooks: OutboxState | null = null;
     const { ready } = await checkHealth({
       required: {
         database: async () => {
@@ -84,6 +98,7 @@ export function createHealthProbe({ db }: Resources): HealthProbe {
                 ORDER BY started_at DESC, id DESC LIMIT 1) AS collected_at`,
           );
           found = rows[0];
+          if (config.webhook !== null) webhooks = await outboxState(db.pool);
         },
       },
       isStopping: () => false,
@@ -96,6 +111,7 @@ export function createHealthProbe({ db }: Resources): HealthProbe {
       collectedAt: found?.collected_at ?? null,
       dashboardAt: found?.dashboard_at ?? null,
       components: found?.components ?? {},
+      webhooks,
     };
   };
   return () => {
@@ -146,8 +162,19 @@ export function presentHealth(
       },
       collector: { status: shown(!collected.stale), ...collected, running },
       dashboard: { status: shown(!dashboard.stale && !degraded), ...dashboard, failed_components },
+      ...(probed.webhooks && { webhooks: presentOutbox(probed.webhooks, now) }),
     },
     version: VERSION,
+  };
+}
+
+function presentOutbox({ oldest_at, last_delivered_at, ...state }: OutboxState, now: Date) {
+  const age = oldest_at ? Math.max(0, Math.round((+now - +oldest_at) / 1000)) : null;
+  return {
+    status: state.last_error === null ? ('ok' as const) : ('degraded' as const),
+    ...state,
+    oldest_age_seconds: age,
+    last_delivered_at: last_delivered_at?.toISOString() ?? null,
   };
 }
 

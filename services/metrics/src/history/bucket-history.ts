@@ -99,8 +99,9 @@ async function sumsOf(
   const { presence } = table;
   const measures = Object.keys(table.measures);
   const byAggregate = { last: presence, ohlc: measures.slice(0, 1) };
+  const ofAggregate = byAggregate[query.agg as keyof typeof byAggregate] ?? measures;
   const wanted = {
-    measures: byAggregate[query.agg as keyof typeof byAggregate] ?? measures,
+    measures: query.measure === undefined ? ofAggregate : [query.measure],
     withEnds: query.agg === 'ohlc',
     intervalMs: INTERVAL_MS[query.interval],
   };
@@ -179,7 +180,7 @@ async function fillSeries(
     if (!isRow && shown.length === 0 && !labels.has(at)) continue;
     items.set(at, {
       ...(isRow ? last : { kind: table.name, exchange, simulated, ...table.named(key) }),
-      ...(!isRow && presentSums(query.agg, table, shown)),
+      ...(!isRow && presentSums(query, table, shown)),
       ...(labels.has(at) && { label: last?.label, label_counts: labels.get(at) }),
       bucket_start: span.start.toISOString(),
       samples: Math.max(0, ...own.map((one) => one.samples)),

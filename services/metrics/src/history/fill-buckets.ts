@@ -149,9 +149,14 @@ export async function labelCounts(
 }
 
 /** The values of one bucket as its aggregate shows them. */
-export function presentSums(agg: Aggregate, table: HistoryTable, sums: readonly Sums[]): Row {
+export function presentSums(
+  { agg, measure }: { agg: Aggregate; measure?: string | undefined },
+  table: HistoryTable,
+  sums: readonly Sums[],
+): Row {
   if (agg === 'ohlc') {
-    const main = sums.find((one) => one.metric === Object.keys(table.measures)[0]);
+    const wanted = measure ?? Object.keys(table.measures)[0];
+    const main = sums.find((one) => one.metric === wanted);
     if (!main) return {};
     const { first, max, min, last } = main;
     return {

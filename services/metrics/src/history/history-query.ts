@@ -32,6 +32,9 @@ export const historyQuery = z.strictObject({
   end: moment.optional(),
   interval: z.enum(Object.keys(INTERVAL_MS) as [keyof typeof INTERVAL_MS]).default('raw'),
   agg: z.enum(AGGREGATES).default('last'),
+  measure: storableText(64)
+    .optional()
+    .describe('Which number of the kind; without it open, high, low and close are of its first.'),
   limit: queryInteger(1, 1000).default(100),
   cursor: storableText(1024).optional(),
   order: z.enum(['asc', 'desc']).default('desc'),

@@ -60,13 +60,17 @@ export async function readHistory({ db, clock }: Resources, query: HistoryQuery)
 /** A filter that the kind does not have is refused: one that is ignored would answer something else. */
 export function checkFilters(table: HistoryTable | undefined, query: HistoryQuery): void {
   if (table === undefined) {
+    if (query.measure !== undefined) {
+      throw valueError(['query', 'measure'], 'measure goes with a kind', query.measure);
+    }
     if (query.interval === 'raw') return;
     const input = { ...query };
     throw new InvalidRequest([
       { type: 'missing', loc: ['query', 'kind'], msg: 'Field required', input },
     ]);
   }
-  const { filters, name: kind } = table;
+  const { filters, measures, name: kind } = table;
+  checkMeasure(measures, query);
   for (const name of FILTERS) {
     if (query[name] === undefined || filters.includes(name)) continue;
     throw valueError(['query', name], `${kind} cannot be filtered by ${name}`, query[name]);
@@ -74,5 +78,21 @@ export function checkFilters(table: HistoryTable | undefined, query: HistoryQuer
   if (query.collection_id !== undefined && query.interval !== 'raw') {
     const reason = 'one collection has no buckets: use interval=raw';
     throw valueError(['query', 'collection_id'], reason, query.collection_id);
+  }
+}
+
+function checkMeasure(measures: HistoryTable['measures'], query: HistoryQuery): void {
+  const { agg, interval, measure } = query;
+  if (measure === undefined) return;
+  const loc = ['query', 'measure'];
+  if (!Object.hasOwn(measures, measure)) {
+    throw valueError(loc, `${query.kind} has ${Object.keys(measures).join(', ')}`, measure);
+  }
+  if (interval === 'raw' || agg === 'last') {
+    throw valueError(
+      loc,
+      'measure goes with an interval, and agg of avg, min, max or ohlc',
+      measure,
+    );
   }
 }

@@ -4,6 +4,7 @@ import { z } from 'zod';
 import type { FetchedCandles } from '../candles/candles';
 import type { ExchangeFailure } from '../exchange/failure';
 import type { Resources } from '../resources';
+import type { WebhookEvent } from '../webhooks/outbox';
 
 /** A row of a table by its columns. */
 export type Row = Record<string, unknown>;
@@ -48,8 +49,8 @@ export interface HistoryTable {
 }
 
 /**
- * A kind of snapshot: everything that the service knows of it. A new kind is a folder that makes one, a table of the
- * database, and a line of `KINDS`.
+ * A kind of snapshot: everything that the service knows of it. A new kind is a folder that makes one, a migration with
+ * the model of its table, and a line of `KINDS`; collecting, history, roll-up, exposition, OpenAPI and the page follow it.
  */
 export interface Kind<Seen = unknown> extends HistoryTable {
   /** What a collection calls the part that gathers it. */
@@ -98,12 +99,16 @@ export interface Storing {
   candles: readonly FetchedCandles[];
   /** What another kind has seen. */
   seen<Seen>(kind: Kind<Seen>): readonly Seen[];
+  /** Has a receiver of webhooks told, if the collection is stored. */
+  announce(event: WebhookEvent): void;
 }
 
 /** A field of the dashboard's state. */
 export interface DashboardPart {
   field: string;
   item: z.ZodType;
+  /** Shows it on the page as a table: its heading, and that of each column by its field. */
+  table?: { title: string; columns: Readonly<Record<string, string>> };
   /** The newest of everything, each with its own time: while the exchange is away the last known values stay. */
   latest(resources: Resources, exchange: string): Promise<Row[]>;
 }

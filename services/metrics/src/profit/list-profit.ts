@@ -4,6 +4,7 @@ import { type Decimal, decimal, optionalDecimalText } from '../decimal';
 import { moment, queryInteger, storableText } from '../http/fields';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
+import { accountPeriod, accountProfit } from './account-profit';
 
 /** What a period is called, and its unit in PostgreSQL; weeks begin on Monday, all in UTC. */
 const UNITS = { '1d': 'day', '1w': 'week', '1M': 'month' } as const;
@@ -34,6 +35,7 @@ export const profitResponse = z.object({
       rebased: z.boolean(),
     }),
   ),
+  account: z.array(accountPeriod),
   generated_at: z.string(),
 });
 
@@ -54,11 +56,11 @@ interface Point extends Record<Part, string | null> {
 }
 
 /**
- * GET /profit: what each grid earned in each period, by parts: the difference of its books between the ends. Periods in
+ * GET /profit: what the account and each grid earned in each period, by parts; of a grid the difference of its books between the ends. Periods in
  * which a grid was not collected are left out.
  */
 export async function listProfit(
-  { clock, db }: Resources,
+  { clock, db, exchange }: Resources,
   { interval, grid_id, end, periods }: z.output<typeof profitQuery>,
 ): Promise<z.output<typeof profitResponse>> {
   const now = clock.now();
@@ -72,7 +74,10 @@ export async function listProfit(
     if (!before || before.grid_id !== point.grid_id || !point.is_seen) return [];
     return period(before, point);
   });
-  return { items, generated_at: now.toISOString() };
+  const span = { unit: UNITS[interval], until, periods };
+  // One grid is not the account.
+  const account = grid_id === undefined ? await accountProfit(db.pool, exchange, span, items) : [];
+  return { items, account, generated_at: now.toISOString() };
 }
 
 /** The books of every grid at the ends of the periods: by its last row, or its last hour where rows are deleted. */

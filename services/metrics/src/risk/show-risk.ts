@@ -4,6 +4,7 @@ import { type Decimal, decimal, decimalText, optionalDecimalText } from '../deci
 import { queryInteger } from '../http/fields';
 import type { Resources } from '../resources';
 import { readDrawdown } from './drawdown';
+import { openPositions } from './open-positions';
 
 export const riskQuery = z.strictObject({ days: queryInteger(1, 3650).default(30) });
 
@@ -18,6 +19,15 @@ export const riskResponse = z.object({
   equity: amount,
   exposure: share,
   assets: z.array(z.object({ asset: z.string(), value: amount, share })),
+  positions: z.array(
+    z.object({
+      symbol: z.string(),
+      side: z.string(),
+      value: amount,
+      share,
+      unrealised_pnl: amount,
+    }),
+  ),
   grids: z.array(
     z.object({
       grid_id: z.string(),
@@ -40,6 +50,7 @@ export const riskResponse = z.object({
 });
 
 interface BalanceRow {
+  collection_ref: string;
   captured_at: Date;
   quote: string;
   asset: string | null;
@@ -59,7 +70,7 @@ interface GridRow {
 }
 
 /**
- * GET /risk: how much of the account is in coins, how far each grid leans, and how far equity is below its peak.
+ * GET /risk: how much of the account is in coins and positions, how far each grid leans, and how far equity is below its peak.
  * @throws ApiError 404 while no balance was collected
  */
 export async function showRisk(
@@ -68,7 +79,7 @@ export async function showRisk(
 ): Promise<z.output<typeof riskResponse>> {
   const { name, simulated } = exchange;
   const { rows } = await db.pool.query<BalanceRow>(
-    `SELECT captured_at, quote, asset, value_in_quote::text, total_equity::text FROM balance_snapshot
+    `SELECT collection_ref, captured_at, quote, asset, value_in_quote::text, total_equity::text FROM balance_snapshot
      WHERE collection_ref = (
        SELECT collection_ref FROM balance_snapshot WHERE asset IS NULL AND exchange = $1 AND simulated = $2
        ORDER BY captured_at DESC, id DESC LIMIT 1)
@@ -82,23 +93,26 @@ export async function showRisk(
   const shareOf = (value: string | null) =>
     equity?.gt(0) && value !== null ? decimal(value).div(equity).toNumber() : null;
   const held = rows.filter(({ asset }) => asset !== null && asset !== total.quote);
-  const isKnown = held.every((row) => row.value_in_quote !== null);
-  const inCoins = held.reduce(
-    (sum, row) => sum.plus(decimal(row.value_in_quote ?? 0).abs()),
-    decimal(0),
-  );
+  const positions = await openPositions(db.pool, total.collection_ref);
+  const values = [
+    ...held.map((row) => row.value_in_quote),
+    ...positions.map(({ value }) => value),
+  ];
+  const isKnown = values.every((value) => value !== null);
+  const exposed = values.reduce((sum, value) => sum.plus(decimal(value ?? 0).abs()), decimal(0));
   return {
     exchange: name,
     simulated,
     quote: total.quote,
     captured_at: total.captured_at.toISOString(),
     equity: optionalDecimalText(equity),
-    exposure: isKnown ? shareOf(inCoins.toFixed()) : null,
+    exposure: isKnown ? shareOf(exposed.toFixed()) : null,
     assets: held.map(({ asset, value_in_quote: value }) => ({
       asset: String(asset),
       value: optionalDecimalText(value),
       share: shareOf(value),
     })),
+    positions: positions.map((position) => ({ ...position, share: shareOf(position.value) })),
     grids: await leaningsOf(db.pool, name, simulated),
     drawdown: { days, ...(await readDrawdown(db.pool, name, simulated, days, now)) },
     generated_at: now.toISOString(),

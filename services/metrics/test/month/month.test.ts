@@ -4,6 +4,7 @@ import { createMarkets, type SimMarket } from '../../exchange-sim/market';
 import { type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { type Decimal, decimal } from '../../src/decimal';
 import { clockAt, type Harness, startHarness } from '../harness';
+import { watchAccount } from './own-account';
 import { booksOf, type Counted } from './own-books';
 import { type TradedGrid, tradeGrid } from './traded-grid';
 
@@ -49,11 +50,15 @@ describe('a month of trading', () => {
   let service: Harness;
   const grids: (TradedGrid & { symbol: string; start: { base: string; cost: string } })[] = [];
   const counted = new Map<string, Counted[]>();
+  let account: ReturnType<typeof watchAccount>;
   let checked = 0;
   let faults = 0;
 
   beforeAll(async () => {
     sim = await startExchangeSim({ dialect: binance, seed: SEED, now: theirs });
+    account = watchAccount(sim.account, (asset) =>
+      asset === 'USDT' ? decimal(1) : midOf(`${asset}/USDT`),
+    );
     service = await startHarness({
       context: { clock },
       env: {
@@ -78,8 +83,15 @@ describe('a month of trading', () => {
     await sim?.close();
   });
 
-  const collect = async () =>
-    (await service.http.post('/metrics/collect').send({}).expect(200)).body;
+  const collect = async () => {
+    const { body } = await service.http.post('/metrics/collect').send({}).expect(200);
+    const { account_balance: balance, transfers } = body.components;
+    account.look(ours(), {
+      balance: balance.status === 'ok',
+      transfers: transfers.status === 'ok',
+    });
+    return body;
+  };
 
   const startGrid = async (name: string, symbol: string, amount: number) => {
     const price = midOf(symbol).toNumber();
@@ -128,6 +140,18 @@ describe('a month of trading', () => {
       orderId: order.id,
       time: theirs(),
     });
+  };
+
+  const moveMoney = () => {
+    const [asset, amount] = (
+      [
+        ['USDT', 500],
+        ['BTC', 0.01],
+        ['ETH', 0.2],
+      ] as const
+    )[Math.floor(random() * 3)] as readonly [string, number];
+    const type = random() < 0.6 ? ('deposit' as const) : ('withdrawal' as const);
+    account.move(type, asset, (amount * (0.5 + random())).toFixed(6), ours(), theirs());
   };
 
   /** Collects, and takes down what the service must know by now. */
@@ -197,6 +221,7 @@ describe('a month of trading', () => {
       for (const grid of grids)
         grid.walk(Number(marketOf(grid.symbol).ticker(theirs()).last), theirs());
       if (random() < 0.002) tradeByHand();
+      if (random() < 0.01) moveMoney();
       if (ours() < lookAt) continue;
       lookAt = ours() + 3_600_000 * (0.5 + random());
       const isSick = random() < 0.03;
@@ -218,6 +243,31 @@ describe('a month of trading', () => {
     expect(faults).toBeGreaterThan(DAYS / 6);
     const [stored] = await service.rows<{ count: number }>('SELECT count(*)::int FROM trade');
     expect(stored?.count).toBe(all.length);
+  });
+
+  it('does not take deposits and withdrawals for profit', async () => {
+    const twelve = (value: Decimal | string) => decimal(value).toFixed(12);
+    const { body } = await service.http.get('/profit?periods=100').expect(200);
+    const [stored] = await service.rows<{ count: number }>('SELECT count(*)::int FROM transfer');
+    expect(stored?.count).toBe(account.moved.length);
+    expect(account.moved.length).toBeGreaterThan(DAYS);
+    const expected = account.days(start, start + DAYS * 86_400_000);
+    expect(expected.length).toBeGreaterThanOrEqual(DAYS - 1);
+    const shown = new Map(
+      body.account.map((day: Record<string, string>) => [Date.parse(String(day.end)), day]),
+    );
+    for (const { end, transfers, result } of expected) {
+      const day = shown.get(end) as Record<string, string>;
+      expect([twelve(day.transfers ?? 'NaN'), twelve(day.result ?? 'NaN')]).toEqual([
+        twelve(transfers),
+        twelve(result),
+      ]);
+      const parts = decimal(day.grid_profit ?? 'NaN')
+        .plus(day.inventory_result ?? 'NaN')
+        .minus(day.fees ?? 'NaN')
+        .plus(day.other ?? 'NaN');
+      expect(twelve(parts)).toBe(twelve(result));
+    }
   });
 
   it('has kept no candle before its end', async () => {

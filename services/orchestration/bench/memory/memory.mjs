@@ -37,12 +37,12 @@ export function bench(serverUrl, options) {
       'memory',
       ...targets.flatMap(({ name }) => [`${name}: at rest, MB`, 'at most under load, MB']),
     ]);
-    for (const [at, name] of ['API', 'worker', 'metrics'].entries()) {
+    for (const [at, name] of ['API', 'worker', 'metrics', 'runner'].entries()) {
       report.row([
         name,
         ...targets.flatMap(({ processes }, target) => [
-          fixed(resting[target][at]),
-          fixed(memoryOf(processes[at].pid, 'VmHWM')),
+          processes[at] ? fixed(resting[target][at]) : '–',
+          processes[at] ? fixed(memoryOf(processes[at].pid, 'VmHWM')) : '–',
         ]),
       ]);
     }
@@ -67,9 +67,10 @@ async function addMetrics(serverUrl, target, options, onEnd) {
   const checkout = target.name === 'own' ? undefined : options.before;
   const metrics = await startProcess('metrics', environment, checkout);
   onEnd(() => metrics.stop());
-  const [api, worker] = target.pids;
+  const [api, worker, runner] = target.pids;
   target.metricsUrl = `http://127.0.0.1:${port}`;
   target.processes = [{ pid: api }, { pid: worker }, { pid: metrics.pid }];
+  if (runner) target.processes.push({ pid: runner });
 }
 
 /** The requests of the table of requests, runs of 16 agents, and collections with reads of what they stored. */

@@ -58,7 +58,9 @@ export const hasProgram = (name, checkout = OWN) => existsSync(programOf(name, c
 /** A built process of a service, of this checkout or of another one, as its image starts it, once it is ready. */
 export async function startProcess(name, environment, checkout = OWN) {
   const service = join(checkout, 'services', SERVICES[name]);
-  const child = spawn(process.execPath, [programOf(name, checkout)], {
+  // As manifests and compose start it; a flag comes after those of NODE_OPTIONS.
+  const flags = name === 'runner' ? ['--max-semi-space-size=1'] : [];
+  const child = spawn(process.execPath, [...flags, programOf(name, checkout)], {
     env: { ...memorySettings(join(service, 'Dockerfile')), ...environment },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -169,7 +169,8 @@ export interface PlacedWorkspace {
 }
 
 /**
- * An agent names no directory of the host where people sign in, since a company's agents are not its operators.
+ * An agent names no directory of the host where people sign in, since a company's agents are not its operators, nor
+ * where no WORKSPACE_ROOTS bound what it could open to itself.
  * Nor does it name the credential, or the address beside one: git shows a credential to whatever host the address
  * names, so an agent that could write either beside the other would read a secret that is the board's.
  * @throws ApiError 403 `board_only`
@@ -181,7 +182,9 @@ export function assertMayPlaceWorkspace(
 ): void {
   const isWritten = (field: 'cwd' | 'repoUrl') =>
     body[field] !== undefined && body[field] !== (before?.[field] ?? null);
-  if (call.context.config.authMode === 'authenticated' && isWritten('cwd')) {
+  const { authMode, repositories } = call.context.config;
+  const isOfBoard = authMode === 'authenticated' || repositories.workspaceRoots === 'any';
+  if (isOfBoard && isWritten('cwd')) {
     assertBoardField(call, 'cwd', 'only the board may say in which directory a workspace lies');
   }
   if (body.repoCredential !== undefined) {

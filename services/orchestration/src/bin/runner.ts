@@ -1,6 +1,7 @@
 import '@switchyard/server/memory-flags';
 import { createLogger } from '@switchyard/server/logger';
 import { main, runProcess } from '@switchyard/server/process-life';
+import { Refused } from '../runner/protocol/request';
 import { createRunnerParts } from '../runner/runner-parts';
 import { readRunnerSettings } from '../runner/runner-settings';
 import { serveProbes } from '../runner/serve-probes';
@@ -21,7 +22,7 @@ void main(async () => {
   const settings = readRunnerSettings(process.env);
   const logger = createLogger({ process: 'runner', ...settings.log });
   const { drainMs, server, name, labels, capacity } = settings;
-  await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async () => {
+  await runProcess(logger, drainMs + 2 * KILL_AFTER_MS, async (giveUp) => {
     await closeFolders(settings.dataDir, logger);
     if (process.getuid?.() === 0) {
       logger.warn(
@@ -46,8 +47,10 @@ void main(async () => {
       capacity,
       sandbox,
       logger,
-      // Beside the caller, whose own end the stop waits for.
-      onFault: (error) => void Promise.reject(error),
+      onFault: (error) => {
+        if (!(error instanceof Refused)) return void Promise.reject(error);
+        giveUp(`${server.url} refuses this runner: ${error.message}`);
+      },
     });
     const probes = await serveProbes(runner, { ...settings, sandbox });
     return {

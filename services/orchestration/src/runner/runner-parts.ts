@@ -1,10 +1,12 @@
 import { join } from 'node:path';
 import type { AdapterExecution } from '../adapters/agents/agent-adapter';
+import { pricer } from '../adapters/agents/coding-agents/coding-agent-adapter';
 import { createCodingAgents } from '../adapters/agents/coding-agents/coding-agents';
 import { createProcessAdapter } from '../adapters/agents/command/process-adapter';
 import type { ChildSurroundings } from '../adapters/agents/environment/agent-home';
 import { type Confinements, createConfinements } from '../adapters/sandbox/confinement';
 import type { CheckParts } from './execute/check-agent';
+import type { Execution } from './execute/execute-run';
 import type { WayOutParts } from './execute/open-way-out';
 import { openModels } from './models';
 import { openRepositories } from './repositories';
@@ -12,6 +14,7 @@ import type { RunnerProgramSettings } from './runner-settings';
 
 export type RunnerParts = CheckParts & {
   wayOut: WayOutParts;
+  dollars: Execution['dollars'];
   adapters(): readonly AdapterExecution[];
   confinements: Confinements;
 };
@@ -64,6 +67,7 @@ export function createRunnerParts(settings: PartSettings): RunnerParts {
       gateway: settings.gateway,
       repositories: { caFile, allowedHosts, allowLoopback: !isAuthenticated },
     },
+    dollars: pricer(models),
     confinements,
     adapters: () => adapters,
     adapterOf: (type) => byType.get(type),

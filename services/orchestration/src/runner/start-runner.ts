@@ -21,6 +21,7 @@ import { takeWork, type WorkIntake } from './take-work';
 
 export interface RunnerOptions extends CheckParts {
   wayOut: WayOutParts;
+  dollars: Execution['dollars'];
   server: { url: string; token: string };
   name: string;
   labels: string[];
@@ -51,7 +52,6 @@ export interface Runner {
   close(deadlines: DrainDeadlines): Promise<void>;
 }
 
-const WAIT_MS = 25_000;
 /** How often the server is told again what is installed here. */
 const HELLO_EVERY_MS = 60_000;
 
@@ -98,10 +98,10 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
     for (const run of runs.all()) run.abort('lost');
     onFault(refused);
   };
-  const request = (): RunnerNextBody => {
+  const request = (waitMs: number): RunnerNextBody => {
     const running = runs.all().map(({ claim }) => claim.runId);
     const free = Math.max(0, options.capacity - running.length);
-    return { instance, free, running, checks: checks.free(), waitMs: WAIT_MS };
+    return { instance, free, running, checks: checks.free(), waitMs };
   };
   const take = (work: RunnerWork): void => {
     for (const assignment of work.runs) {
@@ -141,7 +141,7 @@ export async function startRunner(options: RunnerOptions): Promise<Runner> {
       // What came with a response that was not waited for any more goes back at once.
       if (intake)
         await protocol
-          .next({ ...request(), free: 0, checks: 0, waitMs: 0 }, ending.signal)
+          .next({ ...request(0), free: 0, checks: 0 }, ending.signal)
           .catch(() => undefined);
       await Promise.all([drain(runs, deadlines), checks.ended()]);
       ending.abort();

@@ -15,8 +15,8 @@ export interface WorkIntake {
 export interface IntakeOptions {
   protocol: Pick<RunProtocol, 'next'>;
   logger: Logger;
-  /** What to ask for now. */
-  request(): RunnerNextBody;
+  /** What to ask for now, waiting so many milliseconds for it. */
+  request(waitMs: number): RunnerNextBody;
   /** Called before the next request, which names what is held by then. */
   take(work: RunnerWork): void;
   /** The server does not know this start of the runner, or not any more. */
@@ -31,6 +31,11 @@ export interface IntakeOptions {
  */
 const hasPlenty = ({ free, running }: RunnerNextBody) => 4 * free > free + running.length;
 
+const WAIT_MS = 25_000;
+const SHORTEST_WAIT_MS = 1_000;
+/** What proxies say whose patience is shorter than our wait; 524 is Cloudflare's. */
+const CUT_SHORT = [504, 524];
+
 /** So long a request is left alone: a server that is about to reply to it must not be interrupted for ever. */
 const LEAVE_ALONE_MS = 50;
 
@@ -41,12 +46,13 @@ const LEAVE_ALONE_MS = 50;
 export function takeWork(options: IntakeOptions): WorkIntake {
   const closing = new AbortController();
   let again: () => void = () => undefined;
+  let waitMs = WAIT_MS;
 
   const ask = async (): Promise<void> => {
     const stop = new AbortController();
     let timer: NodeJS.Timeout | undefined;
     const askedAt = performance.now();
-    const body = options.request();
+    const body = options.request(waitMs);
     again = () => {
       if (hasPlenty(body)) return;
       const left = Math.max(0, askedAt + LEAVE_ALONE_MS - performance.now());
@@ -56,7 +62,12 @@ export function takeWork(options: IntakeOptions): WorkIntake {
     try {
       options.take(await options.protocol.next(body, signal));
     } catch (error) {
-      if (!stop.signal.aborted) throw error;
+      if (stop.signal.aborted) return;
+      if (error instanceof NotReached && CUT_SHORT.includes(error.status ?? 0)) {
+        const waited = performance.now() - askedAt;
+        waitMs = Math.max(SHORTEST_WAIT_MS, Math.min(waitMs, Math.floor(waited * 0.75)));
+      }
+      throw error;
     } finally {
       again = () => undefined;
       clearTimeout(timer);

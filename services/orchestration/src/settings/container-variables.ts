@@ -28,6 +28,8 @@ const HANDED_ON: Record<string, Reader[]> = {
   S3_ACCESS_KEY_ID: ['operator', 'api', 'worker'],
   S3_SECRET_ACCESS_KEY: ['operator', 'api', 'worker'],
   METRICS_TOKEN: ['metrics'],
+  METRICS_WEBHOOK_URL: ['metrics'],
+  METRICS_WEBHOOK_SECRET: ['metrics'],
   EXCHANGE_API_KEY: ['metrics'],
   EXCHANGE_API_SECRET: ['metrics'],
   EXCHANGE_API_PASSWORD: ['metrics'],

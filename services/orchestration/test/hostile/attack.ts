@@ -8,6 +8,10 @@ import type { Harness } from '../harness';
 import { findProcess, freePort, numberFor, type openSurroundings, watchFor } from './surroundings';
 
 const SECRETS = 'NOT_FOR_OTHERS';
+const OF_CHECKOUT = {
+  node: process.execPath,
+  file: join(__dirname, '..', '..', 'dist', 'bin', 'worker.js'),
+};
 
 /** What of the program's own numbers a sandbox must keep it below. */
 export interface Limits {
@@ -28,6 +32,8 @@ interface Installation {
   surroundings: Awaited<ReturnType<typeof openSurroundings>>;
   canaries: ReturnType<typeof createCanaries>;
   limits: Limits;
+  /** Node and a program of ours where runs are executed; without it those of this checkout. */
+  programs?: { node: string; file: string };
   /** Starts what executes runs, in an environment with these beside its own, and answers its process. */
   start(environment: Record<string, string>): Promise<{ pid: number; end(): Promise<unknown> }>;
 }
@@ -35,6 +41,7 @@ interface Installation {
 /** Has a hostile agent run by the product, beside an agent of another company, and answers what it could do. */
 export async function attack(installation: Installation) {
   const { harness, folder, surroundings, canaries, limits, start } = installation;
+  const { programs = OF_CHECKOUT } = installation;
   const { build, config } = harness;
   const secretOf = (name: string) => canaries.make(name);
   const workerPort = await freePort();
@@ -93,7 +100,7 @@ export async function attack(installation: Installation) {
       victimHomeFile: victim.homeFile,
       victimRepositoryFile: victim.repositoryFile,
       dataDir: config.dataDir,
-      programFile: join(__dirname, '..', '..', 'dist', 'bin', 'worker.js'),
+      programFile: programs.file,
       python: '/usr/bin/python3',
       redis: { host: redisAt.hostname, port: Number(redisAt.port || 6379) },
       postgres: { host: database.hostname, port: Number(database.port || 5432) },
@@ -103,7 +110,7 @@ export async function attack(installation: Installation) {
       companyId,
       adapterType: 'process',
       adapterConfig: {
-        command: process.execPath,
+        command: programs.node,
         args: [join(own, 'probes.mjs'), JSON.stringify(places)],
         cwd: own,
         timeoutSec: 240,
@@ -138,7 +145,7 @@ export async function attack(installation: Installation) {
 }
 
 async function startVictim(
-  { harness, folder, canaries }: Installation,
+  { harness, folder, canaries, programs = OF_CHECKOUT }: Installation,
   secretOf: (name: string) => string,
 ) {
   const { build, config } = harness;
@@ -155,7 +162,7 @@ async function startVictim(
     companyId,
     adapterType: 'process',
     adapterConfig: {
-      command: process.execPath,
+      command: programs.node,
       args: [join(work, 'victim.mjs'), mark],
       cwd: work,
       env,

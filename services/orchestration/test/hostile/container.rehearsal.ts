@@ -4,9 +4,14 @@ import { join } from 'node:path';
 import { createCanaries, findCanaries } from '../canaries';
 import { useHarness } from '../harness';
 import { RUNNER_TOKEN } from '../runner-client';
+import {
+  CONTAINER_USER,
+  NODE_OF_IMAGE,
+  PROGRAM_OF_IMAGE,
+  startRunnerContainer,
+} from '../runner-image/runner-container';
 import { startWorkerProcess } from '../worker-process';
 import { attack, type Finding } from './attack';
-import { CONTAINER_USER, startRunnerContainer } from './runner-container';
 import { openSurroundings } from './surroundings';
 
 const LIMITS = { fileBytes: 2 ** 40, processes: 600 };
@@ -38,6 +43,7 @@ describe('an agent that means harm, of a runner in a container', () => {
     const found = await attack({
       ...{ harness, folder, surroundings, canaries },
       limits: LIMITS,
+      programs: { node: NODE_OF_IMAGE, file: PROGRAM_OF_IMAGE },
       start: async ({ WORKER_PORT = '', ...environment }) => {
         const worker = await startWorkerProcess(harness.config, { ...environment, WORKER_PORT });
         const { dataDir } = harness.config;

@@ -1,5 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import type { Certified } from '../self-signed';
 import type { ProviderFormat, ProviderRequest, ScriptedStep } from './provider-script';
 
 export interface ScriptedProvider {
@@ -24,10 +26,11 @@ function sendJson(response: ServerResponse, status: number, value: object, heade
   response.end(JSON.stringify(value));
 }
 
-/** A provider's HTTP API on loopback that answers what a test says, turn by turn. */
+/** A provider's HTTP API on loopback that answers what a test says, turn by turn; behind https with a certificate. */
 export async function serveProvider(
   format: ProviderFormat,
   host = '127.0.0.1',
+  tls?: Certified,
 ): Promise<ScriptedProvider> {
   let steps: ScriptedStep[] = [];
   let served = 0;
@@ -56,7 +59,7 @@ export async function serveProvider(
     return response.end(format.write({ id: served, model: String(body.model), say, call, tokens }));
   };
 
-  const server = createServer((request, response) => {
+  const receive = (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => chunks.push(chunk));
     request.on('end', () => {
@@ -65,10 +68,13 @@ export async function serveProvider(
       const { url: path = '', headers } = request;
       answer({ path, headers, body }, response);
     });
-  });
+  };
+  const server = tls
+    ? createSecureServer({ key: tls.key, cert: tls.certificate }, receive)
+    : createServer(receive);
   await new Promise<void>((resolve) => server.listen(0, host, resolve));
   return {
-    url: `http://${host}:${(server.address() as AddressInfo).port}`,
+    url: `${tls ? 'https' : 'http'}://${host}:${(server.address() as AddressInfo).port}`,
     requests,
     play: (script) => {
       steps = [...script];

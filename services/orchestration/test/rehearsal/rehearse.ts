@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import type { Driver } from '@switchyard/sandbox';
@@ -14,6 +14,7 @@ import { drain } from '../drain';
 import { type Harness, startHarness } from '../harness';
 import type { ScriptedStep, Step } from '../providers/provider-script';
 import { PROVIDER_HOST, type ScriptedProvider, serveProvider } from '../providers/serve-provider';
+import { signedByAuthority } from '../self-signed';
 import { installTool } from './install-tool';
 import { recordTool, type ToolRecorder } from './record-tool';
 import { OPERATORS_KEY, RESET_SEC, type RehearsedTool } from './tools';
@@ -28,7 +29,7 @@ const CHECKOUT = call(
 );
 
 /** A turn of work: claim, report, hand in; in whole cents at 3, 15, 0.3 and 3.75 dollars, and in part at others. */
-const WORK: Step[] = [
+export const WORK: Step[] = [
   {
     say: 'I claim the issue first.',
     shell: CHECKOUT,
@@ -103,6 +104,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     const executable = await installTool(rehearsed.tool);
     home = await mkdtemp(join(tmpdir(), 'rehearsal-'));
     await mkdir(join(home, '.codex'));
+    await mkdir(join(home, 'authority'));
     provider = await serveProvider(rehearsed.format, PROVIDER_HOST);
     recorder = await recordTool(executable, join(home, 'recorder'), [
       [/\/[^\s"'\\]*\/runs\/[0-9a-f-]{36}/g, '/srv/runs/1'],
@@ -118,7 +120,7 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
       config: {
         inherited: { PATH: process.env.PATH, HOME: home, LANG: 'C.UTF-8' },
         models: { ...settings, prices: {} },
-        sandbox: sandboxBy(driver),
+        sandbox: { ...sandboxBy(driver), readOnly: [join(home, 'authority')] },
       },
       // The worker's, which a runner executes with its own.
       context: { adapters: undefined },
@@ -250,6 +252,34 @@ function rehearseUnder(driver: Driver, rehearsed: RehearsedTool): void {
     expect(JSON.stringify([provider.requests.map(({ body }) => body), log])).not.toContain(
       OPERATORS_KEY,
     );
+  }, 120_000);
+
+  it('reaches a provider behind https, with a certificate of a private authority, through CONNECT', async () => {
+    const tls = signedByAuthority('provider.test', PROVIDER_HOST);
+    const authority = join(home, 'authority', 'ca.pem');
+    await writeFile(authority, tls.authority);
+    const secure = await serveProvider(rehearsed.format, PROVIDER_HOST, tls);
+    try {
+      const { env, ...more } = rehearsed.configure(secure.url);
+      const trusting = { NODE_EXTRA_CA_CERTS: authority, SSL_CERT_FILE: authority };
+      const other = await harness.build.agent({
+        companyId: agent.companyId,
+        adapterType,
+        adapterConfig: { model, timeoutSec: 60, ...more, env: { ...env, ...trusting } },
+      });
+      const issue = await newIssue();
+      const { id } = await harness.build.queuedRun(other.id, { issueId: issue.id });
+      secure.play(AGAIN);
+      const { host } = new URL(secure.url);
+      await drain(harness.context, { gateway: { allowedHosts: [host], providers: {} } });
+      const { body: run } = await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200);
+      const log = await logOf(run);
+      const expected = { status: 'succeeded', usage: AGAIN_TOKENS };
+      expect({ ...run, log }).toMatchObject(expected);
+      if (driver !== 'off') expect(log).toContain(`[egress] ${host}\n`);
+    } finally {
+      await secure.close();
+    }
   }, 120_000);
 
   it.each(failures)(

@@ -14,6 +14,8 @@ import { createServerClock, type ServerClock } from './server-clock';
 export interface LiveOptions {
   config: LiveExchangeConfig;
   timeoutMs: number;
+  /** Whether its perpetuals are asked for beside spot. */
+  withPerpetuals?: boolean;
   /** Milliseconds of our own clock. */
   now(): number;
   /** Hears how each attempt of a call ended. */
@@ -30,11 +32,24 @@ export interface Connection {
   checkKey(signal: AbortSignal): Promise<void>;
 }
 
+/** What the library calls the markets of perpetuals, of exchanges of which they are tested. */
+export const PERPETUAL_MARKETS: Record<string, string> = {
+  binance: 'linear',
+  bybit: 'linear',
+  okx: 'swap',
+};
+
 /** Markets are listed, delisted and change their steps. */
 const MARKETS_AGAIN_MS = 3_600_000;
 const AFTER_FAILURE_MS = 60_000;
 
-export function connect({ config, timeoutMs, now, observe }: LiveOptions): Connection {
+export function connect({
+  config,
+  timeoutMs,
+  withPerpetuals = false,
+  now,
+  observe,
+}: LiveOptions): Connection {
   const circuit = createCircuit(now);
   const serverClock = createServerClock(now);
   const key = createKeyCheck(config.apiKey !== null, now);
@@ -47,7 +62,7 @@ export function connect({ config, timeoutMs, now, observe }: LiveOptions): Conne
   const load = (): CcxtExchange => {
     if (ccxt) return ccxt;
     library = loadLibrary(config.id, redact);
-    ccxt = library.create(optionsFor(config, timeoutMs));
+    ccxt = library.create(optionsFor(config, timeoutMs, withPerpetuals));
     // Decimal texts instead of floats, all the way from the answer to the column.
     ccxt.number = String as never;
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
@@ -137,7 +152,12 @@ const VARIABLES: Record<string, string> = {
   password: 'EXCHANGE_API_PASSWORD',
 };
 
-function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<string, unknown> {
+function optionsFor(
+  config: LiveExchangeConfig,
+  timeoutMs: number,
+  withPerpetuals: boolean,
+): Record<string, unknown> {
+  const perpetual = withPerpetuals ? PERPETUAL_MARKETS[config.id] : undefined;
   return {
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
@@ -145,7 +165,7 @@ function optionsFor(config: LiveExchangeConfig, timeoutMs: number): Record<strin
     timeout: timeoutMs + 1_000,
     options: {
       defaultType: 'spot',
-      fetchMarkets: { types: ['spot'] },
+      fetchMarkets: { types: perpetual ? ['spot', perpetual] : ['spot'] },
       fetchCurrencies: false,
       fetchMargins: false,
       warnOnFetchOpenOrdersWithoutSymbol: false,

@@ -1,12 +1,14 @@
 import type { Exchange as CcxtExchange } from 'ccxt';
 import { exchangeName } from '../config';
 import { ExchangeFailure, malformed } from '../failure';
-import type { Balance, Exchange } from '../port';
-import { connect, type LiveOptions } from './connect';
+import type { Balance, Candle, Exchange } from '../port';
+import { connect, type LiveOptions, PERPETUAL_MARKETS } from './connect';
+import { createLivePerpetuals } from './live-perpetuals';
 import { isListed, marketOf } from './market-of';
 import { readOpenOrders } from './read-open-orders';
 import { readTickers } from './read-tickers';
 import { readTrades } from './read-trades';
+import { readTransfers, tellsTransfers } from './read-transfers';
 
 /** Trades of the last moment may be added to a candle after its end. */
 const CANDLE_GRACE_MS = 5_000;
@@ -16,7 +18,8 @@ const CLOCK_ERROR_MS = 10_000;
 /** A real exchange through the ccxt library; it reads only, and is loaded by the first call. */
 export function createLiveExchange(options: LiveOptions): Exchange {
   const { config } = options;
-  const { call, checkKey, ready, serverClock, state } = connect(options);
+  const connection = connect(options);
+  const { call, checkKey, ready, serverClock, state } = connection;
   return {
     name: exchangeName(config),
     // Another address may make everything up, and a testnet's money is play money.
@@ -43,10 +46,13 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       const ask = () => made.fetchOHLCV(symbol, timeframe, undefined, limit);
       const rows = await call('fetchOHLCV', symbol, signal, ask);
       if (rows.length === 0) throw malformed(symbol, 'no candle in the answer');
-      return rows.slice(-limit).map(([time, ...values]) => {
-        const [open = '', high = '', low = '', close = '', volume = ''] = values.map(String);
-        return { openTime: Number(time), open, high, low, close, volume };
-      });
+      return rows.slice(-limit).map(candleOf);
+    },
+    candlesSince: async (symbol, timeframe, since, limit, signal) => {
+      const made = await ready(signal);
+      marketOf(made, symbol);
+      const ask = () => made.fetchOHLCV(symbol, timeframe, since, limit);
+      return (await call('fetchOHLCV', symbol, signal, ask)).map(candleOf);
     },
     openOrders: async (symbol, signal) =>
       readOpenOrders(await ready(signal), symbol, (ask) =>
@@ -59,6 +65,22 @@ export function createLiveExchange(options: LiveOptions): Exchange {
       const span = { since, until: until + CLOCK_ERROR_MS };
       const read = await readTrades(made, symbol, span, (ask) =>
         call('fetchMyTrades', symbol, signal, ask),
+      );
+      return { ...read, until: Math.min(read.until, until) };
+    },
+    transfers: async (since, signal) => {
+      const made = await ready(signal);
+      if (!tellsTransfers(made)) {
+        throw new ExchangeFailure(
+          'not_supported',
+          'transfers',
+          `${made.id} does not tell all of them`,
+        );
+      }
+      const until = serverClock.now();
+      const span = { since, until: until + CLOCK_ERROR_MS };
+      const read = await readTransfers(made, span, (ask) =>
+        call('fetchTransfers', 'transfers', signal, ask),
       );
       return { ...read, until: Math.min(read.until, until) };
     },
@@ -75,11 +97,19 @@ export function createLiveExchange(options: LiveOptions): Exchange {
         throw error;
       }
     },
+    perpetuals: Object.hasOwn(PERPETUAL_MARKETS, config.id)
+      ? createLivePerpetuals(connection)
+      : null,
     time: serverClock.now,
     candleGraceMs: CANDLE_GRACE_MS,
     state,
     close: async () => undefined,
   };
+}
+
+function candleOf([time, ...values]: readonly unknown[]): Candle {
+  const [open = '', high = '', low = '', close = '', volume = ''] = values.map(String);
+  return { openTime: Number(time), open, high, low, close, volume };
 }
 
 /** The account as the library read it; an answer without content proves nothing. */

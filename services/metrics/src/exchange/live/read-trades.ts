@@ -2,6 +2,7 @@ import type { Exchange as CcxtExchange } from 'ccxt';
 import { decimalText, readDecimal } from '../../decimal';
 import { malformed } from '../failure';
 import type { ExchangeTrade, TradesRead } from '../port';
+import { readWindows } from './read-windows';
 
 export type RawTrades = Awaited<ReturnType<CcxtExchange['fetchMyTrades']>>;
 
@@ -12,10 +13,6 @@ export type TradesSource = Pick<CcxtExchange, 'id' | 'fetchMyTrades' | 'featureV
 const LONGEST_WINDOW_MS = 24 * 3_600_000;
 /** No exchange has smaller pages, so fewer trades than this are all of them. */
 const SMALLEST_PAGE = 50;
-/** Some exchanges cut start and end to seconds. */
-const SHORTEST_WINDOW_MS = 1_000;
-/** In one reading; the next one goes on from there. */
-const MOST_CALLS = 40;
 
 /**
  * Own trades in windows of time, each halved until its page is not full. The library's own paging would lose fills:
@@ -30,31 +27,22 @@ export async function readTrades(
   if (until <= since) return { trades: [], until: since };
   const page = pageSizeOf(ccxt, symbol);
   const known = new Map<string, ExchangeTrade>();
-  const waiting = [{ from: since, to: Math.min(since + LONGEST_WINDOW_MS, until) }];
-  let readUntil = since;
-  for (let calls = 0; calls < MOST_CALLS; calls++) {
-    const window = waiting.pop();
-    if (!window) break;
-    const { from, to } = window;
-    const rows = await call(() => askTrades(ccxt, symbol, page, from, to));
-    const isShort = to - from <= SHORTEST_WINDOW_MS;
-    if (rows.length >= SMALLEST_PAGE && !isShort) {
-      const middle = Math.floor((from + to) / 2);
-      waiting.push({ from: middle, to }, { from, to: middle });
-      continue;
-    }
-    if (rows.length >= (page ?? SMALLEST_PAGE)) {
-      throw malformed(symbol, 'more trades in a second than the exchange shows');
-    }
-    for (const row of rows.filter((one) => one.symbol === symbol)) {
-      const trade = tradeOf(row, symbol);
-      known.set(trade.tradeId, trade);
-    }
-    readUntil = to;
-    if (waiting.length === 0 && to < until) {
-      waiting.push({ from: to, to: Math.min(to + LONGEST_WINDOW_MS, until) });
-    }
-  }
+  const readUntil = await readWindows(
+    { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE, largestPage: page },
+    symbol,
+    async (from, to) => {
+      const rows = await call(() => askTrades(ccxt, symbol, page, from, to));
+      return {
+        count: rows.length,
+        keep: () => {
+          for (const row of rows.filter((one) => one.symbol === symbol)) {
+            const trade = tradeOf(row, symbol);
+            known.set(trade.tradeId, trade);
+          }
+        },
+      };
+    },
+  );
   const trades = [...known.values()]
     .filter(({ time }) => time >= since && time <= readUntil)
     .sort((a, b) => a.time - b.time || a.tradeId.localeCompare(b.tradeId));

@@ -1,10 +1,11 @@
 import type { Clock } from '../../clock';
 import { type Decimal, decimal } from '../../decimal';
 import { ExchangeFailure } from '../failure';
-import { type AssetBalance, type Exchange, NO_KEY, type Ticker } from '../port';
+import { type AssetBalance, type Exchange, NO_KEY, TIMEFRAME_MS, type Ticker } from '../port';
 import type { Books } from './books';
 import { SIMULATED_MARKETS } from './price-path';
 import { createSimulatedMarket, type SimulatedMarket } from './simulated-market';
+import { createSimulatedPerpetuals } from './simulated-perpetuals';
 
 /** What the simulated account starts with. */
 const FUNDS: Record<string, string> = { USDT: '250000', BTC: '0.5', ETH: '6', SOL: '80' };
@@ -83,6 +84,13 @@ export function createSimulatedExchange(options: {
       provenEmpty: true,
     }),
     candles: async (symbol, timeframe, limit) => get(symbol).candles(timeframe, limit, now()),
+    candlesSince: async (symbol, timeframe, since, limit) => {
+      const span = TIMEFRAME_MS[timeframe];
+      const end = Math.min(since + limit * span, now());
+      // The last one of them is open at that moment.
+      const candles = get(symbol).candles(timeframe, limit + 1, end);
+      return candles.filter(({ openTime }) => openTime >= since && openTime + span <= end);
+    },
     openOrders: async (symbol) => {
       await books.advance(symbol, get(symbol).path, now());
       return books.openOrders(symbol);
@@ -91,8 +99,11 @@ export function createSimulatedExchange(options: {
       await books.advance(symbol, get(symbol).path, now());
       return { trades: await books.trades(symbol, since), until: now() };
     },
+    // Nobody sends it money.
+    transfers: async () => ({ transfers: [], until: now() }),
     // Its client ids are its order ids.
     clientOrderIdOf: async (_symbol, orderId) => orderId,
+    perpetuals: createSimulatedPerpetuals({ seed, now, pathOf: (symbol) => get(symbol).path }),
     time: now,
     candleGraceMs: 0,
     state: () => ({

@@ -1,4 +1,8 @@
-import type { HistoryTable } from '../kind';
+import { optionalDecimalText } from '../../decimal';
+import type { HistoryTable, Row } from '../kind';
+
+const equityOf = ({ total_equity: whole, value_in_quote: worth }: Row) =>
+  optionalDecimalText((whole ?? worth) as string | null);
 
 /** One row an asset, and one without an asset for the whole account. */
 export const BALANCE_TABLE: HistoryTable = {
@@ -10,7 +14,7 @@ export const BALANCE_TABLE: HistoryTable = {
   ofKey: { asset: 'key' },
   decimals: [
     ...['free', 'used', 'total', 'price_in_quote', 'value_in_quote', 'total_equity'],
-    ...['priced_equity', 'quote_free'],
+    ...['priced_equity', 'margin_equity', 'unrealised_pnl', 'quote_free'],
   ],
   measures: {
     // Of the whole account, or what one asset is worth. A release before this one stored a part of it as the whole.
@@ -18,9 +22,14 @@ export const BALANCE_TABLE: HistoryTable = {
       'CASE WHEN t.equity_complete IS NOT FALSE THEN coalesce(t.total_equity, t.value_in_quote)::numeric END',
     total: 't.total::numeric',
     priced_equity: 't.priced_equity::numeric',
+    unrealised_pnl: 't.unrealised_pnl::numeric',
   },
   presence: ['equity', 'total', 'priced_equity'],
   ofSeries: (key) => (key === '' ? "t.asset IS NULL AND $1::text = ''" : 't.asset = $1'),
   named: (key) => (key === '' ? { asset: null, total_row: true } : { asset: key }),
-  extra: (row) => (row.total_row === true ? { total: true } : {}),
+  // Under the name that its average, minimum and maximum have.
+  extra: (row) => ({
+    equity: row.equity_complete === false ? null : equityOf(row),
+    ...(row.total_row === true && { total: true }),
+  }),
 };

@@ -4,7 +4,9 @@ import { readBalance } from '../../exchange/read-balance';
 import type { Resources } from '../../resources';
 import type { Round, Sink } from '../kind';
 import { BRIDGES, loadPrices } from '../load-prices';
+import { POSITION } from '../position/position';
 import { priceOf } from '../price-assets';
+import { valueMargin } from './value-margin';
 
 export interface BalanceRow {
   totalRow: boolean;
@@ -22,6 +24,9 @@ export interface BalanceRow {
   /** Null when an asset has no price: a sum without it would look like a loss. */
   totalEquity: string | null;
   pricedEquity: string | null;
+  /** What perpetuals add to it; null where none are collected. */
+  marginEquity: string | null;
+  unrealisedPnl: string | null;
   quoteFree: string | null;
   equityComplete: boolean | null;
   unpricedAssets: string[];
@@ -32,8 +37,13 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
   const { quote } = round.config;
   const { accountType, holdings, failures } = await readAccount(round);
   sink.failures.push(...failures);
-  const assets = holdings.map(({ asset }) => asset);
-  const mids = await loadPrices(round, assets, quote);
+  const margin = await marginOf(round, sink);
+  const assets = [
+    ...holdings.map(({ asset }) => asset),
+    ...(margin ? [...margin.balances.keys(), ...margin.profits.keys()] : []),
+  ];
+  const mids = await loadPrices(round, [...new Set(assets)], quote);
+  const derived = margin && valueMargin(margin, quote, mids);
   const rows = holdings.map(({ asset, free, used, total }): BalanceRow => {
     const known = priceOf(asset, quote, mids, BRIDGES);
     return {
@@ -51,14 +61,18 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
       priceSource: known?.source ?? 'none',
     };
   });
-  const unpriced = rows
-    .filter((row) => row.valueInQuote === null)
-    .map((row) => row.asset as string);
+  const unpriced = [
+    ...rows.filter((row) => row.valueInQuote === null).map((row) => row.asset as string),
+    ...(derived?.unpriced ?? []),
+  ];
   const reason = `no price in ${quote}: equity is unknown`;
   sink.failures.push(...unpriced.map((asset) => new ExchangeFailure('unpriced', asset, reason)));
-  const priced = rows.reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0));
+  const priced = rows
+    .reduce((sum, row) => sum.plus(row.valueInQuote ?? 0), decimal(0))
+    .plus(derived?.equity ?? 0);
   const pricedEquity = decimalText(priced);
-  const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target)];
+  const isUnknown = margin === undefined ? [POSITION.component] : [];
+  const unpricedAssets = [...unpriced, ...failures.map(({ target }) => target), ...isUnknown];
   const equityComplete = unpricedAssets.length === 0;
   sink.rows.push(...rows, {
     ...EMPTY,
@@ -68,10 +82,21 @@ export async function gatherBalance(round: Round, sink: Sink<BalanceRow>): Promi
     quote,
     totalEquity: equityComplete ? pricedEquity : null,
     pricedEquity,
+    marginEquity: optionalDecimalText(derived?.equity),
+    unrealisedPnl: optionalDecimalText(derived?.profit),
     quoteFree: decimalText(holdings.find(({ asset }) => asset === quote)?.free ?? 0),
     equityComplete,
     unpricedAssets,
   });
+}
+
+/** What perpetuals are a part of: null where none are collected, undefined when they could not be read. */
+async function marginOf({ config, exchange, seen }: Round, sink: Sink<BalanceRow>) {
+  if (config.perpetuals.length === 0 || !exchange.perpetuals) return null;
+  const [margin] = await seen(POSITION);
+  const reason = 'positions could not be read: equity is unknown';
+  if (!margin) sink.failures.push(new ExchangeFailure('unpriced', POSITION.component, reason));
+  return margin;
 }
 
 /** An account that suddenly has nothing is asked for once more: emptied or misread, it matters most of all. */
@@ -96,6 +121,8 @@ const EMPTY = {
   priceSource: null,
   totalEquity: null,
   pricedEquity: null,
+  marginEquity: null,
+  unrealisedPnl: null,
   quoteFree: null,
   equityComplete: null,
   unpricedAssets: [],

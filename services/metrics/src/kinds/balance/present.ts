@@ -36,11 +36,12 @@ interface Total {
 }
 
 export function balanceGauges(registry: Registry): KindGauges {
-  const equity = createGauge(registry, 'equity_quote', 'Total equity of the account.', [
-    'exchange',
-    'quote',
-    'simulated',
-  ]);
+  const equity = createGauge(
+    registry,
+    'equity_quote',
+    'Total equity of the account; absent while an asset has no price.',
+    ['exchange', 'quote', 'simulated'],
+  );
   const complete = createGauge(registry, 'equity_complete', 'One when every asset has a price.', [
     'exchange',
   ]);

@@ -20,25 +20,35 @@ interface Status {
   fees_total: string | null;
   missing_orders: number;
   out_of_range: string;
-  trending: boolean;
+  /** Null while the regime of the symbol is not known. */
+  trending: boolean | null;
 }
 
 export function gridGauges(registry: Registry): KindGauges {
   const gauge = <Label extends string>(name: string, help: string, ...labels: Label[]) =>
     createGauge(registry, `grid_${name}`, help, labels);
   const pnl = gauge('pnl_quote', 'Profit of a grid.', 'grid_id', 'type');
-  const parts = gauge('pnl_part_quote', 'What the profit of a grid is made of.', 'grid_id', 'part');
+  const parts = gauge(
+    'pnl_part_quote',
+    'What the profit of a grid is made of: grid, inventory, fees.',
+    'grid_id',
+    'part',
+  );
   const missing = gauge('missing_orders', 'Levels without their order.', 'grid_id');
   const outside = gauge('out_of_range', 'One while the price is outside.', 'grid_id');
-  const against = gauge('in_trend', 'One while the symbol of a grid trends.', 'grid_id');
+  const against = gauge(
+    'in_trend',
+    'One while the symbol of a grid trends; absent while that is not known.',
+    'grid_id',
+  );
   return {
     all: [pnl, parts, missing, outside, against],
     select: `
       SELECT json_agg(json_build_object('grid_id', g.grid_id, 'realised_pnl', realised_pnl::text,
         'unrealised_pnl', unrealised_pnl::text, 'grid_profit', grid_profit::text,
         'inventory_result', inventory_result::text, 'fees_total', fees_total::text, 'missing_orders', missing_orders, 'out_of_range', out_of_range,
-        'trending', EXISTS (SELECT 1 FROM regime_snapshot r WHERE r.collection_ref = shown.id
-          AND r.symbol = g.symbol AND r.label LIKE 'trending%')))
+        'trending', (SELECT r.label LIKE 'trending%' FROM regime_snapshot r WHERE r.collection_ref = shown.id
+          AND r.symbol = g.symbol AND r.label <> 'unknown' LIMIT 1)))
       FROM grid_snapshot g JOIN shown ON collection_ref = shown.id`,
     show: (rows: Status[]) => {
       for (const { grid_id, realised_pnl, unrealised_pnl, ...row } of rows) {
@@ -53,7 +63,7 @@ export function gridGauges(registry: Registry): KindGauges {
         if (fees_total !== null) parts.set({ grid_id, part: 'fees' }, -Number(fees_total));
         missing.set({ grid_id }, row.missing_orders);
         outside.set({ grid_id }, row.out_of_range === 'none' ? 0 : 1);
-        against.set({ grid_id }, row.trending ? 1 : 0);
+        if (row.trending !== null) against.set({ grid_id }, row.trending ? 1 : 0);
       }
     },
   };

@@ -1,5 +1,5 @@
 import type { MetricsReader } from '@switchyard/db';
-import { decimal } from '../../decimal';
+import { decimal, decimalText } from '../../decimal';
 import type { ExchangeTrade } from '../../exchange/port';
 import type { Storing } from '../kind';
 import { BRIDGES } from '../load-prices';
@@ -13,7 +13,7 @@ import { applyToTrips, NO_TRIPS } from './trips';
 
 /** Grids are locked in the order of their ids, by every process alike. */
 export async function storeGrids(
-  { tx, common }: Storing,
+  { tx, common, announce }: Storing,
   seen: readonly ObservedGrid[],
 ): Promise<string[]> {
   if (seen.length === 0) return [];
@@ -23,7 +23,7 @@ export async function storeGrids(
     SELECT 1 FROM grid WHERE grid_id = ANY(${ids}) ORDER BY grid_id FOR UPDATE`;
   const data = [];
   for (const one of observed) {
-    const row = await settleGrid(tx, one, common.capturedAt);
+    const row = await settleGrid({ tx, announce }, one, common.capturedAt);
     if (row) data.push({ ...common, ...row });
   }
   if (data.length > 0) await tx.gridSnapshot.createMany({ data });
@@ -35,7 +35,7 @@ export async function storeGrids(
  * @returns the columns of its snapshot, or null when the grid is no longer active
  */
 async function settleGrid(
-  tx: MetricsReader,
+  { tx, announce }: Pick<Storing, 'tx' | 'announce'>,
   { gridId, orders, trades, tradesUntil, quote, prices }: ObservedGrid,
   capturedAt: Date,
 ) {
@@ -59,6 +59,17 @@ async function settleGrid(
     orderAmount: decimal(grid.orderAmount),
   });
   const since = status.outOfRange === 'none' ? null : (grid.outOfRangeSince ?? capturedAt);
+  if (since !== null && grid.outOfRangeSince === null) {
+    announce({
+      type: 'grid.out_of_range',
+      data: {
+        ...{ grid_id: gridId, name: grid.name, symbol: grid.symbol, side: status.outOfRange },
+        ...{ mark_price: decimalText(mark), since: since.toISOString() },
+        lower_price: decimalText(String(grid.lowerPrice)),
+        upper_price: decimalText(String(grid.upperPrice)),
+      },
+    });
+  }
   const tradesWatermark = new Date(Math.max(grid.tradesWatermark.getTime(), tradesUntil));
   await tx.grid.update({
     where: { gridId },

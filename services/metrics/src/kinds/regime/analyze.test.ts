@@ -55,6 +55,16 @@ describe('what cannot be judged is unknown', () => {
   const candles = syntheticCandles(1, BARS, {});
   const flat = candles.map((one) => ({ ...one, open: '5', high: '5', low: '5', close: '5' }));
 
+  it('a history of which more than a tenth is missing', () => {
+    const without = (from: number, count: number) =>
+      candles.filter((_, index) => index < from || index >= from + count);
+    const found = analyze(without(100, 31), '1h', NOW);
+    expect(found).toMatchObject({ label: 'unknown', reasons: ['history_has_holes'] });
+    const judged = analyze(without(100, 30), '1h', NOW);
+    expect(judged.label).not.toBe('unknown');
+    expect(judged.reasons).toContain('history_has_holes');
+  });
+
   it('too few candles', () => {
     const found = analyze(candles.slice(0, 99), '1h', 99 * HOUR);
     expect(found).toMatchObject({ label: 'unknown', reasons: ['insufficient_data'] });

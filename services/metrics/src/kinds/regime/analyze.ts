@@ -41,6 +41,8 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
   if (used.length < CANDLES_NEEDED || !last) return unknown('insufficient_data');
   const span = TIMEFRAME_MS[timeframe];
   if (now - (last.openTime + span) > 2 * span) return unknown('stale');
+  const holes = missingBefore(used, span);
+  if (holes > MOST_HOLES * (used.length + holes)) return unknown(HOLES);
   const bars = used.map(({ high, low, close }) => ({
     high: Number(high),
     low: Number(low),
@@ -62,6 +64,17 @@ export function analyze(candles: readonly Candle[], timeframe: Timeframe, now: n
     indicators,
     candlesUsed: moving.length,
     lastCandleAt,
-    reasons,
+    reasons: holes > 0 ? [...reasons, HOLES] : reasons,
   };
+}
+
+const HOLES = 'history_has_holes';
+/** Share of the time between the first and the last candle: with more, what they show may have happened in a hole. */
+const MOST_HOLES = 0.1;
+
+/** Candles that should lie between the first and the last one and do not. */
+function missingBefore(candles: readonly Candle[], span: number): number {
+  const [first, last] = [candles[0], candles.at(-1)];
+  if (!first || !last) return 0;
+  return (last.openTime - first.openTime) / span + 1 - candles.length;
 }

@@ -9,13 +9,13 @@ export interface RegimeRow {
   analysis: Analysis;
 }
 
-/** One row for each symbol whose candles came. */
+/** One row for each symbol whose candles came, those of grids among them: a trend is what a grid must fear. */
 export async function gatherRegimes(
-  { candlesOf, exchange, symbols }: Round,
+  { candlesOf, exchange, priced }: Round,
   sink: Sink<RegimeRow>,
 ): Promise<void> {
   await Promise.all(
-    symbols.map(async (symbol) => {
+    priced.map(async (symbol) => {
       try {
         const { closed, timeframe } = await candlesOf(symbol);
         const analysis = known.get(closed) ?? analyze(closed, timeframe, exchange.time());

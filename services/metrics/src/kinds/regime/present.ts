@@ -9,14 +9,15 @@ import { REGIME_TABLE } from './columns';
 export const REGIME_ON_DASHBOARD: DashboardPart = {
   field: 'regimes',
   item: snapshotItem,
-  latest: ({ config, db }, exchange) =>
-    latestBySymbol(
-      db,
-      REGIME_TABLE,
-      exchange,
-      config.symbols,
-      `t.timeframe = '${COLLECTED_TIMEFRAME}'`,
-    ),
+  latest: async ({ config, db }, exchange) => {
+    const { rows } = await db.pool.query<{ symbol: string }>(
+      "SELECT DISTINCT symbol FROM grid WHERE status = 'active' AND exchange = $1 ORDER BY symbol",
+      [exchange],
+    );
+    const symbols = new Set([...config.symbols, ...rows.map(({ symbol }) => symbol)]);
+    const condition = `t.timeframe = '${COLLECTED_TIMEFRAME}'`;
+    return latestBySymbol(db, REGIME_TABLE, exchange, [...symbols], condition);
+  },
 };
 
 export function regimeGauges(registry: Registry): KindGauges {

@@ -1,4 +1,3 @@
-import type { MetricsReader } from '@switchyard/db';
 import type { Storing } from '../kind';
 import { ALGORITHM_VERSION } from './classify';
 import { regimeKey } from './columns';
@@ -7,12 +6,12 @@ import type { RegimeRow } from './gather';
 
 /** Row by row in order of symbol: every process locks the labels' counts in the same order. */
 export async function storeRegimes(
-  { tx, common }: Storing,
+  { tx, common, announce }: Storing,
   seen: readonly RegimeRow[],
 ): Promise<string[]> {
   const data = [];
   for (const row of [...seen].sort((one, other) => one.symbol.localeCompare(other.symbol))) {
-    data.push({ ...common, ...(await confirmed(tx, common.exchange, row)) });
+    data.push({ ...common, ...(await confirmed({ tx, common, announce }, row)) });
   }
   if (data.length > 0) await tx.regimeSnapshot.createMany({ data });
   return data.map(({ symbol, timeframe }) => regimeKey(symbol, timeframe));
@@ -23,7 +22,11 @@ export async function storeRegimes(
  * interrupts.
  * @returns the columns of the snapshot
  */
-async function confirmed(tx: MetricsReader, exchange: string, row: RegimeRow) {
+async function confirmed(
+  { tx, common, announce }: Pick<Storing, 'tx' | 'common' | 'announce'>,
+  row: RegimeRow,
+) {
+  const { exchange } = common;
   const { symbol, timeframe, analysis } = row;
   const { label, lastCandleAt, scores } = analysis;
   const key = { exchange, symbol, timeframe };
@@ -33,6 +36,17 @@ async function confirmed(tx: MetricsReader, exchange: string, row: RegimeRow) {
     label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
   if (after && after !== before) {
     await tx.regimeState.upsert({ where, create: { ...key, ...after }, update: after });
+    if (
+      after.confirmedLabel !== null &&
+      after.confirmedLabel !== (before?.confirmedLabel ?? null)
+    ) {
+      const labels = { label: after.confirmedLabel, before: before?.confirmedLabel ?? null };
+      const at = after.lastCandleAt.toISOString();
+      announce({
+        type: 'regime.confirmed',
+        data: { symbol, timeframe, ...labels, last_candle_at: at },
+      });
+    }
   }
   return {
     symbol,

@@ -100,7 +100,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
     if (ref !== null && !isRepositoryRef(ref)) {
       throw failure('repository_ref_unknown', 'the reference is none that git would take');
     }
-    const { url, config, access, sshCommand } = await reachRepository(
+    const { url, config, access, sshCommand, destination } = await reachRepository(
       request,
       rulesFor(rules, companyId),
       ssh,
@@ -116,6 +116,7 @@ export function createRepositoryCache(options: RepositoryOptions): RepositoryCac
           inherited,
           caFile,
           sshCommand,
+          destination,
           signal,
           deadline: performance.now() + settings.timeoutMs,
           onStarted: preparation.onStarted,

@@ -70,7 +70,7 @@ const SIGNS: readonly Sign[] = [
   },
   {
     pattern:
-      /Could not resolve host|Failed to connect|Couldn't connect|Connection (refused|reset|timed out|closed)|Operation (timed out|too slow)|timed out|Network is unreachable|No route to host|remote end hung up|early EOF|Empty reply|error: (429|5\d\d)\b|RPC failed|Recv failure|transfer closed/i,
+      /Could not resolve host|Failed to connect|Couldn't connect|Connection (refused|reset|timed out|closed)|Operation (timed out|too slow)|timed out|Network is unreachable|No route to host|remote end hung up|from proxy after CONNECT|CONNECT tunnel failed|early EOF|Empty reply|error: (429|5\d\d)\b|RPC failed|Recv failure|transfer closed/i,
     errorCode: 'repository_unreachable',
     says: 'the host does not answer as it should',
     transient: true,

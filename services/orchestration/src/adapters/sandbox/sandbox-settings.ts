@@ -1,4 +1,4 @@
-import { isAbsolute } from 'node:path';
+import { isAbsolute, join, resolve } from 'node:path';
 import { DRIVERS, type SandboxLimits, type SandboxSettings } from '@switchyard/sandbox';
 import { commaSeparated, wholeNumber } from '@switchyard/server/environment';
 import { z } from 'zod';
@@ -33,7 +33,11 @@ export const sandboxEnvironment = {
     .describe('folders of its libraries, where they are not the system’s; `npm start` sets it'),
 };
 
-const schema = z.object({ ...sandboxEnvironment, PATH: z.string().optional() });
+const schema = z.object({
+  ...sandboxEnvironment,
+  DATA_DIR: z.string(),
+  PATH: z.string().optional(),
+});
 
 export interface ConfinementSettings {
   open: SandboxSettings;
@@ -52,6 +56,7 @@ export function sandboxSettings(
       bwrap: env.BWRAP_COMMAND,
       bwrapLibraries: env.BWRAP_LIBRARY_PATH,
       path: env.PATH,
+      cacheFolder: join(resolve(env.DATA_DIR), 'sandbox'),
     },
     readOnly: env.SANDBOX_READ_ONLY,
     limits: {

@@ -26,8 +26,18 @@ export async function addComment(
     const id = newId();
     const wakes = { agentIds, source: 'mention', issueId, commentId: id } as const;
     const recorded = await recordWakeups(tx, wakes);
-    const outcomes = recorded === 'hop_limit' ? mentions.map(suppressed) : mentions;
+    const outcomes =
+      recorded === 'hop_limit' ? mentions.map(suppressed) : withWakes(mentions, recorded);
     return insertComment(tx, issueId, { id, body, mentions: outcomes });
+  });
+}
+
+/** The wakes in the order of the mentions that wake. */
+function withWakes(mentions: MentionOutcome[], wakeupIds: string[]): MentionOutcome[] {
+  const left = [...wakeupIds];
+  return mentions.map((mention) => {
+    const wakeupId = isWake(mention) ? left.shift() : undefined;
+    return wakeupId ? { ...mention, wakeupId } : mention;
   });
 }
 

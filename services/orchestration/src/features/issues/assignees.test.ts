@@ -89,6 +89,38 @@ describe('giving work to an agent', () => {
     ]);
   });
 
+  it('names the wake, by which its run is found once there is one', async () => {
+    const agent = await eager();
+    const { companyId } = agent;
+    const runsOf = async (wakeupId: string, company = companyId) =>
+      (await harness.api.get(`/api/companies/${company}/heartbeat-runs?wakeupId=${wakeupId}`)).body;
+    const fields = { title: 'x', assigneeAgentId: agent.id };
+    const created = await harness.api.post(`/api/companies/${companyId}/issues`).send(fields);
+    const given = await harness.build.issue({ companyId });
+    const updated = await harness.api
+      .patch(`/api/issues/${given.id}`)
+      .send({ assigneeAgentId: agent.id });
+    const { body: comment } = await harness.api
+      .post(`/api/issues/${given.id}/comments`)
+      .send({ body: `@${agent.name} look` })
+      .expect(201);
+    const named = [created.body.woken[0], updated.body.woken[0], comment.mentions[0]];
+    const wakeupIds: string[] = named.map((one) => one.wakeupId);
+    expect(new Set(wakeupIds)).toEqual(new Set((await wakeups(agent.id)).map(({ id }) => id)));
+    expect(await runsOf(wakeupIds[0] as string)).toEqual([]);
+    await harness.drain();
+    const run = await harness.db.heartbeatRun.findFirstOrThrow({ where: { agentId: agent.id } });
+    for (const wakeupId of wakeupIds) {
+      expect(await runsOf(wakeupId)).toMatchObject([{ id: run.id, status: 'succeeded' }]);
+    }
+    const other = await harness.build.company();
+    expect(await runsOf(wakeupIds[0] as string, other.id)).toEqual([]);
+    const path = `/api/companies/${companyId}/heartbeat-runs?wakeupId=x`;
+    expect((await harness.api.get(path).expect(400)).body).toMatchObject({
+      details: [{ path: ['wakeupId'], message: 'must be an id (a UUID)' }],
+    });
+  });
+
   it('answers whom it wakes, and in words why not', async () => {
     const agent = await eager();
     const { companyId, id: agentId } = agent;
@@ -106,9 +138,10 @@ describe('giving work to an agent', () => {
     expect((await create({ assigneeAgentId: null })).woken).toEqual([]);
     expect((await give({ assigneeAgentId: null })).woken).toEqual([]);
     const first = await create();
-    expect(first.woken).toEqual([{ agentId, outcome: 'queued', reason: null }]);
+    const wakeupId = expect.any(String);
+    expect(first.woken).toEqual([{ agentId, outcome: 'queued', reason: null, wakeupId }]);
     expect((await harness.api.get(`/api/issues/${first.id}`)).body).not.toHaveProperty('woken');
-    const coalesced = { agentId, outcome: 'coalesced', reason: null };
+    const coalesced = { agentId, outcome: 'coalesced', reason: null, wakeupId };
     expect((await give()).woken).toEqual([coalesced]);
     await harness.drain();
     const waiting = await harness.build.queuedRun(agentId);

@@ -103,7 +103,13 @@ describe('a mention of the board', () => {
     const made = await comment(issue.id, '@Board, @board-secretary: look', run);
     expect(made.mentions).toEqual([
       CALLED,
-      { agentId: secretary.id, name: 'Board Secretary', outcome: 'woken', reason: null },
+      {
+        agentId: secretary.id,
+        name: 'Board Secretary',
+        outcome: 'woken',
+        reason: null,
+        wakeupId: expect.any(String),
+      },
     ]);
     expect(await harness.db.agentWakeup.count({ where: { agentId: board.id } })).toBe(0);
     expect(await callOf(issue.id)).toBe(made.id);

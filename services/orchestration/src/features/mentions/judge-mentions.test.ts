@@ -3,6 +3,8 @@ import type { CommentView } from '@switchyard/types';
 import { unique } from '../../../test/builders';
 import { useHarness } from '../../../test/harness';
 
+const wakeupId = expect.any(String);
+
 describe('mentions in comments', () => {
   const harness = useHarness();
 
@@ -35,9 +37,9 @@ describe('mentions in comments', () => {
     const body = '@idle-one, @Busy and @waiting: see `@Paused`. @PAUSED too, @nobody.';
     const made = await comment(issue.id, body);
     const expected = [
-      { agentId: idle.id, name: 'Idle One', outcome: 'woken', reason: null },
-      { agentId: busy.id, name: 'Busy', outcome: 'woken', reason: null },
-      { agentId: waiting.id, name: 'Waiting', outcome: 'coalesced', reason: null },
+      { agentId: idle.id, name: 'Idle One', outcome: 'woken', reason: null, wakeupId },
+      { agentId: busy.id, name: 'Busy', outcome: 'woken', reason: null, wakeupId },
+      { agentId: waiting.id, name: 'Waiting', outcome: 'coalesced', reason: null, wakeupId },
       { agentId: paused.id, name: 'Paused', outcome: 'skipped', reason: 'agent_paused_manual' },
     ];
     expect(made.mentions).toEqual(expected);
@@ -100,7 +102,7 @@ describe('mentions in comments', () => {
       .patch(`/api/issues/${issue.id}`)
       .send({ priority: 'high', comment: 'raised, @ada' })
       .expect(200);
-    const expected = [{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null }];
+    const expected = [{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId }];
     expect(answer.body.comment.mentions).toEqual(expected);
     expect(await wakeups(answer.body.comment.id)).toHaveLength(1);
   });
@@ -167,7 +169,7 @@ describe('mentions in comments', () => {
     const made = await comment(issue.id, '@Adda, @grace and @Ada: look. @ADDA’s turn, @board2');
     const unknown = { agentId: null, outcome: 'unknown', reason: 'unknown_agent' };
     expect(made.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null },
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId },
       { ...unknown, name: 'adda', near: ['Ada'] },
       { ...unknown, name: 'grace', near: ['Grace Hopper'] },
     ]);
@@ -204,7 +206,9 @@ describe('mentions in comments', () => {
     await harness.api.patch(`/api/issues/${issue.id}`).send({ status: 'cancelled' }).expect(200);
     const made = await comment(issue.id, '@ada again, please');
     const reason = 'issue_cancelled';
-    expect(made.mentions).toEqual([{ agentId: ada.id, name: 'Ada', outcome: 'woken', reason }]);
+    expect(made.mentions).toEqual([
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason, wakeupId },
+    ]);
     const again = await comment(issue.id, '@ada');
     expect(again.mentions).toMatchObject([{ outcome: 'coalesced', reason }]);
     await harness.drain();
@@ -225,8 +229,8 @@ describe('mentions in comments', () => {
       `[@me](agent://${run.agent.id})`;
     const made = await comment(issue.id, body, run.authorization);
     expect(made.mentions).toEqual([
-      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null },
-      { agentId: grace.id, name: 'Grace', outcome: 'woken', reason: null },
+      { agentId: ada.id, name: 'Ada', outcome: 'woken', reason: null, wakeupId },
+      { agentId: grace.id, name: 'Grace', outcome: 'woken', reason: null, wakeupId },
       { agentId: run.agent.id, name: run.agent.name, outcome: 'skipped', reason: 'self' },
     ]);
     expect(await wakeups(made.id)).toHaveLength(2);

@@ -40,6 +40,36 @@ describe('workspaces', () => {
     expect(recorded.filter((row) => row.action.startsWith('workspace.'))).toEqual([]);
   });
 
+  it('lie where the board says: an agent names a directory below WORKSPACE_ROOTS alone, and none without', async () => {
+    const { project, seed } = await setUp();
+    const { companyId } = project;
+    const { authorization } = await harness.build.liveRun({ companyId });
+    const to = (method: 'post' | 'patch', path: string) =>
+      harness.api[method](path).set('Authorization', authorization);
+    const workspaces = `/api/projects/${project.id}/workspaces`;
+    const before = await everything(harness);
+    for (const [call, body] of [
+      [to('post', `/api/companies/${companyId}/projects`), { name: 'X', workspace: { cwd: '/x' } }],
+      [to('post', workspaces), { cwd: '/opt/other' }],
+      [to('patch', at(seed)), { cwd: '/srv/ship/..' }],
+      [to('patch', at(seed)), { cwd: null, repoUrl: 'https://example.com/x' }],
+    ] as const) {
+      const { status, body: said } = await call.send(body);
+      const refusal = { code: 'board_only', details: { field: 'cwd' } };
+      expect([status, said]).toMatchObject([403, refusal]);
+    }
+    expect(await everything(harness)).toEqual(before);
+    await to('patch', at(seed)).send({ cwd: '/srv/ship', name: 'Yard' }).expect(200);
+    const { repositories } = harness.config;
+    repositories.workspaceRoots = ['/srv'];
+    try {
+      await to('patch', at(seed)).send({ cwd: '/srv/other' }).expect(200);
+      await to('patch', at(seed)).send({ cwd: '/opt/other' }).expect(422);
+    } finally {
+      repositories.workspaceRoots = 'any';
+    }
+  });
+
   it('takes every writable field on create and on update', async () => {
     const { api } = harness;
     const { project, seed } = await setUp();
@@ -62,13 +92,6 @@ describe('workspaces', () => {
   it('takes a workspace that is a repository only', async () => {
     const { seed } = await setUp({ cwd: null, repoUrl: 'https://example.com/acme/yard.git' });
     expect(seed).toMatchObject({ name: 'yard', cwd: null, isPrimary: true });
-  });
-
-  it('is an agent’s to write in local mode, its directory too', async () => {
-    const { project, seed } = await setUp();
-    const { authorization } = await harness.build.liveRun({ companyId: project.companyId });
-    const asAgent = harness.api.patch(at(seed)).set('Authorization', authorization);
-    expect((await asAgent.send({ cwd: '/srv/other' }).expect(200)).body.cwd).toBe('/srv/other');
   });
 
   it('refuses a create that names neither cwd nor repoUrl, and names both', async () => {

@@ -17,12 +17,15 @@ export type RunFilter = Partial<
     | 'createdAfter'
     | 'createdBefore'
     | 'retried'
+    | 'wakeupId'
   >
 >;
 
 /** Whether a filter is given for which no statement was written alone. */
-export function isNarrowed({ source, errorCode, createdAfter, createdBefore, retried }: RunFilter) {
-  return [source, errorCode, createdAfter, createdBefore, retried].some((one) => one !== undefined);
+export function isNarrowed(filter: RunFilter): boolean {
+  const { source, errorCode, createdAfter, createdBefore, retried, wakeupId } = filter;
+  const given = [source, errorCode, createdAfter, createdBefore, retried, wakeupId];
+  return given.some((one) => one !== undefined);
 }
 
 interface Place {
@@ -64,6 +67,7 @@ function valuesOf({ companyId }: Call, filter: RunFilter, { cursor, take }: Plac
     createdAfter: filter.createdAfter ? new Date(filter.createdAfter) : null,
     createdBefore: filter.createdBefore ? new Date(filter.createdBefore) : null,
     isRetried: filter.retried === undefined ? null : filter.retried === 'true',
+    wakeupId: filter.wakeupId ?? null,
     time: (cursor?.[0] as string | undefined) ?? beforeTime,
     id: (cursor?.[1] as string | undefined) ?? beforeId,
     take,
@@ -80,6 +84,7 @@ const FILTER = {
   createdAfter: 'time?',
   createdBefore: 'time?',
   isRetried: 'bool?',
+  wakeupId: 'uuid?',
 } as const;
 
 const PLACE = { time: 'time', id: 'uuid', take: 'int' } as const;
@@ -97,7 +102,8 @@ const fits = (p: Parameters) => `
     AND (${p.errorCodes} IS NULL OR r.error_code = ANY (${p.errorCodes}))
     AND (${p.createdAfter} IS NULL OR r.created_at > ${p.createdAfter})
     AND (${p.createdBefore} IS NULL OR r.created_at < ${p.createdBefore})
-    AND (${p.isRetried} IS NULL OR (r.retried_by_run_id IS NOT NULL) = ${p.isRetried})`;
+    AND (${p.isRetried} IS NULL OR (r.retried_by_run_id IS NOT NULL) = ${p.isRetried})
+    AND (${p.wakeupId} IS NULL OR r.id = (SELECT w.run_id FROM agent_wakeup w WHERE w.id = ${p.wakeupId}))`;
 
 const newest = (p: PlaceParameters) => `
   ${fits(p)} AND (r.created_at, r.id) < (${p.time}, ${p.id})

@@ -5,6 +5,7 @@ import type {
   AdapterOutcome,
   AdapterRun,
 } from '../../adapters/agents/agent-adapter';
+import type { ModelUse } from '../../adapters/agents/coding-agents/tool-event';
 import { endProcesses } from '../../adapters/agents/processes/end-processes';
 import { createTextMask, type TextMask } from '../../adapters/output-masking';
 import type { HeldRun } from '../held-runs';
@@ -14,6 +15,7 @@ import { CannotStart, cannotStart } from './cannot-start';
 import { createMaskedLog } from './masked-log';
 import { openWayOut, type WayOutParts } from './open-way-out';
 import { reportConversation } from './report-conversation';
+import { countOnce } from './report-provider-uses';
 import { settleRun } from './settle-run';
 import { shipLog } from './ship-log';
 import { type Places, workingDirectory } from './working-directory';
@@ -24,6 +26,8 @@ export interface Execution {
   logger: Logger;
   places: Places;
   wayOut: WayOutParts;
+  /** What a use costs; null when nobody knows. */
+  dollars(use: ModelUse): number | null;
   /** By the type of an adapter that starts processes. */
   adapterOf(type: string): AdapterExecution | undefined;
 }
@@ -91,6 +95,9 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       directory: directory.path,
     });
     closers.unshift(conversation.stored);
+    const { dollars } = execution;
+    const counted = countOnce({ uses: way.uses, dollars, report: conversation.onUsage, say });
+    closers.unshift(async () => counted.end());
     const input: AdapterRun<unknown> = {
       runId,
       companyId: spec.companyId,
@@ -106,7 +113,7 @@ async function attempt(execution: Execution, spec: Spec, run: HeldRun): Promise<
       signal,
       onOutput: log.write,
       backlog: shipment.backlog,
-      onUsage: conversation.onUsage,
+      onUsage: counted.onUsage,
       wakes: spec.wakes,
       facts: async () => factsOf(spec),
       session: spec.session,

@@ -1,6 +1,7 @@
 import type { SandboxPolicy } from '@switchyard/sandbox';
 import type { RunSpec } from '@switchyard/types';
 import type { Confinements } from '../../adapters/sandbox/confinement';
+import type { ProviderUse } from '../gateway/usage/provider-uses';
 import { cannotStart } from './cannot-start';
 
 /** What a run reaches of the world: our API, and what the gateway lets it to. */
@@ -8,6 +9,8 @@ export interface WayOut {
   network: SandboxPolicy['network'];
   /** By which its programs find the way. */
   variables: Record<string, string>;
+  /** What the answers of the operator's providers said so far that they took. */
+  uses(): ProviderUse[];
   close(): Promise<void>;
 }
 
@@ -66,6 +69,7 @@ export async function openWayOut(
       ...gateway.environment(network.port, environment),
       ...gitVariables(gateway.gitConfig(network.port)),
     },
+    uses: gateway.uses,
     close: async () => {
       await network.close();
       await gateway.close();

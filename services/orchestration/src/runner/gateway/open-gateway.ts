@@ -11,6 +11,7 @@ import { openTunnel } from './egress/tunnel';
 import { openApi } from './origins/api';
 import { openProviders, type Provider } from './origins/providers';
 import { openRepositories, type Repository } from './origins/repositories';
+import { createProviderUses, type ProviderUse } from './usage/provider-uses';
 
 export interface GatewayOptions {
   run: { id: string; companyId: string; token: string };
@@ -34,6 +35,8 @@ export interface Gateway {
   environment(port: number, own?: Readonly<Record<string, string>>): Record<string, string>;
   /** What git needs to ask for the repositories here. Holds the run's token: for variables, not for files. */
   gitConfig(port: number): [key: string, value: string][];
+  /** What the answers of the operator's providers said so far that they took. */
+  uses(): ProviderUse[];
   /** Ends every connection, of both sides. */
   close(): Promise<void>;
 }
@@ -53,9 +56,10 @@ export function openGateway(options: GatewayOptions): Gateway {
     ...rulesFor({ ...options.rules, allowLoopback: false }, run.companyId),
   });
   const destinations = createDestinations({ rules, allowList: options.allowList, apiUrl, signal });
+  const uses = createProviderUses();
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
-    openProviders({ providers, lines }),
+    openProviders({ providers, lines, uses }),
     openApi({ apiUrl, token: run.token }),
   ];
   const connections = receiveConnections(options.limits, {
@@ -68,6 +72,7 @@ export function openGateway(options: GatewayOptions): Gateway {
     accept: connections.accept,
     environment: (port, own = {}) => agentEnvironment(port, origins, own),
     gitConfig: (port) => gitConfig(port, repositories, run.token),
+    uses: uses.all,
     close: async () => {
       life.abort();
       connections.close();

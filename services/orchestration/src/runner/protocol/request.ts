@@ -1,5 +1,6 @@
 import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
 import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { proxyOf } from '../../adapters/network/proxy-of';
 
 export interface Exchange {
   method: 'POST' | 'PUT';
@@ -37,6 +38,8 @@ export class NotReached extends Error {
     message: string,
     /** As the server asks for it. */
     readonly againAfterMs: number | null = null,
+    /** Of the server, or of a proxy before it; null when nothing came back. */
+    readonly status: number | null = null,
   ) {
     super(message);
   }
@@ -48,13 +51,14 @@ const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
   const isSecure = base.protocol === 'https:';
-  const agent = isSecure
-    ? new SecureAgent({ keepAlive: true })
-    : new PlainAgent({ keepAlive: true });
+  const agents = openAgent(url);
+  // Said by the first exchange.
+  agents.catch(() => undefined);
   const prefix = base.pathname.replace(/\/$/, '');
 
-  const send = ({ method, path, headers, body, timeoutMs, signal }: Exchange) =>
-    new Promise<IncomingMessage & { text: string }>((resolve, reject) => {
+  const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
+    const agent = await agents;
+    return new Promise<IncomingMessage & { text: string }>((resolve, reject) => {
       const isBytes = Buffer.isBuffer(body);
       const content = isBytes ? body : Buffer.from(JSON.stringify(body));
       const late = AbortSignal.timeout(timeoutMs);
@@ -81,6 +85,7 @@ export function openServer(url: string, token: string): Server {
       sent.once('error', reject);
       sent.end(content);
     });
+  };
 
   return {
     async exchange(exchange) {
@@ -91,8 +96,17 @@ export function openServer(url: string, token: string): Server {
       });
       return readResponse(response);
     },
-    close: () => agent.destroy(),
+    close: () => void agents.then((agent) => agent.destroy()).catch(() => undefined),
   };
+}
+
+/** What asks a proxy is loaded where there is one. */
+async function openAgent(url: string): Promise<PlainAgent> {
+  if (url.startsWith('http:')) return new PlainAgent({ keepAlive: true });
+  const proxy = proxyOf(url);
+  if (proxy === null) return new SecureAgent({ keepAlive: true });
+  const { HttpsProxyAgent } = await import('https-proxy-agent');
+  return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 
 async function readText(response: IncomingMessage): Promise<string> {
@@ -117,7 +131,8 @@ function readResponse({
   const isPassing = statusCode >= 500 || PASSING.includes(statusCode);
   if (isPassing) {
     const seconds = Number(headers['retry-after']);
-    throw new NotReached(`status ${statusCode}`, seconds > 0 ? seconds * 1_000 : null);
+    const againAfterMs = seconds > 0 ? seconds * 1_000 : null;
+    throw new NotReached(`status ${statusCode}`, againAfterMs, statusCode);
   }
   const body = readJson(text);
   if (statusCode >= 200 && statusCode < 300) return body;

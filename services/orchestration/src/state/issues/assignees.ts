@@ -89,17 +89,22 @@ export async function wakeFor(
   const wake = { source: 'assignment', issueId, ...cause } as const;
   const recorded = await recordWakeups(tx, { agentIds: [agentId], ...wake });
   if (recorded === 'hop_limit') return skipped(agentId, 'too many agents in a row woke an agent');
-  return outcomeOf(agentId, prospect);
+  return outcomeOf(agentId, prospect, recorded[0]);
 }
 
 /** What becomes of a wake that was recorded, as far as it can be known before it is admitted. */
-export function outcomeOf(agentId: string, prospect: Prospect): WakeOutcome {
+export function outcomeOf(
+  agentId: string,
+  prospect: Prospect,
+  wakeupId: string | null = null,
+): WakeOutcome {
   const refusal = foreseenRefusal(prospect);
   if (refusal) return skipped(agentId, WORDS[refusal] ?? refusal);
-  if (!isForeseenToJoin(prospect)) return { agentId, outcome: 'queued', reason: null };
+  const wakeup = wakeupId && { wakeupId };
+  if (!isForeseenToJoin(prospect)) return { agentId, outcome: 'queued', reason: null, ...wakeup };
   const { waitingRunId } = prospect;
   const run = waitingRunId && { heartbeatRunId: waitingRunId };
-  return { agentId, outcome: 'coalesced', reason: null, ...run };
+  return { agentId, outcome: 'coalesced', reason: null, ...run, ...wakeup };
 }
 
 export const skipped = (agentId: string, reason: string): WakeOutcome => ({

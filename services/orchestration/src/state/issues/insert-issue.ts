@@ -75,7 +75,7 @@ export async function insertIssueAtOnce(
   const reason = assignmentSkipReason(call, issue, assignee);
   if (reason) return { issue, woken: [skipped(id, reason)] };
   if (openBlockers > 0) return { issue, woken: [skipped(id, blockedBy(openBlockers))] };
-  return { issue, woken: [outcomeOf(id, prospect)] };
+  return { issue, woken: [outcomeOf(id, prospect, wakeupId)] };
 }
 
 interface Inserted {

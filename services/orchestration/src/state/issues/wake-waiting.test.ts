@@ -303,7 +303,7 @@ describe('the end of an issue', () => {
     const { body: first } = await patch(waiting.id, { blockedBy: [b.id] });
     expect(first.woken).toEqual([]);
     const { body: second } = await patch(waiting.id, { blockedBy: [] });
-    expect(second.woken).toEqual([{ agentId: agent.id, outcome: 'queued', reason: null }]);
+    expect(second.woken).toMatchObject([{ agentId: agent.id, outcome: 'queued', reason: null }]);
     expect(await wakes()).toMatchObject([{ reason: 'blockers_removed', issueId: waiting.id }]);
     await patch(waiting.id, { blockedBy: [] });
     expect(await wakes()).toHaveLength(1);

@@ -19,11 +19,12 @@ export interface Wakes {
 /**
  * Records wakes in the caller's transaction, so that they exist exactly when their cause does; a worker processes them
  * after the commit. Takes no lock on the agents: the caller may hold the lock of an issue, and agents are locked before
- * issues. A chain of agents waking agents ends at the hop cap: then only that is recorded.
+ * issues. A chain of agents waking agents ends at the hop cap: then only that is recorded. Returns the ids of the wakes in
+ * the order of `agentIds`.
  */
-export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 'hop_limit'> {
+export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<string[] | 'hop_limit'> {
   const { agentIds, ...cause } = wakes;
-  if (agentIds.length === 0) return 'recorded';
+  if (agentIds.length === 0) return [];
   const hops = await wakeHops(tx);
   if (hops > tx.context.config.mentionHopCap) {
     await recordSuppressed(tx, [{ ...wakes, hops }]);
@@ -40,7 +41,7 @@ export async function recordWakeups(tx: Tx, wakes: Wakes): Promise<'recorded' | 
     ...presentOrigin(),
   });
   for (const wakeupId of ids) tx.hint('mention-wakeups', { wakeupId });
-  return 'recorded';
+  return ids;
 }
 
 /** What one end may wake is not bounded; the response does not wait for hints of all, and the sweep gives the others. */

@@ -3,12 +3,14 @@ const READ_PATHS: Record<string, RegExp[]> = {
   binance: [
     /^GET \/api\/v3\/(ping|time|exchangeInfo|ticker\/(24hr|bookTicker|price)|klines|depth)$/,
     /^GET \/api\/v3\/(account|openOrders|order|allOrders|myTrades)$/,
+    /^GET \/fapi\/v1\/(time|exchangeInfo|premiumIndex|leverageBracket|income)$/,
+    /^GET \/fapi\/v3\/(account|positionRisk)$/,
     /^GET \/sapi\/v1\/(account\/apiRestrictions|capital\/(deposit\/hisrec|withdraw\/history))$/,
   ],
   bybit: [
     /^GET \/v5\/market\/(time|instruments-info|tickers|kline)$/,
     /^GET \/v5\/(user\/query-api|account\/(info|wallet-balance))$/,
-    /^GET \/v5\/(order\/(realtime|history)|execution\/list)$/,
+    /^GET \/v5\/(order\/(realtime|history)|execution\/list|position\/list)$/,
     /^GET \/v5\/asset\/(deposit|withdraw)\/query-record$/,
   ],
   coinbase: [
@@ -23,8 +25,8 @@ const READ_PATHS: Record<string, RegExp[]> = {
     /^POST \/0\/private\/(DepositStatus|WithdrawStatus|Ledgers)$/,
   ],
   okx: [
-    /^GET \/api\/v5\/(public\/(time|instruments)|market\/(tickers?|candles|history-candles))$/,
-    /^GET \/api\/v5\/account\/(balance|config)$/,
+    /^GET \/api\/v5\/(public\/(time|instruments|funding-rate)|market\/(tickers?|candles|history-candles))$/,
+    /^GET \/api\/v5\/account\/(balance|config|positions|bills-archive)$/,
     /^GET \/api\/v5\/trade\/(orders-pending|order|fills|fills-history)$/,
     /^GET \/api\/v5\/asset\/(deposit-history|withdrawal-history)$/,
   ],

@@ -1,4 +1,5 @@
 import type { Readable } from 'node:stream';
+import { SIGNING_KEY_RULE, signingKey, signRequest } from '@switchyard/server';
 import { Agent, request } from 'undici';
 import { type Clock, systemClock } from '../../clock';
 import {
@@ -15,7 +16,6 @@ import { checkAddress } from './check-address';
 import { type HttpConfig, httpConfig } from './http-config';
 import { describeAnswer, describeConnectionError, parseRetryAfter } from './http-outcome';
 import { type PlainHttpRules, refusePlainHttp } from './plain-http';
-import { SIGNING_KEY_RULE, signingKey, signRequest } from './sign-request';
 
 export const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
@@ -117,6 +117,7 @@ const refused = (errorCode: string, error: string): AdapterOutcome => ({
 });
 const addressRefused = (error: string) => refused('address_refused', error);
 
+const SECRET_RULE = `signingSecret ${SIGNING_KEY_RULE}`;
 const lacksKey = (secret: string | null) => secret !== null && signingKey(secret) === null;
 
 /** Asks an agent behind a URL to work; nothing is retried or redirected here. */
@@ -141,17 +142,14 @@ export function createHttpAdapter(options: HttpAdapterOptions): AgentAdapter<Htt
     async check({ config, companyId, signingSecret, signal }) {
       const address = await checkAddress(config.url, rulesFor(options, companyId), signal);
       if (!lacksKey(signingSecret)) return [address];
-      return [
-        { level: 'error', code: 'signing_secret_invalid', message: SIGNING_KEY_RULE },
-        address,
-      ];
+      return [{ level: 'error', code: 'signing_secret_invalid', message: SECRET_RULE }, address];
     },
     async run(run) {
       if (run.signal.aborted) return { status: 'aborted', exitCode: null };
       const rules = rulesFor(options, run.companyId);
       const plain = refusePlainHttp(run.config.url, rules);
       if (plain !== null) return addressRefused(plain);
-      if (lacksKey(run.signingSecret)) return refused('signing_secret_invalid', SIGNING_KEY_RULE);
+      if (lacksKey(run.signingSecret)) return refused('signing_secret_invalid', SECRET_RULE);
       const { timeoutSec } = run.config;
       const watch = watchLimits(run.signal, { timeoutMs: timeoutSec * 1000 });
       const life = new AbortController();

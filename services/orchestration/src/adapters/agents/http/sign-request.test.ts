@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { SIGNING_KEY_RULE } from '@switchyard/server';
 import { Webhook } from 'standardwebhooks';
 import { recordRun } from '../../../../test/recorded-run';
 import { createHttpAdapter } from './http-adapter';
 import { type HttpConfig, httpConfig } from './http-config';
-import { SIGNING_KEY_RULE } from './sign-request';
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const adapter = createHttpAdapter({ allowLoopback: true, httpsOnly: false, allowedHosts: [] });
@@ -76,7 +76,7 @@ describe('a signed call', () => {
       expect(outcome).toMatchObject({
         status: 'failed',
         errorCode: 'signing_secret_invalid',
-        error: SIGNING_KEY_RULE,
+        error: `signingSecret ${SIGNING_KEY_RULE}`,
         transient: false,
       });
       expect(received).toEqual([]);

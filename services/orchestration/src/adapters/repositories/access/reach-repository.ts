@@ -1,6 +1,6 @@
-import { isIP } from 'node:net';
 import { join } from 'node:path';
 import type { ConnectRules } from '../../network/guarded-connector';
+import type { Destination } from '../git/one-host';
 import type { GitConfig } from '../git/run-git';
 import { failure } from '../repository-failure';
 import { linesOfKey, looksLikePrivateKey, readPrivateKey } from './private-key';
@@ -24,6 +24,8 @@ export interface RepositoryWay {
   access: SshAccess | null;
   /** Of the worker's own user. */
   sshCommand?: string;
+  /** All that git may talk to; null where the ssh of the worker's own user decides. */
+  destination: Destination | null;
 }
 
 /** What git sends to an https host as a credential. The name is what hosts expect beside a token. */
@@ -40,15 +42,11 @@ export function secretsOf(credential: string): string[] {
 
 /** The header is bound to the origin, so that no other host is ever sent it. */
 function wayByHttps(
-  { url, host, port }: RepositoryAddress,
-  addresses: string[],
+  { url }: RepositoryAddress,
+  destination: Destination,
   credential: string | null,
 ): RepositoryWay {
   const config: [string, string][] = [];
-  const literals = addresses.map((address) => (isIP(address) === 6 ? `[${address}]` : address));
-  if (literals.length > 0) {
-    config.push(['http.curloptResolve', `${host}:${port}:${literals.join(',')}`]);
-  }
   if (credential !== null) {
     if (looksLikePrivateKey(credential)) {
       const text =
@@ -58,23 +56,26 @@ function wayByHttps(
     const header = `Authorization: ${authorizationOf(credential)}`;
     config.push([`http.${new URL(url).origin}/.extraHeader`, header]);
   }
-  return { url, config, access: null };
+  return { url, config, access: null, destination };
 }
 
 function wayBySsh(
-  { url, host, port }: RepositoryAddress,
-  addresses: string[],
+  { url }: RepositoryAddress,
+  destination: Destination,
   { companyId, credential }: { companyId: string; credential: string | null },
   options: SshOptions,
 ): RepositoryWay {
   if (credential === null) {
-    // One word, which git starts without a shell.
-    if (options.usesWorkerKeys) return { url, config: [], access: null, sshCommand: 'ssh' };
+    // One word, which git starts without a shell; the user's settings say where it goes, by jumps and other names.
+    if (options.usesWorkerKeys) {
+      return { url, config: [], access: null, sshCommand: 'ssh', destination: null };
+    }
     const text =
       'an ssh address needs a repoCredential: the keys of the runner are not for companies';
     throw failure('repository_credential', text);
   }
   const { knownHostsFile, knownHostsFolder } = options;
+  const { host, port, addresses } = destination;
   const access: SshAccess = {
     privateKey: readPrivateKey(credential),
     host,
@@ -83,7 +84,7 @@ function wayBySsh(
     knownHostsFile: knownHostsFile ?? join(knownHostsFolder, companyId),
     trustsFirstKey: knownHostsFile === null,
   };
-  return { url, config: [], access };
+  return { url, config: [], access, destination };
 }
 
 /** @throws RepositoryFailure for an address that is none or may not be reached, and a credential that does not fit it */
@@ -93,8 +94,9 @@ export async function reachRepository(
   ssh: SshOptions,
 ): Promise<RepositoryWay> {
   const address = readAddress(request.url);
-  const addresses = await assertReachable(address, rules);
+  const { host, port } = address;
+  const destination = { host, port, addresses: await assertReachable(address, rules) };
   return address.protocol === 'https'
-    ? wayByHttps(address, addresses, request.credential)
-    : wayBySsh(address, addresses, request, ssh);
+    ? wayByHttps(address, destination, request.credential)
+    : wayBySsh(address, destination, request, ssh);
 }

@@ -25,8 +25,11 @@ const forShell = (word: string) => `'${word.replaceAll("'", "'\\''")}'`;
 const forSsh = (path: string) =>
   `"${path.replaceAll('%', '%%').replace(/[\\"]/g, (mark) => `\\${mark}`)}"`;
 
-/** No configuration, key, agent or password of this machine's user has a part in it. */
-function commandWith(access: SshAccess, keyFile: string): string {
+/**
+ * No configuration, key, agent or password of this machine's user has a part in it. Inside a sandbox `entry` connects it,
+ * by the proxy of its surroundings.
+ */
+function commandWith(access: SshAccess, keyFile: string, entry: string | null): string {
   const { host, port, address, knownHostsFile, trustsFirstKey } = access;
   const options = [
     `IdentityFile=${forSsh(keyFile)}`,
@@ -43,6 +46,9 @@ function commandWith(access: SshAccess, keyFile: string): string {
     'GlobalKnownHostsFile=/dev/null',
     'UpdateHostKeys=no',
   ];
+  if (entry !== null) {
+    options.push(`ProxyCommand=${forShell(entry).replaceAll('%', '%%')} connect %h %p`);
+  }
   if (address) {
     const name = port === 22 ? host : `[${host}]:${port}`;
     options.push(`HostName=${address}`, `HostKeyAlias=${name}`);
@@ -79,6 +85,7 @@ export async function withSshAccess<Reply>(
     // ssh adds to it, and does not get to see the folder: that has the files of other companies.
     await writeFile(access.knownHostsFile, '', { mode: 0o600, flag: 'a' });
   }
+  const { entry } = await surroundings.confinements.sandbox();
   const folder = await mkdtemp(join(tmpdir(), PREFIX));
   try {
     const keyFile = join(folder, 'key');
@@ -86,7 +93,7 @@ export async function withSshAccess<Reply>(
     const opened = alsoReading(surroundings.access, folder);
     return await use({
       ...surroundings,
-      sshCommand: commandWith(access, keyFile),
+      sshCommand: commandWith(access, keyFile, entry),
       access: access.trustsFirstKey
         ? alsoWriting(opened, access.knownHostsFile)
         : alsoReading(opened, access.knownHostsFile),

@@ -6,11 +6,14 @@ import { confined } from '../../agents/processes/spawn-child';
 import type { Confinements, ToolFolders } from '../../sandbox/confinement';
 import { failure, failureFromGit, RepositoryFailure } from '../repository-failure';
 import type { GitAccess } from './git-access';
+import { type Destination, openOneHost } from './one-host';
 
 export interface GitSurroundings extends Surroundings {
   caFile: string | null;
   /** What git starts for an ssh address; without it no ssh, so that nobody uses the keys of the runner by mistake. */
   sshCommand?: string;
+  /** All that a command for the network may talk to; null for the network of this host. */
+  destination?: Destination | null;
   /** Read in place of what a git directory holds of settings, references and objects. */
   commonDir?: string;
   /** All that the command may open beside the system's own folders. */
@@ -43,7 +46,6 @@ const SAFE_CONFIG: GitConfig = [
   ['core.askPass', ''],
   ['credential.helper', ''],
   ['http.followRedirects', 'false'],
-  ['http.proxy', ''],
   ['http.lowSpeedLimit', '1'],
   ['http.lowSpeedTime', '60'],
   ['submodule.recurse', 'false'],
@@ -63,7 +65,12 @@ function configVariables(config: GitConfig): Record<string, string> {
   return { GIT_CONFIG_COUNT: String(config.length), ...Object.fromEntries(entries) };
 }
 
-function gitEnvironment(surroundings: GitSurroundings, id: string, config: GitConfig) {
+/** `proxy` is where a command for the network is let out; curl takes it from the setting, ssh's command from the variable. */
+function gitEnvironment(
+  surroundings: GitSurroundings,
+  id: string,
+  { config, proxy }: { config: GitConfig; proxy: string },
+) {
   const { caFile, commonDir, sshCommand } = surroundings;
   return childEnvironment(surroundings, {
     // The id of no run, by which processes that leave the group are found again.
@@ -85,7 +92,8 @@ function gitEnvironment(surroundings: GitSurroundings, id: string, config: GitCo
     SSH_ASKPASS_REQUIRE: 'never',
     ...(caFile && { GIT_SSL_CAINFO: caFile }),
     ...(commonDir && { GIT_COMMON_DIR: commonDir }),
-    ...configVariables([...SAFE_CONFIG, ...config]),
+    ...(proxy !== '' && { HTTP_PROXY: proxy }),
+    ...configVariables([...SAFE_CONFIG, ['http.proxy', proxy], ...config]),
   }).environment;
 }
 
@@ -159,15 +167,35 @@ interface Program {
   input: string | undefined;
 }
 
-async function runToEnd(
+async function runToEnd(surroundings: GitSurroundings, program: Program): Promise<GitAnswer> {
+  const { access, destination } = surroundings;
+  if (!access.usesNetwork) return runWith(surroundings, program, { network: 'none', proxy: '' });
+  if (!destination) return runWith(surroundings, program, { network: 'shared', proxy: '' });
+  const host = openOneHost(destination);
+  try {
+    const network = await (await surroundings.confinements.sandbox()).openNetwork(host.accept);
+    try {
+      const proxy = `http://127.0.0.1:${network.port}`;
+      return await runWith(surroundings, program, { network, proxy });
+    } finally {
+      await network.close();
+    }
+  } finally {
+    host.close();
+  }
+}
+
+async function runWith(
   surroundings: GitSurroundings,
   { command, args, folder, config, input }: Program,
+  { network, proxy }: { network: ToolFolders['network']; proxy: string },
 ): Promise<GitAnswer> {
   const { signal, deadline, confinements, access } = surroundings;
   const id = randomUUID();
   const [stdout, stderr] = [collect(MAX_STDOUT), collect(MAX_STDERR)];
   const timeoutMs = Math.max(1, deadline - performance.now());
-  const environment = gitEnvironment(surroundings, id, config);
+  const environment = gitEnvironment(surroundings, id, { config, proxy });
+  const folders = { ...foldersOf(access, folder), network };
   const outcome = await runChild(
     {
       runId: id,
@@ -176,7 +204,7 @@ async function runToEnd(
       onStdout: stdout.keep,
       onStderr: stderr.keep,
     },
-    confined((started) => confinements.forTool(started, foldersOf(access, folder)), {
+    confined((started) => confinements.forTool(started, folders), {
       command,
       args,
       cwd: folder,
@@ -201,5 +229,4 @@ async function runToEnd(
 const foldersOf = (access: GitAccess, folder: string): ToolFolders => ({
   readOnly: [folder, ...access.readOnly],
   readWrite: access.readWrite,
-  network: access.usesNetwork ? 'shared' : 'none',
 });

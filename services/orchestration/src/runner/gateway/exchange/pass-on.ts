@@ -29,6 +29,8 @@ export interface Passage {
   adds: RawHeaders;
   /** Called with the answer's status before any of it is passed on. @throws Refusal to answer that instead */
   onStatus?: (status: number) => void;
+  /** Reads along with an answer that succeeds; null where there is nothing to read. */
+  follow?: (contentType: string) => { write(chunk: Buffer): void; end(): void } | null;
 }
 
 /** Longer than any model thinks before its first word. */
@@ -102,5 +104,23 @@ async function passBack(
     throw new Refusal(502, 'the other side sent headers that cannot be passed on');
   }
   response.flushHeaders();
-  await pipeline(answer.body, response, { signal: gone });
+  const reader = readerOf(answer.statusCode, headers, passage);
+  if (!reader) return pipeline(answer.body, response, { signal: gone });
+  async function* readAlong(chunks: AsyncIterable<Buffer>) {
+    for await (const chunk of chunks) {
+      reader?.write(chunk);
+      yield chunk;
+    }
+  }
+  try {
+    await pipeline(answer.body, readAlong, response, { signal: gone });
+  } finally {
+    reader.end();
+  }
+}
+
+function readerOf(status: number, headers: RawHeaders, { follow }: Passage) {
+  if (!follow || status < 200 || status > 299) return null;
+  const at = headers.findIndex((text, place) => place % 2 === 0 && text === 'content-type');
+  return at < 0 ? null : follow((headers[at + 1] ?? '').toLowerCase());
 }

@@ -1,6 +1,5 @@
-import { Agent } from 'undici';
-import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
 import { isClaim, valuesOf } from '../exchange/headers';
+import { openDispatcher } from '../exchange/open-dispatcher';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
 import type { Origin } from './origin';
@@ -12,7 +11,7 @@ import type { Origin } from './origin';
 export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): Origin {
   const { origin, pathname } = new URL(apiUrl);
   const base = pathname.replace(/\/$/, '');
-  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const dispatcher = openDispatcher(apiUrl);
   return {
     find: (request, path) => {
       const shown = valuesOf(request, 'authorization');

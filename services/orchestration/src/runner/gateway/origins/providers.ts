@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { Agent } from 'undici';
-import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
+import type { Dispatcher } from 'undici';
 import type { HostLines } from '../egress/host-lines';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
+import { openDispatcher } from '../exchange/open-dispatcher';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
+import type { ProviderUses } from '../usage/provider-uses';
 import { below, hasDots } from './below';
 import type { Origin } from './origin';
 
@@ -25,12 +26,19 @@ const PREFIX = '/providers';
 export function openProviders({
   providers,
   lines,
+  uses,
 }: {
   providers: Readonly<Record<string, Provider>>;
   lines: HostLines;
+  uses: Pick<ProviderUses, 'follow'>;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
-  const dispatcher = new Agent({ connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const opened = new Map<string, Dispatcher>();
+  const dispatcherOf = (name: string, url: string): Dispatcher => {
+    const dispatcher = opened.get(name) ?? openDispatcher(url);
+    opened.set(name, dispatcher);
+    return dispatcher;
+  };
   const names = Object.keys(providers);
   return {
     find: (request, path) => {
@@ -49,11 +57,17 @@ export function openProviders({
       const rest = below(path, `${PREFIX}/${name}`);
       return {
         name: `the provider ${name}`,
-        dispatcher,
+        dispatcher: dispatcherOf(name, baseUrl),
         origin,
         path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
-        drops: (one) => isClaim(one) || isCredential(one) || one === header.toLowerCase(),
+        // Packed answers could not be read.
+        drops: (one) =>
+          isClaim(one) ||
+          isCredential(one) ||
+          one === header.toLowerCase() ||
+          one === 'accept-encoding',
         adds: [header.toLowerCase(), value],
+        follow: (contentType) => uses.follow(name, contentType),
         onStatus: () => lines.reached(host, `provider ${name}`),
       };
     },
@@ -64,7 +78,7 @@ export function openProviders({
           [variableOf(name, 'API_KEY'), placeholder],
         ]),
       ),
-    dispatchers: () => [dispatcher],
+    dispatchers: () => [...opened.values()],
   };
 }
 

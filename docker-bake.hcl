@@ -1,0 +1,29 @@
+# The three images for both architectures, with their list of parts (SBOM) and provenance:
+#   docker buildx bake --push     VERSION, REVISION, CREATED, SOURCE and REGISTRY come from the environment
+variable "REGISTRY" { default = "" }
+variable "VERSION" { default = "local" }
+variable "REVISION" { default = "unknown" }
+variable "CREATED" { default = "unknown" }
+variable "SOURCE" { default = "unknown" }
+
+group "default" {
+  targets = ["image"]
+}
+
+target "image" {
+  name = "switchyard-${name}"
+  matrix = {
+    name = ["orchestration", "runner", "metrics"]
+  }
+  dockerfile = name == "metrics" ? "services/metrics/Dockerfile" : "services/orchestration/Dockerfile"
+  target     = name
+  platforms  = ["linux/amd64", "linux/arm64"]
+  tags       = ["${REGISTRY}switchyard-${name}:${VERSION}"]
+  attest     = ["type=sbom", "type=provenance,mode=max"]
+  args = {
+    VERSION  = VERSION
+    REVISION = REVISION
+    CREATED  = CREATED
+    SOURCE   = SOURCE
+  }
+}

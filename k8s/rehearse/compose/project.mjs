@@ -1,0 +1,99 @@
+import { strict as assert } from 'node:assert';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+export const ROOT = path.resolve(import.meta.dirname, '../../..');
+export const ENGINE = process.env.CONTAINER_ENGINE ?? 'docker';
+const [command, ...words] = (process.env.COMPOSE ?? 'docker compose').split(' ');
+const PROJECT = 'switchyard-rehearsal';
+
+async function freePort() {
+  const server = createServer();
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return `${port}`;
+}
+
+const ports = {};
+for (const name of ['ORCHESTRATION_PORT', 'API_METRICS_PORT', 'WORKER_PORT', 'METRICS_PORT']) {
+  ports[name] = await freePort();
+}
+export const at = `http://127.0.0.1:${ports.ORCHESTRATION_PORT}`;
+export const metricsAt = `http://127.0.0.1:${ports.METRICS_PORT}`;
+const env = { COMPOSE_HTTP_TIMEOUT: '600', ...process.env, ...ports, PUBLIC_URL: '' };
+
+/** docker-compose 1.29 takes no name in the file: docs/containers.md. */
+function fileOf(folder) {
+  const text = readFileSync(path.join(folder, 'docker-compose.yml'), 'utf8');
+  const file = path.join(mkdtempSync(path.join(tmpdir(), 'compose-file-')), 'docker-compose.yml');
+  writeFileSync(file, text.replace(/^name:.*\n/m, ''));
+  return file;
+}
+
+export function compose(args, { cwd = ROOT, input = '', fails = false, extra = {} } = {}) {
+  const place = ['--project-directory', cwd, '-p', PROJECT, '-f', fileOf(cwd)];
+  const options = { cwd, input, env: { ...env, ...extra }, encoding: 'utf8' };
+  const { status, stdout, stderr } = spawnSync(command, [...words, ...place, ...args], options);
+  const text = `${stdout}${stderr}`;
+  assert.equal(status !== 0, fails, `${args.join(' ')}: ${text.slice(-3000)}`);
+  return text;
+}
+
+/** The same, while something else happens. */
+export function composing(args, { cwd = ROOT, extra = {} } = {}) {
+  const place = ['--project-directory', cwd, '-p', PROJECT, '-f', fileOf(cwd)];
+  const child = spawn(command, [...words, ...place, ...args], { cwd, env: { ...env, ...extra } });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      text += chunk;
+    });
+  }
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (status) =>
+      status === 0 ? resolve(text) : reject(new Error(`${args.join(' ')}: ${text.slice(-3000)}`)),
+    );
+  });
+}
+
+/** A program inside of a service's container, with the packages and the secrets of that service. */
+export const inside = (service, program) =>
+  compose(['exec', '-T', service, 'node', '-'], { input: program });
+
+export const engine = (...args) => spawnSync(ENGINE, args, { encoding: 'utf8' });
+
+/** Podman leaves the rounds of health checks to systemd; where that is not, this makes them. */
+export function startHealthChecks() {
+  if (!/podman/i.test(engine('version').stdout) || engine('--version').stdout === '') return;
+  const script = `while sleep 1; do for one in $("$0" ps -q --filter label=com.docker.compose.project=${PROJECT}); do
+    "$0" healthcheck run "$one"; done; done`;
+  const child = spawn('sh', ['-c', script, ENGINE], { stdio: 'ignore' });
+  process.once('exit', () => child.kill('SIGKILL'));
+}
+
+export async function until(what, ask, seconds = 120) {
+  for (const end = Date.now() + seconds * 1000; Date.now() < end; await sleep(500)) {
+    const found = await Promise.resolve(ask()).catch(() => undefined);
+    if (found) return found;
+  }
+  throw new Error(`waited for ${what} in vain`);
+}
+
+export async function call(method, file, body) {
+  const response = await fetch(`${at}${file}`, {
+    method,
+    headers: { 'content-type': 'application/json' },
+    body: body && JSON.stringify(body),
+  });
+  const answer = await response.json();
+  assert.ok(response.ok, `${method} ${file}: ${response.status} ${JSON.stringify(answer)}`);
+  return answer;
+}
+
+export const say = (text) => process.stdout.write(`${text}\n`);

@@ -1,0 +1,195 @@
+// `npm run rehearse-compose [-- <commit of the release before>]`: the images and docker-compose.yml for real, in a project
+// of its own. Prints the table of docs/containers.md. Without a commit it is the newest tag, else the commit before.
+//   CONTAINER_ENGINE  docker, or another with its commands; COMPOSE is the command where it is not `docker compose`
+//   IMAGES=built      takes switchyard-…:rehearsal and, for the release before, switchyard-…:before as they are
+//   BASE_IMAGE, POSTGRES_IMAGE, REDIS_IMAGE   where no registry is reached: k8s/images/make-base-image.sh, make-server-images.sh
+
+import { strict as assert } from 'node:assert';
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { checkContents } from './contents.mjs';
+import {
+  at,
+  call,
+  compose,
+  composing,
+  metricsAt,
+  ROOT,
+  say,
+  startHealthChecks,
+  until,
+} from './project.mjs';
+import { checkWalls, rolesHold } from './walls.mjs';
+
+const NOW = { SWITCHYARD_VERSION: 'rehearsal' };
+const BEFORE = { SWITCHYARD_VERSION: 'before', DEMO: 'off' };
+const QUIET = { ...NOW, DEMO: 'off' };
+const times = [];
+
+async function step(name, work) {
+  const begun = performance.now();
+  say(name);
+  const done = await work();
+  const seconds = Math.round((performance.now() - begun) / 1000);
+  times.push([name, seconds]);
+  say(`  ${seconds} s`);
+  return done;
+}
+
+function git(...args) {
+  const { status, stdout, stderr } = spawnSync('git', args, { cwd: ROOT, encoding: 'utf8' });
+  assert.equal(status, 0, stderr);
+  return stdout.trim();
+}
+
+function build(folder, tag) {
+  if (process.env.IMAGES === 'built') return;
+  const script = path.join(ROOT, 'k8s/images/build-images.sh');
+  const { status } = spawnSync(script, [tag], { cwd: folder, stdio: 'inherit' });
+  assert.equal(status, 0, 'the images were not built');
+}
+
+const answers = (url) => until(url, async () => (await fetch(url)).ok);
+
+/** At the first try: whatever does not become healthy, or is waited for in vain, ends the command with an error. */
+async function up(extra, { cwd = ROOT, args = [] } = {}) {
+  await composing(['up', '-d', ...args], { cwd, extra });
+  await answers(`${at}/readyz`);
+}
+
+async function untilDemoEnded() {
+  const said = await until('the demonstration', () => {
+    const text = compose(['logs', '--no-color', 'demo'], { extra: NOW });
+    return /activity .*heartbeat\.succeeded/.test(text) && text;
+  });
+  assert.match(said, /DMC-1 is done/);
+  const [company] = await call('GET', '/api/companies');
+  const agents = await call('GET', `/api/companies/${company.id}/agents`);
+  return { companyId: company.id, agentId: agents[0].id };
+}
+
+/** The secret shows that the master key is the same from first to last: the run could not be given it otherwise. */
+async function makeAgent(name) {
+  const company = await call('POST', '/api/companies', { name });
+  const secret = await call('POST', `/api/companies/${company.id}/secrets`, {
+    name: 'TOKEN',
+    value: 'canary',
+  });
+  const agent = await call('POST', `/api/companies/${company.id}/agents`, {
+    name: 'Ada',
+    role: 'engineer',
+    adapterType: 'process',
+    adapterConfig: {
+      command: 'node',
+      args: ['-e', "if (process.env.SEEN !== 'canary') process.exit(3)"],
+      env: { SEEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } },
+    },
+  });
+  return { companyId: company.id, agentId: agent.id };
+}
+
+async function startRun({ companyId, agentId }) {
+  const issue = { title: 'Say hello', status: 'todo' };
+  const { id: issueId } = await call('POST', `/api/companies/${companyId}/issues`, issue);
+  const { id } = await call('POST', `/api/agents/${agentId}/heartbeat/invoke`, { issueId });
+  const run = await until('the run', async () => {
+    const found = await call('GET', `/api/heartbeat-runs/${id}`);
+    return found.finishedAt && found;
+  });
+  assert.equal(run.status, 'succeeded', JSON.stringify(run));
+}
+
+const PRINT_KEY = 'console.log("key=" + process.env.SECRETS_MASTER_KEY)';
+
+/** As docs/containers.md says, with nothing of the old volumes but the master key. */
+async function restore(folder) {
+  const volume = ['-v', `${folder}:/backups`];
+  const kept = compose(['run', '--rm', 'operator', '-e', PRINT_KEY], { extra: NOW });
+  const extra = { ...QUIET, SECRETS_MASTER_KEY: kept.match(/key=(\S+)/)[1] };
+  compose(['down', '-v'], { extra });
+  await composing(['run', '--rm', 'migrate', '--roles-only'], { extra });
+  await composing(['run', '--rm', 'migrate-metrics', '--roles-only'], { extra });
+  await composing(['run', '--rm', ...volume, 'operator', 'dist/bin/restore.js', '/backups/one'], {
+    extra,
+  });
+  await up(extra);
+  return extra;
+}
+
+async function play(folder, before) {
+  const [commit = before.commit] = process.argv.slice(2);
+  await step('Build the images', () => build(ROOT, NOW.SWITCHYARD_VERSION));
+  await step('Look into the images', () => checkContents(NOW.SWITCHYARD_VERSION));
+  const demo = await step('First `up`, until the demonstration has ended', async () => {
+    await up(NOW);
+    return untilDemoEnded();
+  });
+  const own = await makeAgent('Acme');
+  await step('`up` with the metrics service, three workers and two runners', async () => {
+    const args = ['--scale', 'worker=3', '--scale', 'runner=2'];
+    await composing(['--profile', 'metrics', 'up', '-d', ...args], { extra: NOW });
+    await answers(`${metricsAt}/readyz`);
+    await startRun(own);
+  });
+  await step('Try the walls between services', checkWalls);
+  await step('`down`, then `up`', async () => {
+    compose(['--profile', 'metrics', 'down'], { extra: NOW });
+    await up(NOW);
+    const companies = await call('GET', '/api/companies');
+    assert.equal(companies.length, 2, 'the demonstration is played once');
+    await startRun(own);
+    await startRun(demo);
+  });
+  await step('Back up', () =>
+    composing(
+      ['run', '--rm', '-v', `${folder}:/backups`, 'operator', 'dist/bin/backup.js', '/backups/one'],
+      { extra: NOW },
+    ),
+  );
+  const restored = await step('Restore into an empty project', () => restore(folder));
+  await startRun(own);
+  rolesHold(['api', 'worker']);
+  compose(['down', '-v'], { extra: restored });
+
+  git('worktree', 'add', '--detach', before.folder, commit);
+  await step(`Build the release before (${commit.slice(0, 10)})`, () =>
+    build(before.folder, BEFORE.SWITCHYARD_VERSION),
+  );
+  await up(BEFORE, { cwd: before.folder });
+  const known = await makeAgent('Bolt');
+  await startRun(known);
+  await step('Upgrade from the release before', async () => {
+    await up(QUIET, { args: ['--remove-orphans'] });
+    await startRun(known);
+  });
+}
+
+function commitBefore() {
+  const tag = spawnSync('git', ['describe', '--tags', '--abbrev=0', '--match', 'v*', 'HEAD~1'], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return tag.status === 0 ? tag.stdout.trim() : git('rev-parse', 'HEAD~1');
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'rehearse-compose-'));
+const backups = mkdtempSync(path.join(folder, 'backups-'));
+for (const one of [folder, backups]) chmodSync(one, 0o777);
+const before = { folder: path.join(folder, 'before'), commit: commitBefore() };
+try {
+  startHealthChecks();
+  compose(['--profile', 'metrics', 'down', '-v', '--remove-orphans'], { extra: NOW });
+  await play(backups, before);
+  say(`\n| step | seconds |\n| --- | --: |`);
+  for (const [name, seconds] of times) say(`| ${name} | ${seconds} |`);
+} catch (error) {
+  say(compose(['logs', '--tail=15'], { extra: NOW }).slice(-6000));
+  throw error;
+} finally {
+  compose(['--profile', 'metrics', 'down', '-v', '--remove-orphans'], { extra: NOW });
+  spawnSync('git', ['worktree', 'remove', '--force', before.folder], { cwd: ROOT });
+  rmSync(folder, { recursive: true, force: true });
+}
+process.exit(0);

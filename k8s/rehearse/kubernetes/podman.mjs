@@ -1,0 +1,110 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, chownSync, mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { containersOf } from '../../render.mjs';
+
+const run = promisify(execFile);
+
+const plays = new AbortController();
+
+/** Starts a Pod; ends when its init containers have ended, or with `giveUp`. */
+export const play = (...args) =>
+  run('podman', ['play', 'kube', ...args], { signal: plays.signal }).catch((error) => {
+    throw new Error(`podman play kube: ${error.stderr?.slice(-2000) ?? error.message}`);
+  });
+
+/** A pod whose init container runs cannot be removed while it is being started. */
+export const giveUp = () => plays.abort();
+
+/** What podman prints. @throws Error with its last words */
+export async function podman(...args) {
+  try {
+    return (await run('podman', args, { maxBuffer: 1e8 })).stdout.trim();
+  } catch (error) {
+    throw new Error(`podman ${args.slice(0, 3).join(' ')}: ${`${error.stderr}`.slice(-2000)}`);
+  }
+}
+
+/** Secrets for variables: podman reads a map of base64 where Kubernetes has an object. */
+export async function makeSecret(name, values, scratch) {
+  const pairs = Object.entries(values).map(([key, text]) => [key, btoa(text)]);
+  const file = path.join(scratch, `${name}.secret`);
+  writeFileSync(file, JSON.stringify(Object.fromEntries(pairs)), { mode: 0o600 });
+  await podman('secret', 'create', name, file);
+}
+
+/** A folder as the kubelet hands out a volume to a pod with an fsGroup. */
+function folderFor(folder, group, mode) {
+  mkdirSync(folder, { recursive: true });
+  chownSync(folder, 0, group);
+  chmodSync(folder, mode);
+  return folder;
+}
+
+function folderOf(volume, { pod, scratch, group, secrets }) {
+  const { name, persistentVolumeClaim: claim, emptyDir, secret } = volume;
+  if (claim) return folderFor(path.join(scratch, 'claims', claim.claimName), group, 0o2775);
+  if (emptyDir) return folderFor(path.join(scratch, 'pods', pod, name), group, 0o2777);
+  if (!secret) throw new Error(`${pod}: the volume ${name} is of no kind that is known here`);
+  const folder = folderFor(path.join(scratch, 'pods', pod, name), group, 0o2755);
+  for (const [file, text] of Object.entries(secrets[secret.secretName])) {
+    writeFileSync(path.join(folder, file), text);
+    chownSync(path.join(folder, file), 0, group);
+    chmodSync(path.join(folder, file), 0o440);
+  }
+  return folder;
+}
+
+/**
+ * A workload's template as a Pod for `podman play kube`, with what podman has no part of taken out: volumes, probes and
+ * preStop are the kubelet's, which the rehearsal plays; names of Services are those of their pods.
+ */
+export function podFor({
+  metadata,
+  template,
+  claims = [],
+  address,
+  hosts,
+  prefix,
+  images,
+  ...places
+}) {
+  const spec = structuredClone(template.spec);
+  const name = `${prefix}-${metadata.name}`.replaceAll('.', '-');
+  const group = spec.securityContext.fsGroup;
+  for (const container of containersOf(spec)) {
+    container.image = images(container.image);
+    for (const { valueFrom } of container.env ?? []) {
+      if (valueFrom?.secretKeyRef)
+        valueFrom.secretKeyRef.name = `${prefix}-${valueFrom.secretKeyRef.name}`;
+    }
+    for (const part of ['startupProbe', 'readinessProbe', 'livenessProbe', 'lifecycle'])
+      delete container[part];
+  }
+  const claimed = claims.map(({ metadata: { name: claim } }) => ({
+    name: claim,
+    persistentVolumeClaim: { claimName: `${claim}-${metadata.name}-0` },
+  }));
+  spec.volumes = [...(spec.volumes ?? []), ...claimed].map((volume) => ({
+    name: volume.name,
+    hostPath: {
+      path: folderOf(volume, { pod: name, group, ...places }),
+      type: 'Directory',
+    },
+  }));
+  // podman would start init containers over and over.
+  spec.restartPolicy = 'Never';
+  spec.hostAliases = Object.entries(hosts).map(([host, ip]) => ({ ip, hostnames: [host] }));
+  return {
+    name,
+    address,
+    original: template.spec,
+    manifest: {
+      apiVersion: 'v1',
+      kind: 'Pod',
+      metadata: { name, labels: template.metadata.labels },
+      spec,
+    },
+  };
+}

@@ -1,0 +1,147 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parse, parseAllDocuments } from 'yaml';
+import { type Manifest, OVERLAYS, ROOT, rendered, type Workload, workloads } from './manifest';
+
+const K8S = join(ROOT, 'k8s');
+const isThere = spawnSync('kubectl', ['kustomize', '--help']).status === 0;
+
+const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
+const byName = (manifests: Manifest[]) =>
+  Object.fromEntries(manifests.map((one) => [keyOf(one), one]));
+
+(isThere ? describe : describe.skip)('kubectl kustomize', () => {
+  it.each(OVERLAYS)('makes the same of %s', (folder) => {
+    const text = execFileSync('kubectl', ['kustomize', join(K8S, folder)]).toString();
+    const real = parseAllDocuments(text).map((one) => one.toJS() as Manifest);
+    expect(byName(rendered(folder))).toEqual(byName(real));
+  });
+});
+
+describe('a changed copy', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'switchyard-k8s-'));
+  for (const part of ['base', 'components', 'overlays', 'test/overlays']) {
+    cpSync(join(K8S, part), join(folder, part), { recursive: true });
+  }
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  /** What an overlay becomes with `from` in a file written as `to`; the file is as before then. */
+  function changed(overlay: string, file: string, from: string, to: string): Manifest[] {
+    const path = join(folder, file);
+    const text = readFileSync(path, 'utf8');
+    expect(text).toContain(from);
+    writeFileSync(path, text.replaceAll(from, to));
+    const manifests = rendered(join(folder, overlay));
+    writeFileSync(path, text);
+    return manifests;
+  }
+
+  const RELEASE = 'components/release/kustomization.yaml';
+
+  it.each(OVERLAYS)('another release of %s changes no field that cannot be changed', (overlay) => {
+    const before = byName(rendered(overlay));
+    const after = changed(overlay, RELEASE, '0.1.0', '0.2.0-rc.1');
+    const refused = after.filter((one) => {
+      const old = before[keyOf(one)];
+      return old && JSON.stringify(immutable(old)) !== JSON.stringify(immutable(one));
+    });
+    expect(refused.map(keyOf)).toEqual([]);
+    const jobs = after.filter(({ kind }) => kind === 'Job').map(({ metadata }) => metadata.name);
+    expect(jobs).toEqual([
+      'switchyard-migrate-orchestration-v0.2.0-rc.1',
+      'switchyard-migrate-metrics-v0.2.0-rc.1',
+    ]);
+  });
+
+  it('finds a Job that keeps its name', () => {
+    const [job] = rendered('overlays/production').filter(({ kind }) => kind === 'Job');
+    const next = structuredClone(job) as Workload;
+    Object.assign(next.spec.template.spec.containers[0] as object, { image: 'x:0.1.1' });
+    expect(immutable(next)).not.toEqual(immutable(job as Manifest));
+  });
+
+  it('one tag is in all images', () => {
+    const after = changed('overlays/production', RELEASE, '0.1.0', '0.2.0');
+    const images = workloads(after).flatMap(({ spec }) => [
+      ...(spec.template.spec.initContainers ?? []),
+      ...spec.template.spec.containers,
+    ]);
+    expect(new Set(images.map(({ image }) => image))).toEqual(
+      new Set(
+        ['orchestration', 'runner', 'metrics'].map(
+          (name) => `images.example.com/switchyard-${name}:0.2.0`,
+        ),
+      ),
+    );
+  });
+
+  it('a changed setting replaces the pods that read it, and the host follows PUBLIC_URL', () => {
+    const from = 'https://switchyard.example.com';
+    const file = 'overlays/single-node/kustomization.yaml';
+    const after = changed('overlays/single-node', file, from, 'https://board.example.org');
+    const templates = (manifests: Manifest[]) =>
+      Object.fromEntries(
+        workloads(manifests).map(({ metadata, spec }) => [
+          metadata.name,
+          JSON.stringify(spec.template),
+        ]),
+      );
+    const [one, other] = [templates(rendered('overlays/single-node')), templates(after)];
+    const rolled = Object.keys(one).filter((name) => one[name] !== other[name]);
+    expect(rolled.sort()).toEqual(['switchyard-api', 'switchyard-backup', 'switchyard-worker']);
+    const ingress = after.find(({ kind }) => kind === 'Ingress')?.spec as {
+      tls: { hosts: string[] }[];
+      rules: { host: string }[];
+    };
+    expect([ingress.tls[0]?.hosts[0], ingress.rules[0]?.host]).toEqual([
+      'board.example.org',
+      'board.example.org',
+    ]);
+  });
+
+  it('the metrics service is left out by one line', () => {
+    for (const overlay of ['overlays/single-node', 'overlays/production']) {
+      const file = `${overlay}/kustomization.yaml`;
+      const after = changed(overlay, file, '  - ../../base/metrics\n', '');
+      const left = workloads(after).filter(({ metadata }) => /metrics/.test(metadata.name));
+      expect(left).toEqual([]);
+    }
+  });
+});
+
+/** Fields that the API server refuses to change: https://kubernetes.io/docs/concepts/workloads/ names them by kind. */
+function immutable({ kind, spec }: Manifest): unknown {
+  const {
+    template,
+    selector,
+    serviceName,
+    volumeClaimTemplates,
+    clusterIP,
+    accessModes,
+    storageClassName,
+  } = (spec ?? {}) as Record<string, unknown>;
+  if (kind === 'Job') return { selector, template };
+  if (kind === 'StatefulSet') return { selector, serviceName, volumeClaimTemplates };
+  if (kind === 'Deployment') return { selector };
+  if (kind === 'Service') return { clusterIP };
+  if (kind === 'PersistentVolumeClaim') return { accessModes, storageClassName };
+  return {};
+}
+
+it('rules and dashboards for Prometheus are those of the services', () => {
+  const manifests = rendered('test/overlays/gateway');
+  const rules = manifests.find(({ kind }) => kind === 'PrometheusRule')?.spec;
+  const assets = (service: string, file: string) =>
+    readFileSync(join(ROOT, 'services', service, 'assets', file), 'utf8');
+  const groups = ['orchestration', 'metrics'].flatMap(
+    (service) => parse(assets(service, 'alert-rules.yml')).groups,
+  );
+  expect(rules).toEqual({ groups });
+  const boards = manifests.find(({ metadata }) => metadata.name === 'switchyard-dashboards');
+  expect(boards?.data).toEqual({
+    'switchyard.json': assets('orchestration', 'grafana-dashboard.json'),
+    'switchyard-metrics.json': assets('metrics', 'grafana-dashboard.json'),
+  });
+});

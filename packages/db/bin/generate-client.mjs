@@ -1,0 +1,26 @@
+// @ts-check
+// Makes the Prisma client of one database: node packages/db/bin/generate-client.mjs <orchestration | metrics>
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { compactClient } from './lib/compact-client.mjs';
+
+const root = path.resolve(import.meta.dirname, '../../..');
+const [name = ''] = process.argv.slice(2);
+const { status } = spawnSync(
+  path.join(root, 'node_modules/.bin/prisma'),
+  ['generate', '--config', path.join('prisma', name, 'prisma.config.ts')],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    // Without an engine of its own every command first tries a download; generating needs none.
+    env: {
+      PRISMA_SCHEMA_ENGINE_BINARY: process.execPath,
+      ...process.env,
+      PRISMA_HIDE_UPDATE_MESSAGE: '1',
+    },
+  },
+);
+if (status !== 0) process.exit(status ?? 1);
+const file = path.join(root, 'packages/db/src/generated', name, 'internal/class.ts');
+writeFileSync(file, compactClient(readFileSync(file, 'utf8')));

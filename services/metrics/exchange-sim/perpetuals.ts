@@ -1,0 +1,264 @@
+import type { SimPosition } from './account';
+import type { SimWorld } from './dialect';
+import type { SimMarket } from './market';
+
+const HOUR = 3_600_000;
+const FUNDING_MS = 8 * HOUR;
+/** Base asset in one contract, where an exchange counts contracts. */
+const CONTRACT = 0.01;
+
+const bare = (symbol: string) => symbol.replace('/', '');
+const dashed = (symbol: string) => `${symbol.replace('/', '-')}-SWAP`;
+
+/** Longs pay in uptrends; the same for the same moment. */
+const rateAt = (index: number, now: number) =>
+  (0.0001 + 0.00005 * Math.sin(now / (40 * HOUR) + index)).toFixed(8);
+const nextFunding = (now: number) => (Math.floor(now / FUNDING_MS) + 1) * FUNDING_MS;
+
+/** What an exchange works out of a position. */
+function worthOf({ markets, now }: SimWorld, position: SimPosition) {
+  const market = markets.find(({ symbol }) => symbol === position.symbol) as SimMarket;
+  const mark = Number(market.ticker(now()).last);
+  const { amount, entryPrice, leverage } = position;
+  const value = Math.abs(amount * mark);
+  return {
+    mark: mark.toFixed(2),
+    profit: (amount * (mark - entryPrice)).toFixed(8),
+    value: value.toFixed(8),
+    initial: (value / leverage).toFixed(8),
+    maintenance: (value * 0.004).toFixed(8),
+    liquidation: (entryPrice * (amount > 0 ? 0.91 : 1.09)).toFixed(2),
+  };
+}
+
+/** Binance's USDⓈ-M futures. */
+export function binanceFutures(world: SimWorld, path: string): unknown {
+  const { markets } = world;
+  const now = world.now();
+  if (path === '/fapi/v1/exchangeInfo') {
+    const symbols = markets.map(({ symbol, base, quote, tick, amountStep }) => ({
+      symbol: bare(symbol),
+      pair: bare(symbol),
+      contractType: 'PERPETUAL',
+      deliveryDate: 4_133_404_800_000,
+      status: 'TRADING',
+      baseAsset: base,
+      quoteAsset: quote,
+      marginAsset: quote,
+      pricePrecision: 2,
+      quantityPrecision: 3,
+      filters: [
+        { filterType: 'PRICE_FILTER', minPrice: tick, maxPrice: '10000000', tickSize: tick },
+        { filterType: 'LOT_SIZE', minQty: amountStep, maxQty: '100000', stepSize: amountStep },
+      ],
+    }));
+    return { timezone: 'UTC', serverTime: now, rateLimits: [], exchangeFilters: [], symbols };
+  }
+  if (path !== '/fapi/v1/premiumIndex') return undefined;
+  return markets.map((market, index) => ({
+    symbol: bare(market.symbol),
+    markPrice: market.ticker(now).last,
+    indexPrice: market.ticker(now).last,
+    lastFundingRate: rateAt(index, now),
+    nextFundingTime: nextFunding(now),
+    time: now,
+  }));
+}
+
+export const BINANCE_FUTURES_ACCOUNT: Record<string, (world: SimWorld) => unknown> = {
+  '/fapi/v1/leverageBracket': ({ markets }) =>
+    markets.map(({ symbol }) => ({
+      symbol: bare(symbol),
+      brackets: [
+        {
+          bracket: 1,
+          initialLeverage: 100,
+          notionalCap: 1_000_000,
+          notionalFloor: 0,
+          maintMarginRatio: 0.004,
+          cum: 0,
+        },
+      ],
+    })),
+  '/fapi/v3/positionRisk': (world) =>
+    world.account.positions.map((position) => {
+      const value = worthOf(world, position);
+      return {
+        symbol: bare(position.symbol),
+        positionSide: 'BOTH',
+        positionAmt: String(position.amount),
+        entryPrice: String(position.entryPrice),
+        markPrice: value.mark,
+        unRealizedProfit: value.profit,
+        liquidationPrice: value.liquidation,
+        isolatedMargin: '0',
+        notional: position.amount > 0 ? value.value : `-${value.value}`,
+        initialMargin: value.initial,
+        maintMargin: value.maintenance,
+        marginAsset: 'USDT',
+        updateTime: world.now(),
+      };
+    }),
+  '/fapi/v3/account': (world) => {
+    const { margin, positions } = world.account;
+    const profit = positions.reduce((sum, one) => sum + Number(worthOf(world, one).profit), 0);
+    return {
+      totalWalletBalance: margin,
+      assets: [
+        {
+          asset: 'USDT',
+          walletBalance: margin,
+          unrealizedProfit: profit.toFixed(8),
+          marginBalance: (Number(margin) + profit).toFixed(8),
+          availableBalance: margin,
+          initialMargin: '0',
+        },
+      ],
+      positions: [],
+    };
+  },
+  '/fapi/v1/income': ({ account }) =>
+    account.fundingPayments.map((one) => ({
+      symbol: bare(one.symbol),
+      incomeType: 'FUNDING_FEE',
+      income: one.received,
+      asset: 'USDT',
+      time: one.time,
+      tranId: one.id,
+    })),
+};
+
+export const bybitPerpetuals = ({ markets }: SimWorld) => ({
+  category: 'linear',
+  list: markets.map(({ symbol, base, quote, tick, amountStep }) => ({
+    symbol: bare(symbol),
+    contractType: 'LinearPerpetual',
+    status: 'Trading',
+    baseCoin: base,
+    quoteCoin: quote,
+    settleCoin: quote,
+    deliveryTime: '0',
+    leverageFilter: { minLeverage: '1', maxLeverage: '100', leverageStep: '0.01' },
+    priceFilter: { minPrice: tick, maxPrice: '10000000', tickSize: tick },
+    lotSizeFilter: { minOrderQty: amountStep, maxOrderQty: '100000', qtyStep: amountStep },
+    fundingInterval: 480,
+  })),
+  nextPageCursor: '',
+});
+
+export function bybitFundingRates({ markets, now }: SimWorld) {
+  const time = now();
+  const list = markets.map((market, index) => ({
+    symbol: bare(market.symbol),
+    lastPrice: market.ticker(time).last,
+    markPrice: market.ticker(time).last,
+    indexPrice: market.ticker(time).last,
+    fundingRate: rateAt(index, time),
+    nextFundingTime: String(nextFunding(time)),
+  }));
+  return { category: 'linear', list };
+}
+
+export const bybitPositions = (world: SimWorld) => ({
+  category: 'linear',
+  nextPageCursor: '',
+  list: world.account.positions.map((position) => {
+    const value = worthOf(world, position);
+    return {
+      symbol: bare(position.symbol),
+      side: position.amount > 0 ? 'Buy' : 'Sell',
+      size: String(Math.abs(position.amount)),
+      avgPrice: String(position.entryPrice),
+      markPrice: value.mark,
+      liqPrice: value.liquidation,
+      unrealisedPnl: value.profit,
+      positionValue: value.value,
+      positionIM: value.initial,
+      positionMM: value.maintenance,
+      leverage: String(position.leverage),
+      tradeMode: 0,
+      positionIdx: 0,
+      updatedTime: String(world.now()),
+    };
+  }),
+});
+
+export const bybitFundingPayments = ({ account }: SimWorld) =>
+  account.fundingPayments.map((one) => ({
+    symbol: bare(one.symbol),
+    execId: one.id,
+    execType: 'Funding',
+    // What was paid, so that what was received is negative.
+    execFee: String(-Number(one.received)),
+    feeRate: '0.0001',
+    execTime: String(one.time),
+  }));
+
+export const okxSwaps = ({ markets }: SimWorld) =>
+  markets.map(({ symbol, base, quote, tick }) => ({
+    instType: 'SWAP',
+    instId: dashed(symbol),
+    uly: `${base}-${quote}`,
+    settleCcy: quote,
+    ctVal: String(CONTRACT),
+    ctMult: '1',
+    ctValCcy: base,
+    ctType: 'linear',
+    tickSz: tick,
+    lotSz: '1',
+    minSz: '1',
+    state: 'live',
+    lever: '100',
+  }));
+
+export function okxFundingRates({ markets, now }: SimWorld) {
+  const time = now();
+  return markets.map((market, index) => ({
+    instType: 'SWAP',
+    instId: dashed(market.symbol),
+    fundingRate: rateAt(index, time),
+    fundingTime: String(nextFunding(time)),
+    nextFundingRate: '',
+    nextFundingTime: String(nextFunding(time) + FUNDING_MS),
+    ts: String(time),
+  }));
+}
+
+export const OKX_PERPETUALS_ACCOUNT: Record<string, (world: SimWorld) => unknown> = {
+  '/api/v5/account/positions': (world) =>
+    world.account.positions.map((position) => {
+      const value = worthOf(world, position);
+      return {
+        instType: 'SWAP',
+        instId: dashed(position.symbol),
+        posSide: 'net',
+        pos: String(position.amount / CONTRACT),
+        avgPx: String(position.entryPrice),
+        markPx: value.mark,
+        liqPx: value.liquidation,
+        upl: value.profit,
+        notionalUsd: value.value,
+        imr: value.initial,
+        mmr: value.maintenance,
+        lever: String(position.leverage),
+        mgnMode: 'cross',
+        cTime: String(world.now()),
+        uTime: String(world.now()),
+      };
+    }),
+  '/api/v5/account/bills-archive': ({ account }) =>
+    account.fundingPayments.map((one) => ({
+      billId: one.id,
+      instId: dashed(one.symbol),
+      instType: 'SWAP',
+      ccy: 'USDT',
+      type: '8',
+      balChg: one.received,
+      posBalChg: '0',
+      ts: String(one.time),
+    })),
+};
+
+/** What open positions have earned, in USDT: part of an account's equity where spot and perpetuals share one. */
+export const openProfit = (world: SimWorld): number =>
+  world.account.positions.reduce((sum, one) => sum + Number(worthOf(world, one).profit), 0);

@@ -1,0 +1,114 @@
+import { errorFields } from '@switchyard/server';
+import { TIMEFRAME_MS, type Timeframe } from '../exchange/port';
+import { readCandles } from '../exchange/read-candles';
+import type { Resources } from '../resources';
+import type { FetchedCandles } from './candles';
+
+/** Calls of one collection: the rest is filled by those that follow. */
+const MOST_CALLS = 4;
+/** In one call; Coinbase answers no more than 300. */
+const PAGE = 250;
+/** As long as candles are kept at least. */
+const LONGEST_AGO_MS = 400 * 86_400_000;
+
+/** Candles that an outage left out between those that are stored; `from` and `to` are the first and the last of them. */
+interface Gap {
+  symbol: string;
+  timeframe: Timeframe;
+  from: number;
+  to: number;
+}
+
+/**
+ * Asks for candles that are missing among the stored ones of what was just fetched, the newest first. It never throws: what
+ * cannot be had now is asked for by a later collection.
+ */
+export type Backfill = (
+  fetched: readonly FetchedCandles[],
+  signal: AbortSignal,
+) => Promise<FetchedCandles[]>;
+
+export function createBackfill(resources: Resources): Backfill {
+  const { exchange, logger } = resources;
+  /** Series that had no gap when they were last looked at. */
+  const whole = new Set<string>();
+  /** What the exchange does not have either. */
+  const empty = new Set<string>();
+
+  const fill = async ({ symbol, timeframe, from, to }: Gap, signal: AbortSignal) => {
+    const span = TIMEFRAME_MS[timeframe];
+    const limit = Math.min((to - from) / span + 1, PAGE);
+    const until = from + (limit - 1) * span;
+    const answer = await exchange.candlesSince(symbol, timeframe, from, limit, signal);
+    const settled = exchange.time() - exchange.candleGraceMs;
+    const fresh = readCandles(symbol, timeframe, answer, settled).filter(
+      ({ openTime }) => openTime >= from && openTime <= until,
+    );
+    if (fresh.length === 0) empty.add(nameOf({ symbol, timeframe, from, to: until }));
+    return { symbol, timeframe, closed: [], fresh };
+  };
+
+  const remaining = (gap: Gap): Gap[] => {
+    const span = TIMEFRAME_MS[gap.timeframe];
+    let { from } = gap;
+    for (; from <= gap.to; from += PAGE * span) {
+      const to = Math.min(from + (PAGE - 1) * span, gap.to);
+      if (!empty.has(nameOf({ ...gap, from, to }))) return [{ ...gap, from }];
+    }
+    return [];
+  };
+
+  return async (fetched, signal) => {
+    // One candle more is the next one; more than that follow an outage.
+    for (const one of fetched) if (one.fresh.length > 1) whole.delete(seriesOf(one));
+    const open = fetched.filter((one) => !whole.has(seriesOf(one)));
+    if (open.length === 0) return [];
+    const filled: FetchedCandles[] = [];
+    try {
+      const gaps = (await findGaps(resources, open)).flatMap(remaining);
+      for (const one of open) {
+        const isWhole =
+          one.fresh.length <= 1 && !gaps.some((gap) => seriesOf(gap) === seriesOf(one));
+        if (isWhole) whole.add(seriesOf(one));
+      }
+      for (const gap of gaps.slice(0, MOST_CALLS)) {
+        if (signal.aborted) break;
+        filled.push(await fill(gap, signal));
+      }
+    } catch (error) {
+      logger.warn('missing candles could not be filled in', errorFields(error));
+    }
+    return filled;
+  };
+}
+
+const seriesOf = ({ symbol, timeframe }: Pick<Gap, 'symbol' | 'timeframe'>) =>
+  `${symbol} ${timeframe}`;
+const nameOf = (gap: Gap) => `${seriesOf(gap)} ${gap.from} ${gap.to}`;
+
+/** Between the candles that are stored, the newest gap first. */
+async function findGaps(
+  { db, exchange }: Resources,
+  series: readonly FetchedCandles[],
+): Promise<Gap[]> {
+  const [first] = series;
+  if (!first) return [];
+  const { timeframe } = first;
+  const span = TIMEFRAME_MS[timeframe];
+  const { rows } = await db.pool.query<{ symbol: string; before: Date; after: Date }>({
+    name: 'candle-gaps',
+    text: `SELECT symbol, open_time AS before, next AS after FROM (
+        SELECT symbol, open_time, lead(open_time) OVER (PARTITION BY symbol ORDER BY open_time) AS next
+        FROM ohlcv_candle WHERE exchange = $1 AND symbol = ANY($2) AND timeframe = $3 AND open_time >= $4
+      ) AS candle WHERE next - open_time > $5 * interval '1 millisecond' ORDER BY next DESC, symbol`,
+    values: [
+      ...[exchange.name, series.map(({ symbol }) => symbol), timeframe],
+      ...[new Date(exchange.time() - LONGEST_AGO_MS), span],
+    ],
+  });
+  return rows.map(({ symbol, before, after }) => ({
+    ...{ symbol, timeframe },
+    from: before.getTime() + span,
+    to: after.getTime() - span,
+  }));
+}

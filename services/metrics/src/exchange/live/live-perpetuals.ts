@@ -1,0 +1,117 @@
+import type { Exchange as CcxtExchange } from 'ccxt';
+import { decimal, readDecimal } from '../../decimal';
+import { ExchangeFailure, malformed } from '../failure';
+import type { FundingPayment, FundingRate, Perpetuals, Position } from '../perpetuals';
+import type { Connection } from './connect';
+import { isListed, marketOf } from './market-of';
+
+/** Says that a call is not about spot; not every exchange of the library sees that by the symbol. */
+const OF_PERPETUALS = { type: 'swap', subType: 'linear' };
+const WEEK_MS = 7 * 86_400_000;
+
+export function createLivePerpetuals({ call, ready }: Connection): Perpetuals {
+  return {
+    fundingRates: async (symbols, signal) => {
+      const made = await ready(signal);
+      const found = new Map<string, FundingRate | ExchangeFailure>();
+      const listed = symbols.filter((symbol) => isListed(made, symbol));
+      for (const symbol of symbols) {
+        const unknown = new ExchangeFailure('bad_symbol', symbol, `${made.id} does not list it`);
+        if (!listed.includes(symbol)) found.set(symbol, unknown);
+      }
+      if (listed.length === 0) return found;
+      const ask = () => made.fetchFundingRates(listed, OF_PERPETUALS);
+      const all = await call('fetchFundingRates', 'funding', signal, ask);
+      for (const symbol of listed) {
+        const absent = malformed(symbol, 'the answer has no funding rate for it');
+        found.set(symbol, all[symbol] ? rateOf(symbol, all[symbol]) : absent);
+      }
+      return found;
+    },
+    account: async (assets, signal) => {
+      const made = await ready(signal);
+      const [positions, balances] = await Promise.all([
+        readPositions(made, assets, (ask) => call('fetchPositions', 'positions', signal, ask)),
+        made.id === 'binance'
+          ? call('fetchBalance', 'margin', signal, () => made.fetchBalance(OF_PERPETUALS))
+          : null,
+      ]);
+      const { total } = (balances ?? {}) as { total?: Record<string, unknown> };
+      return { positions, balances: total ?? {}, isProfitApart: made.id === 'bybit' };
+    },
+    fundingPayments: async (symbol, since, signal) => {
+      const made = await ready(signal);
+      marketOf(made, symbol);
+      const from = Math.max(since, Date.now() - WEEK_MS);
+      const ask = () => made.fetchFundingHistory(symbol, from, 100, { type: 'swap' });
+      const all = await call('fetchFundingHistory', symbol, signal, ask);
+      return all.map((one) => paymentOf(made, symbol, one));
+    },
+  };
+}
+
+type RawRate = Awaited<ReturnType<CcxtExchange['fetchFundingRate']>>;
+
+const rateOf = (symbol: string, raw: RawRate): FundingRate => ({
+  symbol,
+  rate: raw.fundingRate,
+  markPrice: raw.markPrice,
+  indexPrice: raw.indexPrice,
+  time: raw.timestamp ?? null,
+  paidAt: raw.fundingTimestamp ?? null,
+});
+
+/** Bybit answers for one asset at a time. */
+async function readPositions(
+  made: CcxtExchange,
+  assets: readonly string[],
+  call: (
+    ask: () => ReturnType<CcxtExchange['fetchPositions']>,
+  ) => ReturnType<CcxtExchange['fetchPositions']>,
+): Promise<Position[]> {
+  const asked = made.id === 'bybit' ? assets.map((settleCoin) => ({ settleCoin })) : [{}];
+  const all = await Promise.all(
+    asked.map((more) => call(() => made.fetchPositions(undefined, { ...OF_PERPETUALS, ...more }))),
+  );
+  return all.flat().flatMap((raw) => {
+    const contracts = readDecimal(raw.contracts);
+    if (contracts?.isZero()) return [];
+    return {
+      symbol: String(raw.symbol),
+      side: raw.side,
+      amount: contracts?.times(decimal(String(raw.contractSize ?? 1))).toFixed(),
+      entryPrice: raw.entryPrice,
+      markPrice: raw.markPrice,
+      liquidationPrice: raw.liquidationPrice,
+      unrealisedPnl: raw.unrealizedPnl ?? '0',
+      initialMargin: raw.initialMargin,
+      maintenanceMargin: raw.maintenanceMargin,
+      leverage: raw.leverage,
+      marginMode: raw.marginMode,
+      time: raw.timestamp ?? null,
+    };
+  });
+}
+
+type RawPayment = Awaited<ReturnType<CcxtExchange['fetchFundingHistory']>>[number];
+
+/** Bybit says what was paid, the others what was received. */
+function paymentOf(
+  { id: exchange }: CcxtExchange,
+  symbol: string,
+  raw: RawPayment,
+): FundingPayment {
+  const amount = readDecimal(raw.amount);
+  const { id, timestamp } = raw;
+  if (!amount || !id || typeof timestamp !== 'number') {
+    throw malformed(symbol, 'a payment of funding without its id, time or amount');
+  }
+  const received = exchange === 'bybit' ? amount.negated() : amount;
+  return {
+    paymentId: id,
+    symbol,
+    asset: String(raw.code),
+    amount: received.toFixed(),
+    time: timestamp,
+  };
+}

@@ -1,0 +1,67 @@
+import { createRegistry } from '@switchyard/server';
+import type { Dialect } from '../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { readConfig } from '../../config';
+import { createExchange } from '../create-exchange';
+
+const DAY = 86_400_000;
+const NOW = Date.UTC(2026, 2, 31, 12);
+
+describe.each(['binance', 'bybit', 'kraken', 'okx'])('transfers of %s', (id) => {
+  it('are read whole, with their fees and states, however many windows it takes', async () => {
+    const sim = await startExchangeSim({
+      dialect: DIALECTS[id] as Dialect,
+      seed: 7,
+      now: () => NOW,
+    });
+    const time = (days: number) => NOW - days * DAY;
+    const deposit = (of: number, days: number) => ({
+      ...{
+        id: `d${of}`,
+        type: 'deposit' as const,
+        asset: 'USDT',
+        amount: '100.5',
+        time: time(days),
+      },
+    });
+    sim.account.transfers.push(
+      deposit(999, 21),
+      // More in a day than one page holds.
+      ...Array.from({ length: 60 }, (_, index) => deposit(index, 9 - index / 60)),
+      { id: 'w0', type: 'withdrawal', asset: 'BTC', amount: '0.1', fee: '0.0005', time: time(3) },
+      { ...deposit(60, 1), isPending: true },
+    );
+    const exchange = exchangeOf(id, sim);
+    const { transfers, until } = await (
+      exchange.transfers as NonNullable<typeof exchange.transfers>
+    )(time(20), AbortSignal.timeout(15_000));
+    await exchange.close();
+    await sim.close();
+    expect(until).toBe(NOW);
+    expect(transfers.map(({ transferId }) => transferId)).toEqual([
+      ...Array.from({ length: 60 }, (_, index) => `d${index}`),
+      'w0',
+      'd60',
+    ]);
+    expect(transfers.at(-1)).toMatchObject({ type: 'deposit', status: 'pending', amount: '100.5' });
+    expect(transfers.at(-2)).toEqual({
+      ...{ transferId: 'w0', type: 'withdrawal', status: 'ok', asset: 'BTC', amount: '0.1' },
+      ...{ fee: '0.0005', feeAsset: 'BTC', time: time(3) },
+    });
+  });
+});
+
+function exchangeOf(id: string, { url, account }: ExchangeSim) {
+  const { exchange, callTimeoutMs } = readConfig({
+    DATABASE_URL: 'postgresql://u:p@127.0.0.1/none',
+    EXCHANGE_MODE: 'live',
+    EXCHANGE_ID: id,
+    EXCHANGE_BASE_URL: url,
+    EXCHANGE_API_KEY: account.apiKey,
+    EXCHANGE_API_SECRET: account.secret,
+    EXCHANGE_API_PASSWORD: account.password,
+    EXCHANGE_RATE_LIMIT: 'false',
+  });
+  const clock = { now: () => new Date(NOW) };
+  return createExchange({ config: exchange, callTimeoutMs, clock, registry: createRegistry() });
+}

@@ -1,0 +1,90 @@
+import type { Exchange as CcxtExchange } from 'ccxt';
+import { decimalText, readDecimal } from '../../decimal';
+import { malformed } from '../failure';
+import type { Transfer, TransfersRead } from '../port';
+import { readWindows } from './read-windows';
+
+type RawTransfers = Awaited<ReturnType<CcxtExchange['fetchDeposits']>>;
+type RawTransfer = RawTransfers[number];
+
+/** What reading transfers needs of the library. */
+export type TransfersSource = Pick<
+  CcxtExchange,
+  'id' | 'has' | 'fetchDeposits' | 'fetchWithdrawals'
+>;
+
+/** Bybit takes thirty days between start and end, the others more. */
+const LONGEST_WINDOW_MS = 7 * 86_400_000;
+/** Kraken's pages; those of the others are as long as is asked for here, or longer. */
+const SMALLEST_PAGE = 25;
+const LIMIT = 50;
+
+/** Whether the exchange tells all transfers at once: Coinbase does so for one of its accounts at a time. */
+export const tellsTransfers = ({ id, has }: TransfersSource): boolean =>
+  id !== 'coinbase' && has.fetchDeposits === true && has.fetchWithdrawals === true;
+
+/** Deposits and withdrawals from `since` to `until`, in order of time. */
+export async function readTransfers(
+  ccxt: TransfersSource,
+  { since, until }: { since: number; until: number },
+  call: (ask: () => Promise<RawTransfers>) => Promise<RawTransfers>,
+): Promise<TransfersRead> {
+  const known = new Map<string, Transfer>();
+  let readUntil = until;
+  for (const type of ['deposit', 'withdrawal'] as const) {
+    const windows = { since, until, longestMs: LONGEST_WINDOW_MS, smallestPage: SMALLEST_PAGE };
+    const end = await readWindows(windows, 'transfers', async (from, to) => {
+      const rows = await call(() => askTransfers(ccxt, type, from, to));
+      const within = rows.filter(({ timestamp }) => !(Number(timestamp) > to));
+      return {
+        count: within.length,
+        keep: () => {
+          for (const row of within) {
+            const transfer = transferOf(row, type);
+            known.set(`${type} ${transfer.transferId}`, transfer);
+          }
+        },
+      };
+    });
+    readUntil = Math.min(readUntil, end);
+  }
+  const transfers = [...known.values()]
+    .filter(({ time }) => time >= since && time <= readUntil)
+    .sort((a, b) => a.time - b.time || a.transferId.localeCompare(b.transferId));
+  return { transfers, until: readUntil };
+}
+
+function askTransfers(ccxt: TransfersSource, type: Transfer['type'], since: number, until: number) {
+  // Of a withdrawal Binance's call takes its own name for the end only.
+  const more = { until, ...(ccxt.id === 'binance' && { endTime: until }) };
+  return type === 'deposit'
+    ? ccxt.fetchDeposits(undefined, since, LIMIT, more)
+    : ccxt.fetchWithdrawals(undefined, since, LIMIT, more);
+}
+
+const STATUSES: Record<string, Transfer['status']> = {
+  ok: 'ok',
+  failed: 'failed',
+  canceled: 'failed',
+  rejected: 'failed',
+  expired: 'failed',
+};
+
+function transferOf(raw: RawTransfer, type: Transfer['type']): Transfer {
+  const id = raw.id ?? raw.txid;
+  const amount = readDecimal(raw.amount);
+  const fee = readDecimal(raw.fee?.cost);
+  if (!id || !raw.currency || !amount?.gte(0) || !Number.isSafeInteger(raw.timestamp)) {
+    throw malformed('transfers', 'a transfer without id, asset, amount or time');
+  }
+  return {
+    transferId: String(id),
+    type,
+    status: STATUSES[String(raw.status)] ?? 'pending',
+    asset: String(raw.currency),
+    amount: decimalText(amount),
+    fee: decimalText(fee ?? 0),
+    feeAsset: fee?.gt(0) ? String(raw.fee?.currency ?? raw.currency) : null,
+    time: Number(raw.timestamp),
+  };
+}

@@ -1,0 +1,67 @@
+import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { rollUp } from './roll-up';
+
+describe('a measure of a kind', () => {
+  const clock = clockAt('2026-03-02T00:00:30.000Z');
+  let service: Harness;
+  beforeAll(async () => {
+    service = await startHarness({ context: { clock } });
+    for (let index = 0; index < 4; index++) {
+      await service.http.post('/metrics/collect').send({}).expect(200);
+      clock.forward(10 * 60_000);
+    }
+  });
+  afterAll(() => service.close());
+
+  const DAY = 'start=2026-03-02T00:00:00Z&end=2026-03-03T00:00:00Z&order=asc';
+  const get = async (query: string) =>
+    (await service.http.get(`/metrics/history?${DAY}&${query}`).expect(200)).body.items;
+
+  it('has open, high, low and close of its own, from rows and from hours', async () => {
+    const raw = await get('kind=market&symbol=BTC/USDT');
+    const spreads = raw.map((item: { spread_bps: number }) => item.spread_bps);
+    const query = 'kind=market&symbol=BTC/USDT&interval=1h&agg=ohlc&measure=spread_bps';
+    const number = (item: Record<string, string>) =>
+      ['open', 'high', 'low', 'close'].map((name) => Number(item[name]));
+    const [bar] = await get(query);
+    expect(bar.measure).toBe('spread_bps');
+    const expected = [spreads[0], Math.max(...spreads), Math.min(...spreads), spreads.at(-1)];
+    const close = expected.map((value) => expect.closeTo(value, 9));
+    expect(number(bar)).toEqual(close);
+    clock.set('2026-03-02T02:00:00.000Z');
+    await rollUp(service.context);
+    expect(number((await get(query))[0])).toEqual(close);
+  });
+
+  it('is the only one of an average that is asked for it', async () => {
+    const [hour] = await get('kind=market&symbol=BTC/USDT&interval=1h&agg=avg&measure=mid');
+    expect(Number(hour.mid)).toBeGreaterThan(0);
+    expect(hour).not.toHaveProperty('last');
+  });
+
+  it('of a balance is called equity wherever it is', async () => {
+    const of = async (asset: string, more: string) => {
+      const [item] = await get(`kind=balance&asset=${asset}&${more}`);
+      return item;
+    };
+    for (const asset of ['', 'BTC']) {
+      const first = await of(asset, 'interval=raw');
+      expect(first.equity).toBe(first.total_equity ?? first.value_in_quote);
+      const bar = await of(asset, 'interval=1d&agg=ohlc');
+      expect([bar.measure, bar.open]).toEqual(['equity', first.equity]);
+      const last = await of(asset, 'interval=1d&agg=last');
+      expect(last.equity).toBe(bar.close);
+      expect(await of(asset, 'interval=1d&agg=avg')).toHaveProperty('equity');
+    }
+  });
+
+  it.each([
+    'kind=market&interval=1h&agg=ohlc&measure=equity',
+    'kind=market&interval=1h&measure=mid',
+    'kind=market&agg=ohlc&measure=mid',
+    'measure=mid',
+  ])('is refused where it would say nothing: %s', async (query) => {
+    const { status, body } = await service.http.get(`/metrics/history?${query}`);
+    expect([status, body.detail[0].loc]).toEqual([422, ['query', 'measure']]);
+  });
+});

@@ -1,0 +1,19 @@
+import { insertRows } from '../insert-rows';
+import type { Kind } from '../kind';
+import { needsPerpetuals } from '../needs-perpetuals';
+import { FUNDING_TABLE } from './columns';
+import { type FundingRow, gatherFunding } from './gather';
+import { FUNDING_ON_DASHBOARD, fundingGauges } from './present';
+
+/** What long positions of a perpetual pay to short ones. */
+export const FUNDING: Kind<FundingRow> = {
+  ...FUNDING_TABLE,
+  component: 'funding_rates',
+  plan: async (resources) => ({ skip: needsPerpetuals(resources), gather: gatherFunding }),
+  store: async (storing, seen) => {
+    await insertRows(storing, FUNDING_TABLE.table, seen);
+    return seen.map(({ symbol }) => symbol);
+  },
+  dashboard: FUNDING_ON_DASHBOARD,
+  gauges: fundingGauges,
+};

@@ -1,0 +1,50 @@
+import { decimalText, readDecimal } from '../../decimal';
+import { asFailure, ExchangeFailure, malformed } from '../../exchange/failure';
+import type { FundingRate } from '../../exchange/perpetuals';
+import type { Round, Row, Sink } from '../kind';
+
+/** A row of `funding_snapshot`. */
+export interface FundingRow extends Row {
+  symbol: string;
+}
+
+/** A rate is set for some hours; one that was said longer ago than this is old. */
+const STALE_MS = 60_000;
+
+/** One row for each configured perpetual; each of which there is no sensible rate is named in the failures. */
+export async function gatherFunding(
+  { config, exchange, signal }: Round,
+  sink: Sink<FundingRow>,
+): Promise<void> {
+  const { perpetuals: symbols } = config;
+  if (symbols.length === 0 || !exchange.perpetuals) return;
+  const rates = await exchange.perpetuals.fundingRates(symbols, signal);
+  for (const symbol of symbols) {
+    try {
+      const rate = rates.get(symbol) ?? malformed(symbol, 'no answer for this symbol');
+      if (rate instanceof ExchangeFailure) throw rate;
+      sink.rows.push(rowOf(rate, exchange.time()));
+    } catch (error) {
+      sink.failures.push(asFailure(error, symbol));
+    }
+  }
+}
+
+/** @throws ExchangeFailure `malformed` for what is no share of a position's value */
+function rowOf({ symbol, time, paidAt, ...said }: FundingRate, now: number): FundingRow {
+  const rate = readDecimal(said.rate);
+  if (!rate || rate.abs().gt(1)) throw malformed(symbol, 'no funding rate in the answer');
+  const price = (value: unknown) => {
+    const read = readDecimal(value);
+    return read?.gt(0) ? decimalText(read) : null;
+  };
+  return {
+    symbol,
+    rate: decimalText(rate),
+    mark_price: price(said.markPrice),
+    index_price: price(said.indexPrice),
+    funding_at: paidAt === null ? null : new Date(paidAt).toISOString(),
+    source_time: time === null ? null : new Date(time).toISOString(),
+    stale: time !== null && now - time > STALE_MS,
+  };
+}

@@ -1,0 +1,124 @@
+import { type Decimal, decimal, decimalText, optionalDecimalText, readDecimal } from '../../decimal';
+import { asFailure, malformed } from '../../exchange/failure';
+import type { FundingPayment, Position } from '../../exchange/perpetuals';
+import type { Resources } from '../../resources';
+import type { Plan, Round, Row, Sink } from '../kind';
+import { BRIDGES, loadPrices } from '../load-prices';
+import { needsAccount } from '../needs-account';
+import { needsPerpetuals } from '../needs-perpetuals';
+import { type MidPrices, priceOf } from '../price-assets';
+
+/** A row of `position_snapshot`, but for what was paid. */
+export interface PositionRow extends Row {
+  symbol: string;
+  side: string;
+}
+
+/** What the exchange says of the part of an account that trades perpetuals. */
+export interface ObservedMargin {
+  positions: PositionRow[];
+  /** What is owned there, by asset, as far as the balance does not show it. */
+  balances: Map<string, Decimal>;
+  /** Unrealised profit by the asset that it is counted in. */
+  profits: Map<string, Decimal>;
+  /** True when the unrealised profit is in no balance. */
+  isProfitApart: boolean;
+  payments: FundingPayment[];
+}
+
+const WEEK_MS = 7 * 86_400_000;
+/** Payments may be shown late: what was read is read again for a while, and counts once. */
+const OVERLAP_MS = 3_600_000;
+
+/** Payments of funding are read from the last one that is stored. */
+export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
+  const { config, db, exchange } = resources;
+  if (config.perpetuals.length === 0) return { gather: async () => undefined };
+  const { rows } = await db.pool.query<{ symbol: string; last: Date }>(
+    'SELECT symbol, max(paid_at) AS last FROM funding_payment WHERE exchange = $1 GROUP BY symbol',
+    [exchange.name],
+  );
+  const known = new Map(rows.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
+  return {
+    skip: exchange.hasAccount ? needsPerpetuals(resources) : needsAccount(resources),
+    gather: (round, sink) => gatherPositions(round, known, sink),
+  };
+}
+
+async function gatherPositions(
+  round: Round,
+  known: ReadonlyMap<string, number>,
+  sink: Sink<ObservedMargin>,
+): Promise<void> {
+  const { config, exchange, signal } = round;
+  const { perpetuals } = exchange;
+  if (!perpetuals) return;
+  const account = await perpetuals.account(settledIn(config.perpetuals), signal);
+  const balances = new Map(
+    Object.entries(account.balances).map(([asset, total]) => [asset, numberOf(asset, total)]),
+  );
+  const read = account.positions.map((position) => readPosition(position, exchange.time()));
+  const prices = await loadPrices(round, settledIn(read.map(({ symbol }) => symbol)), config.quote);
+  const profits = new Map<string, Decimal>();
+  for (const { settle_asset, unrealised_pnl } of read) {
+    const asset = String(settle_asset);
+    profits.set(asset, (profits.get(asset) ?? decimal(0)).plus(String(unrealised_pnl)));
+  }
+  const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
+  const payments: FundingPayment[] = [];
+  await Promise.all(
+    symbols.map(async (symbol) => {
+      const since = known.get(symbol) ?? exchange.time() - WEEK_MS;
+      try {
+        payments.push(...(await perpetuals.fundingPayments(symbol, since, signal)));
+      } catch (error) {
+        sink.failures.push(asFailure(error, symbol));
+      }
+    }),
+  );
+  const positions = read.map((row) => ({ ...row, ...valued(row, prices, config.quote) }));
+  const { isProfitApart } = account;
+  sink.rows.push({ positions, balances, profits, isProfitApart, payments });
+}
+
+const settleOf = (symbol: string): string => symbol.split(':')[1] ?? '';
+const settledIn = (symbols: readonly string[]): string[] => [...new Set(symbols.map(settleOf))];
+
+function numberOf(target: string, value: unknown): Decimal {
+  const read = readDecimal(value);
+  if (!read) throw malformed(target, 'an amount that is no number');
+  return read;
+}
+
+/** @throws ExchangeFailure `malformed`: half of what is held would be a false number */
+function readPosition({ symbol, side, time, ...said }: Position, now: number): PositionRow {
+  const wanted = (value: unknown) => decimalText(numberOf(symbol, value));
+  const optional = (value: unknown) => optionalDecimalText(readDecimal(value));
+  if (side !== 'long' && side !== 'short') throw malformed(symbol, 'a position without a side');
+  return {
+    symbol,
+    side,
+    settle_asset: settleOf(symbol),
+    amount: wanted(said.amount),
+    entry_price: wanted(said.entryPrice),
+    mark_price: wanted(said.markPrice),
+    unrealised_pnl: wanted(said.unrealisedPnl),
+    liquidation_price: optional(said.liquidationPrice),
+    initial_margin: optional(said.initialMargin),
+    maintenance_margin: optional(said.maintenanceMargin),
+    leverage: optional(said.leverage),
+    margin_mode: said.marginMode ? String(said.marginMode) : null,
+    source_time: time === null ? null : new Date(Math.min(time, now)).toISOString(),
+    stale: false,
+  };
+}
+
+/** In the currency of equity; null while the asset that it settles in has no price. */
+function valued(row: PositionRow, prices: MidPrices, quote: string): Row {
+  const price = priceOf(String(row.settle_asset), quote, prices, BRIDGES)?.price;
+  const value = decimal(String(row.amount)).times(String(row.mark_price));
+  return {
+    value_in_quote: optionalDecimalText(price?.times(value)),
+    unrealised_in_quote: optionalDecimalText(price?.times(String(row.unrealised_pnl))),
+  };
+}

@@ -1,0 +1,132 @@
+import type { Dialect } from '../../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { clockAt } from '../../../test/harness';
+import {
+  openSharedDatabase,
+  type SharedDatabase,
+  type SharedHarness,
+} from '../../../test/shared-database';
+
+jest.setTimeout(60_000);
+
+const BTC = 'BTC/USDT:USDT';
+
+let database: SharedDatabase;
+beforeAll(async () => {
+  database = await openSharedDatabase();
+});
+afterAll(() => database.drop());
+
+async function start(id: string) {
+  const clock = clockAt(new Date().toISOString());
+  const now = () => clock.now().getTime();
+  const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7, now });
+  sim.account.balances = { USDT: { free: '1000', locked: '0' } };
+  const env = {
+    EXCHANGE_MODE: 'live',
+    EXCHANGE_ID: id,
+    EXCHANGE_BASE_URL: sim.url,
+    EXCHANGE_API_KEY: sim.account.apiKey,
+    EXCHANGE_API_SECRET: sim.account.secret,
+    EXCHANGE_API_PASSWORD: sim.account.password,
+    EXCHANGE_RATE_LIMIT: 'false',
+    METRICS_SYMBOLS: 'BTC/USDT',
+    METRICS_PERPETUALS: BTC,
+    METRICS_CALL_TIMEOUT_MS: '30000',
+    METRICS_COMPONENT_TIMEOUT_MS: '30000',
+    METRICS_COLLECTION_TIMEOUT_MS: '50000',
+  };
+  const service = await database.start({ env, context: { clock } });
+  return { clock, service, sim };
+}
+
+describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
+  let sim: ExchangeSim;
+  let service: SharedHarness;
+  let clock: Awaited<ReturnType<typeof start>>['clock'];
+  beforeAll(async () => {
+    ({ clock, service, sim } = await start(id));
+  });
+  afterAll(async () => {
+    await service.close();
+    await sim.close();
+  });
+
+  const collect = async () => {
+    clock.forward(60_000);
+    return (await service.http.post('/metrics/collect').send({}).expect(200)).body.components;
+  };
+  const last = async (kind: string) =>
+    (await service.http.get(`/metrics/history?kind=${kind}&limit=1`).expect(200)).body.items[0];
+  const total = async () =>
+    (await service.http.get('/metrics/history?kind=balance&asset=&limit=1').expect(200)).body
+      .items[0];
+  const paid = (paymentId: string, received: string) => ({
+    ...{ id: paymentId, symbol: 'BTC/USDT', received },
+    time: clock.now().getTime() - 1_000,
+  });
+
+  it('are part of equity and exposure, at the mark', async () => {
+    sim.account.positions = [{ symbol: 'BTC/USDT', amount: -0.02, entryPrice: 64_000, leverage: 4 }];
+    const { perpetual_positions, account_balance } = await collect();
+    expect(perpetual_positions).toMatchObject({ status: 'ok', data_points: 1 });
+    expect(account_balance.status).toBe('ok');
+    const position = await last('position');
+    expect(position).toMatchObject({ symbol: BTC, side: 'short', amount: '0.02', stale: false });
+    const profit = Number(position.unrealised_pnl);
+    expect(profit).toBeCloseTo(-0.02 * (Number(position.mark_price) - 64_000), 4);
+    const { total_equity, unrealised_pnl } = await total();
+    expect(Number(unrealised_pnl)).toBeCloseTo(profit, 6);
+    // Binance keeps 5000 of margin apart; the other two have one account.
+    const cash = id === 'binance' ? 6000 : 1000;
+    expect(Number(total_equity)).toBeCloseTo(cash + profit, 6);
+    const risk = (await service.http.get('/risk').expect(200)).body;
+    const value = 0.02 * Number(position.mark_price);
+    expect(risk.exposure).toBeCloseTo(value / Number(total_equity), 8);
+    expect(risk.positions).toMatchObject([{ symbol: BTC, side: 'short' }]);
+    const page = (await service.http.get('/metrics')).text;
+    expect(page).toMatch(/marketmetrics_position_value_quote\{symbol="BTC\/USDT:USDT",side="short"\}/);
+  });
+
+  it('know what funding brought and cost, each payment once', async () => {
+    sim.account.fundingPayments = [paid('1', '-1.5'), paid('2', '0.25')];
+    await collect();
+    sim.account.fundingPayments.push(paid('3', '-0.75'));
+    await collect();
+    expect((await last('position')).funding_received).toBe('-2');
+    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([{ n: 3 }]);
+  });
+
+  it('leave equity unknown while they cannot be read, and are gone when they are closed', async () => {
+    sim.fail('503', { binance: 'positionRisk', bybit: 'position/list' }[id] ?? 'account/positions');
+    const sick = await collect();
+    expect(sick.perpetual_positions.status).toBe('failed');
+    expect(sick.account_balance).toMatchObject({
+      status: 'partial',
+      failures: [{ code: 'unpriced', target: 'perpetual_positions' }],
+    });
+    expect(await total()).toMatchObject({ total_equity: null, equity_complete: false });
+    const shown = async () => (await service.http.get('/dashboard/state')).body.positions;
+    expect(await shown()).toHaveLength(1);
+    sim.fail(null);
+    sim.account.positions = [];
+    clock.forward(120_000);
+    expect((await collect()).perpetual_positions).toMatchObject({ status: 'ok', data_points: 0 });
+    expect(await shown()).toEqual([]);
+    expect(await total()).toMatchObject({ equity_complete: true, unrealised_pnl: '0' });
+  });
+});
+
+it('are refused where an exchange has none', async () => {
+  const { service, sim } = await start('kraken');
+  const { components } = (await service.http.post('/metrics/collect').send({}).expect(200)).body;
+  await service.close();
+  await sim.close();
+  for (const name of ['perpetual_positions', 'funding_rates']) {
+    expect(components[name]).toMatchObject({
+      status: 'skipped',
+      failures: [{ code: 'not_supported' }],
+    });
+  }
+  expect(components.account_balance.status).toBe('ok');
+});

@@ -1,0 +1,15 @@
+import type { Kind } from '../kind';
+import { POSITION_TABLE } from './columns';
+import { type ObservedMargin, planPositions } from './gather';
+import { POSITIONS_ON_DASHBOARD, positionGauges } from './present';
+import { storePositions } from './store';
+
+/** Open positions of perpetuals, their margin, and what was paid for holding them. */
+export const POSITION: Kind<ObservedMargin> = {
+  ...POSITION_TABLE,
+  component: 'perpetual_positions',
+  plan: planPositions,
+  store: storePositions,
+  dashboard: POSITIONS_ON_DASHBOARD,
+  gauges: positionGauges,
+};

@@ -1,0 +1,101 @@
+import { asFailure, ExchangeFailure } from '../../exchange/failure';
+import type { Transfer } from '../../exchange/port';
+import type { Resources } from '../../resources';
+import type { Plan, Round, Sink } from '../kind';
+import { loadPrices } from '../load-prices';
+import { needsAccount } from '../needs-account';
+import type { MidPrices } from '../price-assets';
+
+/** What one reading brought. */
+export interface SeenTransfers {
+  transfers: readonly Transfer[];
+  /** From and up to when all of them are known, by the exchange's clock. */
+  since: number;
+  until: number;
+  /** How far the exchange's clock is ahead of ours. */
+  offsetMs: number;
+  quote: string;
+  prices: MidPrices;
+}
+
+interface Known {
+  watermark: Date | null;
+  /** The first row of a balance: profit is not known before it. */
+  began_at: Date | null;
+  /** Of the oldest transfer that may still fail. */
+  pending_since: Date | null;
+  unpriced: string[] | null;
+}
+
+/** Exchanges show some transfers late: what was read is read again for a while, and counts once. */
+const OVERLAP_MS = 86_400_000;
+/** What is pending for longer is no longer asked for. */
+const LONGEST_PENDING_MS = 30 * 86_400_000;
+/** Binance answers no more at once, and no profit is older than its first balance. */
+const LONGEST_HISTORY_MS = 90 * 86_400_000;
+
+export async function planTransfers(resources: Resources): Promise<Plan<SeenTransfers>> {
+  const { db, exchange } = resources;
+  const skip = needsAccount(resources);
+  if (skip) return { skip, gather: async () => undefined };
+  const { rows } = await db.pool.query<Known>({
+    name: 'known-transfers',
+    text: KNOWN,
+    values: [exchange.name, exchange.simulated],
+  });
+  const [known] = rows;
+  return { gather: (round, sink) => gatherTransfers(known, round, sink) };
+}
+
+const OF_EXCHANGE = 'exchange = $1 AND simulated = $2';
+
+const KNOWN = `
+  SELECT (SELECT watermark FROM transfer_progress WHERE ${OF_EXCHANGE}) AS watermark,
+    (SELECT captured_at FROM balance_snapshot WHERE asset IS NULL AND ${OF_EXCHANGE}
+     ORDER BY captured_at, id LIMIT 1) AS began_at,
+    (SELECT min(transferred_at) FROM transfer WHERE ${OF_EXCHANGE} AND status = 'pending') AS pending_since,
+    (SELECT array_agg(DISTINCT of.asset) FROM transfer t CROSS JOIN LATERAL (
+       VALUES (t.asset, t.value_in_quote), (t.fee_asset, t.fee_in_quote)) AS of (asset, value)
+     WHERE t.exchange = $1 AND t.simulated = $2 AND of.asset IS NOT NULL AND of.value IS NULL) AS unpriced`;
+
+async function gatherTransfers(
+  known: Known | undefined,
+  round: Round,
+  sink: Sink<SeenTransfers>,
+): Promise<void> {
+  const { clock, config, exchange, signal } = round;
+  const now = exchange.time();
+  const since = sinceOf(known, now);
+  try {
+    if (!exchange.transfers) throw new ExchangeFailure('not_supported', 'transfers', NOT_TOLD);
+    const { transfers, until } = await exchange.transfers(since, signal);
+    const paid = transfers.flatMap(({ asset, feeAsset }) => [
+      asset,
+      ...(feeAsset ? [feeAsset] : []),
+    ]);
+    const assets = [...new Set([...paid, ...(known?.unpriced ?? [])])];
+    const { quote } = config;
+    const prices = await loadPrices(round, assets, quote);
+    const offsetMs = exchange.time() - clock.now().getTime();
+    sink.rows.push({ transfers, since, until, offsetMs, quote, prices });
+  } catch (error) {
+    const failure = asFailure(error, 'transfers');
+    // A key that may not read them is no fault of the exchange, and no reason to call each collection degraded.
+    const isForbidden = failure.code === 'permission';
+    sink.failures.push(
+      isForbidden ? new ExchangeFailure('not_supported', 'transfers', NOT_ALLOWED) : failure,
+    );
+  }
+}
+
+const NOT_TOLD = 'the exchange does not tell deposits and withdrawals';
+const NOT_ALLOWED = 'the API key may not read deposits and withdrawals';
+
+function sinceOf(known: Known | undefined, now: number): number {
+  const { watermark, began_at: beganAt, pending_since: pendingSince } = known ?? {};
+  const earliest = now - LONGEST_HISTORY_MS;
+  if (!watermark) return Math.max((beganAt?.getTime() ?? now) - OVERLAP_MS, earliest);
+  const since = watermark.getTime() - OVERLAP_MS;
+  const pending = Math.max(pendingSince?.getTime() ?? since, now - LONGEST_PENDING_MS);
+  return Math.max(Math.min(since, pending), earliest);
+}

@@ -1,0 +1,74 @@
+import type { Registry } from 'prom-client';
+import { createGauge } from '../../create-gauge';
+import {
+  collectionIdSql,
+  type DashboardPart,
+  type KindGauges,
+  type Row,
+  snapshotItem,
+} from '../kind';
+import { presentItem } from '../present-item';
+import { TRANSFER_TABLE } from './columns';
+
+const SHOWN = 20;
+
+export const TRANSFER_ON_DASHBOARD: DashboardPart = {
+  field: 'transfers',
+  item: snapshotItem,
+  table: {
+    title: 'Deposits and withdrawals',
+    columns: {
+      type: 'What',
+      asset: 'Asset',
+      amount: 'Amount',
+      fee: 'Fee',
+      status: 'State',
+      transferred_at: 'When',
+      value_in_quote: 'Worth then',
+    },
+  },
+  latest: async ({ db }, exchange) => {
+    const { rows } = await db.pool.query<Row>(
+      `SELECT t.*${collectionIdSql(TRANSFER_TABLE, 't')} FROM transfer t WHERE t.exchange = $1
+       ORDER BY t.counted_at DESC, t.id DESC LIMIT ${SHOWN}`,
+      [exchange],
+    );
+    return rows.map((row) => presentItem(TRANSFER_TABLE, row));
+  },
+};
+
+interface Sum {
+  exchange: string;
+  quote: string;
+  simulated: boolean;
+  sum: number | null;
+}
+
+export function transferGauges(registry: Registry): KindGauges {
+  const total = createGauge(
+    registry,
+    'transfers_quote',
+    'Deposits less withdrawals since the account is watched; absent while one has no price.',
+    ['exchange', 'quote', 'simulated'],
+  );
+  return {
+    all: [total],
+    // Absent while one of them has no price.
+    select: `
+      SELECT json_agg(sums) FROM (
+        SELECT p.exchange, b.quote, p.simulated,
+          CASE WHEN bool_and(t.id IS NULL OR t.value_in_quote IS NOT NULL)
+            THEN coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0)::float8
+          END AS sum
+        FROM shown JOIN balance_snapshot b ON b.collection_ref = shown.id AND b.total_row
+        JOIN transfer_progress p ON p.exchange = b.exchange AND p.simulated = b.simulated
+        LEFT JOIN transfer t ON t.exchange = p.exchange AND t.simulated = p.simulated AND t.quote = b.quote
+          AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
+        GROUP BY p.exchange, b.quote, p.simulated) AS sums`,
+    show: (rows: Sum[]) => {
+      for (const { exchange, quote, simulated, sum } of rows) {
+        if (sum !== null) total.set({ exchange, quote, simulated: String(simulated) }, sum);
+      }
+    },
+  };
+}

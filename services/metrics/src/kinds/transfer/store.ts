@@ -1,0 +1,53 @@
+import { optionalDecimalText } from '../../decimal';
+import type { Transfer } from '../../exchange/port';
+import type { Storing } from '../kind';
+import { BRIDGES } from '../load-prices';
+import { priceOf } from '../price-assets';
+import type { SeenTransfers } from './gather';
+
+/** New transfers are rows; of known ones the state may change, and a price that was missing. */
+export async function storeTransfers(
+  { tx, common }: Storing,
+  seen: readonly SeenTransfers[],
+): Promise<string[]> {
+  const keys: string[] = [];
+  const { collectionRef, capturedAt, exchange, simulated } = common;
+  for (const { transfers, since, until, offsetMs, quote, prices } of seen) {
+    const ours = (time: number) => new Date(time - offsetMs);
+    const priceIn = (asset: string) => priceOf(asset, quote, prices, BRIDGES);
+    const worthOf = (asset: string | null, amount: string) =>
+      optionalDecimalText(asset === null ? 0 : priceIn(asset)?.price.times(amount));
+    // Every process writes them in one order, so that none waits in a circle.
+    const ordered = [...transfers].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+    for (const one of ordered) {
+      const { type, transferId, status, asset, amount, fee, feeAsset, time } = one;
+      const stale = priceIn(asset)?.stale ?? false;
+      const rows = await tx.$queryRaw<{ is_new: boolean }[]>`
+        INSERT INTO transfer AS known (collection_ref, captured_at, exchange, simulated, stale, type, transfer_id, status,
+          asset, amount, fee, fee_asset, transferred_at, counted_at, quote, value_in_quote, fee_in_quote)
+        VALUES (${collectionRef}, ${capturedAt}, ${exchange}, ${simulated}, ${stale}, ${type}, ${transferId}, ${status},
+          ${asset}, ${amount}::numeric, ${fee}::numeric, ${feeAsset}::text, ${new Date(time)}, ${ours(time)}, ${quote},
+          ${worthOf(asset, amount)}::numeric, ${worthOf(feeAsset, fee)}::numeric)
+        ON CONFLICT (exchange, simulated, type, transfer_id) DO UPDATE SET
+          status = excluded.status, amount = excluded.amount, fee = excluded.fee, fee_asset = excluded.fee_asset,
+          value_in_quote = CASE WHEN known.amount = excluded.amount THEN coalesce(known.value_in_quote, excluded.value_in_quote)
+            ELSE excluded.value_in_quote END,
+          fee_in_quote = CASE WHEN known.fee = excluded.fee THEN coalesce(known.fee_in_quote, excluded.fee_in_quote)
+            ELSE excluded.fee_in_quote END
+        WHERE (known.status, known.amount, known.fee) IS DISTINCT FROM (excluded.status, excluded.amount, excluded.fee)
+          OR known.value_in_quote IS NULL OR known.fee_in_quote IS NULL
+        RETURNING xmax = 0 AS is_new`;
+      if (rows[0]?.is_new) keys.push(asset);
+    }
+    await tx.$executeRaw`
+      INSERT INTO transfer_progress AS known (exchange, simulated, watermark, known_from, known_until)
+      VALUES (${exchange}, ${simulated}, ${new Date(until)}, ${ours(since)}, ${capturedAt})
+      ON CONFLICT (exchange, simulated) DO UPDATE SET
+        watermark = greatest(known.watermark, excluded.watermark),
+        known_until = greatest(known.known_until, excluded.known_until),
+        known_from = CASE WHEN excluded.known_from > known.known_until THEN excluded.known_from ELSE known.known_from END`;
+  }
+  return keys;
+}
+
+const keyOf = ({ type, transferId }: Transfer): string => `${type} ${transferId}`;

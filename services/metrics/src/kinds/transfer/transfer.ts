@@ -1,0 +1,15 @@
+import type { Kind } from '../kind';
+import { TRANSFER_TABLE } from './columns';
+import { planTransfers, type SeenTransfers } from './gather';
+import { TRANSFER_ON_DASHBOARD, transferGauges } from './present';
+import { storeTransfers } from './store';
+
+/** Deposits and withdrawals, which change equity and are no profit. */
+export const TRANSFER: Kind<SeenTransfers> = {
+  ...TRANSFER_TABLE,
+  component: 'transfers',
+  plan: planTransfers,
+  store: storeTransfers,
+  dashboard: TRANSFER_ON_DASHBOARD,
+  gauges: transferGauges,
+};

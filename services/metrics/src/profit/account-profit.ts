@@ -1,0 +1,145 @@
+import type { Pool } from '@switchyard/db';
+import { z } from 'zod';
+import { decimal, optionalDecimalText } from '../decimal';
+
+const amount = z.string().nullable();
+
+export const accountPeriod = z.object({
+  exchange: z.string(),
+  simulated: z.boolean(),
+  quote: z.string(),
+  start: z.string(),
+  end: z.string(),
+  equity_start: amount,
+  equity_end: amount,
+  transfers: amount,
+  result: amount,
+  grid_profit: amount,
+  inventory_result: amount,
+  fees: amount,
+  other: amount,
+});
+
+export type AccountPeriod = z.output<typeof accountPeriod>;
+
+/** What the grids of the account earned in a period, which is a part of what it earned. */
+export interface GridPeriod {
+  exchange: string;
+  simulated: boolean;
+  end: string;
+  total_pnl: string | null;
+  grid_profit: string | null;
+  inventory_result: string | null;
+  fees: string | null;
+}
+
+interface Point {
+  at: Date;
+  captured_at: Date | null;
+  quote: string | null;
+  equity: string | null;
+  /** Since the point before; null while they are not known or one has no price. */
+  transfers: string | null;
+  transfer_fees: string | null;
+}
+
+/**
+ * What the account earned in each period: the difference of its equity at the ends, less what was deposited and
+ * more what was withdrawn between the two snapshots. What is not the grids' is `other`: coins beside them, trades by hand.
+ */
+export async function accountProfit(
+  pool: Pool,
+  { name, simulated }: { name: string; simulated: boolean },
+  { unit, until, periods }: { unit: string; until: Date; periods: number },
+  grids: readonly GridPeriod[],
+): Promise<AccountPeriod[]> {
+  const { rows } = await pool.query<Point>(POINTS, [unit, until, periods, name, simulated]);
+  return rows.flatMap((point, index) => {
+    const before = rows[index - 1];
+    if (!before?.captured_at || !point.captured_at) return [];
+    // Nothing was collected in it.
+    if (+point.captured_at === +before.captured_at) return [];
+    const own = grids.filter(
+      (grid) =>
+        grid.exchange === name &&
+        grid.simulated === simulated &&
+        grid.end === point.at.toISOString(),
+    );
+    return [periodOf({ exchange: name, simulated }, before, point, own)];
+  });
+}
+
+function periodOf(
+  account: { exchange: string; simulated: boolean },
+  before: Point,
+  point: Point,
+  grids: readonly GridPeriod[],
+): AccountPeriod {
+  const sum = (part: 'total_pnl' | 'grid_profit' | 'inventory_result' | 'fees') =>
+    grids.some((grid) => grid[part] === null)
+      ? null
+      : grids.reduce((total, grid) => total.plus(grid[part] ?? 0), decimal(0));
+  const isKnown = before.equity !== null && point.equity !== null && point.transfers !== null;
+  const result = isKnown
+    ? decimal(point.equity ?? 0)
+        .minus(before.equity ?? 0)
+        .minus(point.transfers ?? 0)
+    : null;
+  const ofGrids = sum('total_pnl');
+  const gridFees = sum('fees');
+  // A withdrawal's fee is a cost of the account, and of no grid.
+  const paid = decimal(point.transfer_fees ?? 0);
+  const other = result && ofGrids ? result.minus(ofGrids).plus(paid) : null;
+  return {
+    ...account,
+    quote: String(point.quote),
+    start: before.at.toISOString(),
+    end: point.at.toISOString(),
+    equity_start: optionalDecimalText(before.equity),
+    equity_end: optionalDecimalText(point.equity),
+    transfers: optionalDecimalText(point.transfers),
+    result: optionalDecimalText(result),
+    grid_profit: optionalDecimalText(sum('grid_profit')),
+    inventory_result: optionalDecimalText(sum('inventory_result')),
+    fees: optionalDecimalText(gridFees && point.transfers !== null ? gridFees.plus(paid) : null),
+    other: optionalDecimalText(other),
+  };
+}
+
+/** The last equity before each end, by its row or by its hour where rows are deleted, and the transfers since the one before. */
+const POINTS = `
+  WITH ends AS (
+    SELECT least((date_trunc($1, $2::timestamptz AT TIME ZONE 'UTC') - n * ('1 ' || $1)::interval)
+      AT TIME ZONE 'UTC', $2::timestamptz) AS at
+    FROM generate_series(0, $3::int - 1) AS n
+    UNION SELECT $2::timestamptz
+  ), points AS (
+    SELECT ends.at, coalesce(s.captured_at, h.hour) AS captured_at, coalesce(s.total_equity, h.last) AS equity, s.quote
+    FROM ends LEFT JOIN LATERAL (
+      SELECT * FROM balance_snapshot t
+      WHERE t.asset IS NULL AND t.total_equity IS NOT NULL AND t.exchange = $4 AND t.simulated = $5 AND t.captured_at < ends.at
+      ORDER BY t.captured_at DESC, t.id DESC LIMIT 1
+    ) s ON true LEFT JOIN LATERAL (
+      SELECT r.hour + interval '1 hour' AS hour, r.last FROM rollup_hour r
+      WHERE s.captured_at IS NULL AND r.kind = 'balance' AND r.key = '' AND r.metric = 'equity'
+        AND r.exchange = $4 AND r.simulated = $5 AND r.hour <= ends.at - interval '1 hour'
+      ORDER BY r.hour DESC LIMIT 1
+    ) h ON true
+  ), spans AS (
+    SELECT *, lag(captured_at) OVER (ORDER BY at) AS before FROM points
+  )
+  SELECT spans.at, spans.captured_at, spans.equity::text, coalesce(spans.quote, max(spans.quote) OVER ()) AS quote,
+    CASE WHEN p.known_from <= spans.before AND p.known_until >= spans.captured_at AND sums.is_priced
+      THEN sums.moved::text END AS transfers,
+    sums.fees::text AS transfer_fees
+  FROM spans LEFT JOIN transfer_progress p ON p.exchange = $4 AND p.simulated = $5
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0) AS moved,
+      coalesce(sum(t.fee_in_quote) FILTER (WHERE t.type = 'withdrawal'), 0) AS fees,
+      coalesce(bool_and(t.value_in_quote IS NOT NULL AND t.fee_in_quote IS NOT NULL), true) AS is_priced
+    FROM transfer t
+    WHERE t.exchange = $4 AND t.simulated = $5 AND t.counted_at > spans.before AND t.counted_at <= spans.captured_at
+      -- What is withdrawn is gone at once; what is deposited counts when it is there.
+      AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
+  ) AS sums
+  ORDER BY spans.at`;

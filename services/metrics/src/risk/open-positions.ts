@@ -1,0 +1,19 @@
+import type { Pool } from '@switchyard/db';
+
+export interface OpenPosition {
+  symbol: string;
+  side: string;
+  value: string | null;
+  unrealised_pnl: string | null;
+}
+
+/** Positions that a collection found, in the currency of equity. */
+export async function openPositions(pool: Pool, collectionRef: string): Promise<OpenPosition[]> {
+  const { rows } = await pool.query<OpenPosition>(
+    `SELECT symbol, side, trim_scale(value_in_quote)::text AS value,
+       trim_scale(unrealised_in_quote)::text AS unrealised_pnl
+     FROM position_snapshot WHERE collection_ref = $1 ORDER BY symbol, side`,
+    [collectionRef],
+  );
+  return rows;
+}

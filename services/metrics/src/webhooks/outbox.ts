@@ -1,0 +1,74 @@
+import { randomUUID } from 'node:crypto';
+import type { MetricsReader, Pool } from '@switchyard/db';
+import type { Claim } from '../collection/claim-collection';
+import type { Resources } from '../resources';
+
+/** What a receiver may be told; docs in the README, "Webhooks". */
+export type WebhookEventType =
+  | 'regime.confirmed'
+  | 'grid.out_of_range'
+  | 'component.failed'
+  | 'component.recovered';
+
+export interface WebhookEvent {
+  type: WebhookEventType;
+  data: Record<string, unknown>;
+}
+
+const KEPT_MS = 7 * 86_400_000;
+
+/**
+ * Notes events in the transaction of their collection, for `deliver.ts` to send: what is not stored is not told, and no
+ * receiver can hold a collection up.
+ */
+export async function recordEvents(
+  tx: MetricsReader,
+  { config, exchange }: Resources,
+  { capturedAt, collectionId }: Claim,
+  events: readonly WebhookEvent[],
+): Promise<void> {
+  if (config.webhook === null || events.length === 0) return;
+  const { name, simulated } = exchange;
+  const of = { collection_id: collectionId, exchange: name, simulated };
+  const timestamp = capturedAt.toISOString();
+  const payloads = events.map(({ type, data }) =>
+    JSON.stringify({ type, timestamp, data: { ...of, ...data } }),
+  );
+  const ids = events.map(() => `evt_${randomUUID()}`);
+  const types = events.map(({ type }) => type);
+  await tx.$executeRaw`
+    INSERT INTO webhook_event (event_id, type, payload, created_at, next_attempt_at)
+    SELECT id, type, payload, ${capturedAt}::timestamptz, ${capturedAt}::timestamptz
+    FROM unnest(${ids}::text[], ${types}::text[], ${payloads}::text[]) AS event (id, type, payload)`;
+}
+
+/** Deletes what was told, or given up, a week ago. */
+export async function forgetEvents({ clock, db }: Resources): Promise<void> {
+  await db.pool.query(
+    'DELETE FROM webhook_event WHERE next_attempt_at IS NULL AND created_at < $1',
+    [new Date(clock.now().getTime() - KEPT_MS)],
+  );
+}
+
+/** How far the receiver is behind. */
+export interface OutboxState {
+  waiting: number;
+  oldest_at: Date | null;
+  last_delivered_at: Date | null;
+  /** Of the attempt that was made last, when it failed. */
+  last_error: string | null;
+  given_up: number;
+}
+
+export async function outboxState(pool: Pool): Promise<OutboxState> {
+  const { rows } = await pool.query<OutboxState>(
+    `SELECT count(*) FILTER (WHERE next_attempt_at IS NOT NULL)::int AS waiting,
+       min(created_at) FILTER (WHERE next_attempt_at IS NOT NULL) AS oldest_at,
+       max(delivered_at) AS last_delivered_at,
+       count(*) FILTER (WHERE next_attempt_at IS NULL AND delivered_at IS NULL)::int AS given_up,
+       (array_agg(last_error ORDER BY id) FILTER (WHERE next_attempt_at IS NOT NULL AND last_error IS NOT NULL))[1]
+         AS last_error
+     FROM webhook_event`,
+  );
+  return rows[0] as OutboxState;
+}

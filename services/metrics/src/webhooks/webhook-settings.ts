@@ -1,0 +1,41 @@
+import { EnvironmentError, SIGNING_KEY_RULE, signingKey } from '@switchyard/server';
+import { z } from 'zod';
+
+/** Whom to tell of events, and the key that its calls are signed with. */
+export interface Webhook {
+  url: string;
+  key: Buffer;
+}
+
+/** Any address: who may set the environment may reach it anyway, and no caller of the service can set or see it. */
+export const webhookEnvironment = {
+  METRICS_WEBHOOK_URL: z
+    .url({ protocol: /^https?$/ })
+    .refine((url) => new URL(url).username === '' && new URL(url).password === '', {
+      error: 'must not contain credentials',
+    })
+    .optional()
+    .describe(
+      'who is told of confirmed regimes, grids out of range and failed parts; none tells nobody',
+    ),
+  METRICS_WEBHOOK_SECRET: z
+    .string()
+    .refine((secret) => signingKey(secret) !== null, { error: SIGNING_KEY_RULE })
+    .optional()
+    .describe(
+      '24 to 64 random bytes in base64 that these calls are signed with; required with METRICS_WEBHOOK_URL',
+    ),
+};
+
+/** @throws EnvironmentError when one of the two is set without the other */
+export function readWebhook({
+  METRICS_WEBHOOK_URL: url,
+  METRICS_WEBHOOK_SECRET: secret,
+}: z.output<z.ZodObject<typeof webhookEnvironment>>): Webhook | null {
+  const key = secret === undefined ? null : signingKey(secret);
+  if (url !== undefined && key !== null) return { url, key };
+  if (url === undefined && key === null) return null;
+  throw new EnvironmentError(
+    'The environment is not usable:\n  METRICS_WEBHOOK_URL and METRICS_WEBHOOK_SECRET must be set together',
+  );
+}

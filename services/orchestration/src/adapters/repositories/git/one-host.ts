@@ -1,0 +1,67 @@
+import { createServer, type IncomingMessage } from 'node:http';
+import { isIP, type LookupFunction, connect as openSocket, type Socket } from 'node:net';
+import { joinSockets } from '../../network/join-sockets';
+
+/** The one place that a command of git may talk to. */
+export interface Destination {
+  host: string;
+  port: number;
+  /** By a look-up that was judged; none where the host is a literal, or opened by the operator under whatever address. */
+  addresses: readonly string[];
+}
+
+const CONNECT_TIMEOUT_MS = 30_000;
+
+/**
+ * A proxy in front of one place: CONNECT to it, by its name or an address that was judged, and nothing else. It is all
+ * of the network that a sandboxed git has.
+ */
+export function openOneHost(destination: Destination): {
+  accept(socket: Socket): void;
+  close(): void;
+} {
+  const { host, port, addresses } = destination;
+  const open = new Set([host, ...addresses].map((one) => `${bracketed(one)}:${port}`));
+  const sockets = new Set<Socket>();
+  const keep = (socket: Socket) => {
+    sockets.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.once('close', () => sockets.delete(socket));
+    return socket;
+  };
+  const server = createServer((_, response) => response.writeHead(405).end());
+  server.on('connect', ({ url = '' }: IncomingMessage, client: Socket, head: Buffer) => {
+    const refuse = (why: string) => client.end(`HTTP/1.1 ${why}\r\n\r\n`, () => client.destroy());
+    if (!open.has(url.toLowerCase())) return void refuse(`403 ${host}:${port} alone is open`);
+    const options = { host, port, timeout: CONNECT_TIMEOUT_MS };
+    const remote = keep(openSocket(addresses.length > 0 ? pinned(options, addresses) : options));
+    remote.once('timeout', () => remote.destroy(new Error('timed out')));
+    const fail = ({ code, message }: NodeJS.ErrnoException) => {
+      refuse(`502 Failed to connect to ${host}:${port}: ${code ?? message}`);
+    };
+    remote.once('error', fail);
+    client.once('close', () => remote.destroy());
+    remote.once('connect', () => {
+      remote.off('error', fail).setTimeout(0);
+      client.write('HTTP/1.1 200 Connection established\r\n\r\n');
+      if (head.length > 0) remote.write(head);
+      joinSockets(client, remote);
+    });
+  });
+  return {
+    accept: (socket) => server.emit('connection', keep(socket)),
+    close: () => {
+      for (const socket of sockets) socket.destroy();
+    },
+  };
+}
+
+const bracketed = (host: string) => (isIP(host) === 6 ? `[${host}]` : host);
+
+/** A name is not looked up again: that might answer otherwise. */
+function pinned<Options extends object>(options: Options, addresses: readonly string[]) {
+  const all = addresses.map((address) => ({ address, family: isIP(address) }));
+  const lookup: LookupFunction = (_host, _options, done) =>
+    (done as unknown as (error: null, found: typeof all) => void)(null, all);
+  return { ...options, lookup, autoSelectFamily: true };
+}

@@ -1,0 +1,62 @@
+import type { HeartbeatRunView } from '@switchyard/types';
+import { drain } from '../../../test/drain';
+import { useHarness } from '../../../test/harness';
+import { ANTHROPIC_MESSAGES } from '../../../test/providers/anthropic-messages';
+import { PROVIDER_HOST, serveProvider } from '../../../test/providers/serve-provider';
+
+/** Asks the model twice, and says what it used when it is told to. */
+const AGENT = `
+  const { ANTHROPIC_BASE_URL: url, ANTHROPIC_API_KEY: key } = process.env;
+  const body = JSON.stringify({ model: 'claude-sonnet-4-5', tools: [{ name: 'bash' }] });
+  const ask = () => fetch(url + '/v1/messages', {
+    method: 'POST', body, headers: { 'x-api-key': key, 'content-type': 'application/json' },
+  }).then((answer) => answer.text());
+  const usage = { provider: 'anthropic', model: 'claude-sonnet-4-5', inputTokens: 7, outputTokens: 8, costCents: 9 };
+  (async () => {
+    await ask();
+    await ask();
+    if (process.argv[1] === 'tells') console.log(JSON.stringify({ type: 'usage', ...usage }));
+  })();`;
+/** 4.8 cents at the list price, for each. */
+const TOKENS = { input: 5_000, output: 1_000, cacheRead: 10_000, cacheWrite: 4_000 };
+
+describe('what a run used of a provider of the gateway', () => {
+  const harness = useHarness();
+
+  const run = async (what: string): Promise<HeartbeatRunView> => {
+    const provider = await serveProvider(ANTHROPIC_MESSAGES, PROVIDER_HOST);
+    try {
+      provider.play([
+        { say: 'one', tokens: TOKENS },
+        { say: 'two', tokens: TOKENS },
+      ]);
+      const adapterConfig = { command: process.execPath, args: ['-e', AGENT, what] };
+      const agent = await harness.build.agent({ adapterType: 'process', adapterConfig });
+      const { id } = await harness.build.queuedRun(agent.id);
+      const anthropic = { baseUrl: provider.url, header: 'x-api-key', value: 'of-the-operator' };
+      await drain(harness.context, { gateway: { allowedHosts: [], providers: { anthropic } } });
+      return (await harness.api.get(`/api/heartbeat-runs/${id}`).expect(200)).body;
+    } finally {
+      await provider.close();
+    }
+  };
+
+  it('is counted by the gateway where the program says nothing, once', async () => {
+    const ended = await run('silent');
+    expect(ended).toMatchObject({
+      status: 'succeeded',
+      usage: { inputTokens: 38_000, outputTokens: 2_000, costCents: 10, unpricedEvents: 0 },
+    });
+    const { provider, model } = await harness.db.costEvent.findFirstOrThrow({
+      where: { runId: ended.id },
+    });
+    expect({ provider, model }).toEqual({ provider: 'anthropic', model: 'claude-sonnet-4-5' });
+  });
+
+  it('is what the program says where it says anything', async () => {
+    expect(await run('tells')).toMatchObject({
+      status: 'succeeded',
+      usage: { inputTokens: 7, outputTokens: 8, costCents: 9 },
+    });
+  });
+});
