@@ -72,7 +72,7 @@ export interface Selector {
 export interface Manifest {
   apiVersion: string;
   kind: string;
-  metadata: { name: string; namespace?: string; labels?: Labels };
+  metadata: { name: string; namespace?: string; labels?: Labels; annotations?: Labels };
   data?: Labels;
   /** Each kind's own; the rules look at it with a type of their own. */
   spec?: unknown;
