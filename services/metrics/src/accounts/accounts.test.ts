@@ -1,20 +1,12 @@
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Dialect } from '../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
 import { type Harness, startHarness } from '../../test/harness';
 import { readConfig } from '../config';
 
 jest.setTimeout(60_000);
 
-const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
-const write = (name: string, text: string) => {
-  const path = join(folder, name);
-  writeFileSync(path, text);
-  return path;
-};
-const listing = (...accounts: object[]) => write('accounts.json', JSON.stringify({ accounts }));
+const { entry, listing, write } = createAccountFiles();
 
 describe('several accounts', () => {
   let one: ExchangeSim;
@@ -24,11 +16,6 @@ describe('several accounts', () => {
     one = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
     other = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7 });
     other.account.balances = { USDT: { free: '777', locked: '0' } };
-    const entry = (name: string, { account, url }: ExchangeSim) => ({
-      ...{ name, exchange: 'binance', base_url: url, symbols: ['BTC/USDT'] },
-      api_key_file: write(`${name}.key`, `${account.apiKey}\n`),
-      api_secret_file: write(`${name}.secret`, account.secret),
-    });
     const path = listing(
       entry('main', one),
       entry('second', other),
@@ -36,12 +23,7 @@ describe('several accounts', () => {
       { name: 'play', exchange: 'simulated', symbols: ['BTC/USDT', 'ETH/USDT'] },
     );
     service = await startHarness({
-      env: {
-        METRICS_ACCOUNTS: path,
-        METRICS_CALL_TIMEOUT_MS: '30000',
-        METRICS_COMPONENT_TIMEOUT_MS: '30000',
-        METRICS_COLLECTION_TIMEOUT_MS: '50000',
-      },
+      env: { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: path },
     });
   });
   afterAll(async () => {

@@ -1,0 +1,31 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { ExchangeSim } from '../exchange-sim/server';
+
+/** Files of accounts and of their keys, in a folder of their own. */
+export function createAccountFiles() {
+  const folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+  const write = (name: string, text: string) => {
+    const path = join(folder, name);
+    writeFileSync(path, text);
+    return path;
+  };
+  return {
+    write,
+    listing: (...accounts: object[]) => write('accounts.json', JSON.stringify({ accounts })),
+    /** An account of a simulated Binance. */
+    entry: (name: string, { account, url }: ExchangeSim) => ({
+      ...{ name, exchange: 'binance', base_url: url, symbols: ['BTC/USDT'] },
+      api_key_file: write(`${name}.key`, `${account.apiKey}\n`),
+      api_secret_file: write(`${name}.secret`, account.secret),
+    }),
+  };
+}
+
+/** Time enough for several accounts beside other tests. */
+export const ACCOUNT_TIMEOUTS = {
+  METRICS_CALL_TIMEOUT_MS: '30000',
+  METRICS_COMPONENT_TIMEOUT_MS: '30000',
+  METRICS_COLLECTION_TIMEOUT_MS: '50000',
+};
