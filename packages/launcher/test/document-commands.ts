@@ -11,6 +11,7 @@ export const PAGES = [
   'docs/disasters.md',
   'docs/metrics.md',
   'docs/operating.md',
+  'docs/partitions.md',
   'docs/runbook.md',
   'docs/sizing.md',
   'docs/upgrades.md',
