@@ -114,10 +114,7 @@ describe('the profit of an account', () => {
     expect(await account('?interval=1M')).toMatchObject([march]);
     clock.set('2026-04-02T10:00:00.000Z');
     await collect();
-    expect(await account('?interval=1M')).toMatchObject([
-      march,
-      { transfers: '0', result: '0' },
-    ]);
+    expect(await account('?interval=1M')).toMatchObject([march, { transfers: '0', result: '0' }]);
     expect(await account('?grid_id=none')).toEqual([]);
   });
 

@@ -94,10 +94,7 @@ export async function showRisk(
     equity?.gt(0) && value !== null ? decimal(value).div(equity).toNumber() : null;
   const held = rows.filter(({ asset }) => asset !== null && asset !== total.quote);
   const positions = await openPositions(db.pool, total.collection_ref);
-  const values = [
-    ...held.map((row) => row.value_in_quote),
-    ...positions.map(({ value }) => value),
-  ];
+  const values = [...held.map((row) => row.value_in_quote), ...positions.map(({ value }) => value)];
   const isKnown = values.every((value) => value !== null);
   const exposed = values.reduce((sum, value) => sum.plus(decimal(value ?? 0).abs()), decimal(0));
   return {

@@ -1,4 +1,10 @@
-import { type Decimal, decimal, decimalText, optionalDecimalText, readDecimal } from '../../decimal';
+import {
+  type Decimal,
+  decimal,
+  decimalText,
+  optionalDecimalText,
+  readDecimal,
+} from '../../decimal';
 import { asFailure, malformed } from '../../exchange/failure';
 import type { FundingPayment, Position } from '../../exchange/perpetuals';
 import type { Resources } from '../../resources';

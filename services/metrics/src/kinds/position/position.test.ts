@@ -67,7 +67,9 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
   });
 
   it('are part of equity and exposure, at the mark', async () => {
-    sim.account.positions = [{ symbol: 'BTC/USDT', amount: -0.02, entryPrice: 64_000, leverage: 4 }];
+    sim.account.positions = [
+      { symbol: 'BTC/USDT', amount: -0.02, entryPrice: 64_000, leverage: 4 },
+    ];
     const { perpetual_positions, account_balance } = await collect();
     expect(perpetual_positions).toMatchObject({ status: 'ok', data_points: 1 });
     expect(account_balance.status).toBe('ok');
@@ -85,7 +87,9 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     expect(risk.exposure).toBeCloseTo(value / Number(total_equity), 8);
     expect(risk.positions).toMatchObject([{ symbol: BTC, side: 'short' }]);
     const page = (await service.http.get('/metrics')).text;
-    expect(page).toMatch(/marketmetrics_position_value_quote\{symbol="BTC\/USDT:USDT",side="short"\}/);
+    expect(page).toMatch(
+      /marketmetrics_position_value_quote\{symbol="BTC\/USDT:USDT",side="short"\}/,
+    );
   });
 
   it('know what funding brought and cost, each payment once', async () => {
@@ -94,7 +98,9 @@ describe.each(['binance', 'bybit', 'okx'])('positions on %s', (id) => {
     sim.account.fundingPayments.push(paid('3', '-0.75'));
     await collect();
     expect((await last('position')).funding_received).toBe('-2');
-    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([{ n: 3 }]);
+    expect(await service.rows('SELECT count(*)::int AS n FROM funding_payment')).toEqual([
+      { n: 3 },
+    ]);
   });
 
   it('leave equity unknown while they cannot be read, and are gone when they are closed', async () => {
