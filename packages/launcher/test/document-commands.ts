@@ -158,7 +158,7 @@ export const NOT_RUN: { is: RegExp; why: string }[] = [
   },
   { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },
   { is: /^kubectl |^(ADMIN|METRICS)=\$\(openssl/, why: 'needs a cluster; .github/scripts/kind.sh' },
-  { is: /^(kind load|k3d image import|docker save) /, why: 'needs a cluster' },
+  { is: /^(kind load|k3d image import|docker save|helm upgrade) /, why: 'needs a cluster' },
   { is: /^openssl req /, why: 'makes files; tried by hand' },
   { is: /^(CREATE|REVOKE|GRANT|ALTER ROLE) /, why: 'SQL for the psql of an operator' },
   {

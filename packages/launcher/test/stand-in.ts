@@ -109,7 +109,9 @@ export function makeStandIn(): string {
     `void require('${root}/migrate.js')(require(${runner}), require(${pg}));`,
   );
   write('packages/client/bin/generate-all.mjs', '');
-  write('packages/db/bin/generate-schema-version.mjs', '');
+  for (const name of ['generate-schema-version', 'generate-client']) {
+    write(`packages/db/bin/${name}.mjs`, '');
+  }
   write('packages/console/bin/build.mjs', '');
   write('service.js', SERVICE);
   const service = (file: string, args: string) =>

@@ -6,11 +6,11 @@ type Route = [verb: 'get' | 'post' | 'patch' | 'delete', path: string, body?: ob
 
 const ROUTES: Route[] = [
   ['get', '/api/companies/COMPANY/projects'],
-  ['post', '/api/companies/COMPANY/projects', { name: 'x', workspace: { cwd: '/srv' } }],
+  ['post', '/api/companies/COMPANY/projects', { name: 'x', workspace: { repoUrl: 'https://example.com/x.git' } }],
   ['get', '/api/projects/PROJECT'],
   ['patch', '/api/projects/PROJECT', { name: 'x' }],
   ['get', '/api/projects/PROJECT/workspaces'],
-  ['post', '/api/projects/PROJECT/workspaces', { cwd: '/srv' }],
+  ['post', '/api/projects/PROJECT/workspaces', { repoUrl: 'https://example.com/x.git' }],
   ['patch', '/api/projects/PROJECT/workspaces/WORKSPACE', { name: 'x' }],
   ['delete', '/api/projects/PROJECT/workspaces/WORKSPACE'],
 ];
