@@ -12,10 +12,12 @@ set -- --build-arg VERSION="$version" --build-arg REVISION="$(git rev-parse HEAD
   --build-arg CREATED="$(date -u +%Y-%m-%dT%H:%M:%SZ)"
 [ -z "${BASE_IMAGE:-}" ] || set -- "$@" --build-arg BASE_IMAGE="$BASE_IMAGE"
 if "$engine" version 2>/dev/null | grep -qi podman; then
+  # Where npm looks in the base image.
+  inside=/root
   scratch=$(mktemp -d)
   trap 'rm -rf "$scratch"' EXIT
   echo cafile=/run/build-certificates.crt >"$scratch/npmrc"
-  set -- "$@" --format docker --volume "$scratch/npmrc:/root/.npmrc:ro" \
+  set -- "$@" --format docker --volume "$scratch/npmrc:$inside/.npmrc:ro" \
     --volume "${SSL_CERT_FILE:-/etc/ssl/certs/ca-certificates.crt}:/run/build-certificates.crt:ro"
 fi
 # shellcheck disable=SC2086

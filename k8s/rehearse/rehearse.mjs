@@ -124,7 +124,7 @@ function makeSecrets(database, servers) {
 }
 
 /** The Services that callers use, each with the pods that are ready. */
-async function openServices(cluster, ready) {
+async function openPorts(cluster, ready) {
   const agents = await insideCluster(ready.api, cluster.portOf('switchyard-api', 'agents'));
   const workers = await insideCluster(ready.worker, cluster.portOf('switchyard-worker', 'probes'));
   const outside = await ingress(ready.api, cluster.portOf('switchyard-api', 'http'));
@@ -146,7 +146,7 @@ export async function rehearse({ root, servers, rounds, longSec }) {
   const open = [];
   try {
     const ready = { api: endpoints(), worker: endpoints(), runner: endpoints() };
-    const services = await openServices(cluster, ready);
+    const services = await openPorts(cluster, ready);
     open.push(services);
     const running = { api: [], worker: [], runner: [] };
     const migrated = cluster.runJob('switchyard-migrate-orchestration');

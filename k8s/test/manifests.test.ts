@@ -1,18 +1,8 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { mountProbes } from '../../packages/server/src/health';
 import * as metrics from '../../services/metrics/src/config';
 import * as orchestration from '../../services/orchestration/src/config';
 import { readRunnerSettings } from '../../services/orchestration/src/runner/runner-settings';
-import {
-  type Container,
-  type Manifest,
-  OVERLAYS,
-  ours,
-  ROOT,
-  rendered,
-  type Workload,
-} from './manifest';
+import { type Container, type Manifest, OVERLAYS, ours, rendered, type Workload } from './manifest';
 import { FORBIDDEN_ADDRESSES, mayCall, mayReachAddress, networkFindings } from './network-rules';
 import { podRuleFindings } from './pod-rules';
 import { type Listens, migrationFindings, processFindings } from './process-rules';
@@ -135,44 +125,6 @@ it('probes have the paths that the processes answer', () => {
   const application = { get: (path: string) => paths.push(path) };
   mountProbes(application as never, { required: {}, isStopping: () => false });
   expect(paths.sort()).toEqual(['/livez', '/readyz']);
-});
-
-/** Of the queries by which something is scaled; another test keeps that page equal to what processes show. */
-function unknownMetrics(manifests: Manifest[]): string[] {
-  const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
-  const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
-  const names = JSON.stringify(scalers).match(/(?:switchyard|marketmetrics)_\w+/g) ?? [];
-  return names.length === 0
-    ? ['none']
-    : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
-}
-
-it('scales by numbers that are shown', () => {
-  const manifests = manifestsOf['test/overlays/gateway'] as Manifest[];
-  expect(unknownMetrics(manifests)).toEqual([]);
-  const planted = JSON.parse(JSON.stringify(manifests).replace(/runs_waiting/g, 'runs_idle'));
-  expect(unknownMetrics(planted)).toEqual(['switchyard_heartbeat_runs_idle']);
-});
-
-/** The kinds that every cluster knows. */
-const BUILT_IN =
-  /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
-
-it.each(['overlays/single-node', 'overlays/production'])('%s needs no CRD', (folder) => {
-  const versions = (manifestsOf[folder] as Manifest[]).map(({ apiVersion }) => apiVersion);
-  expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
-});
-
-it('names the scaling, the budgets and the backup of a production cluster', () => {
-  const kinds = (manifestsOf['overlays/production'] as Manifest[]).map(
-    ({ kind, metadata }) => `${kind} ${metadata.name}`,
-  );
-  for (const name of ['api', 'worker', 'runner', 'metrics']) {
-    expect(kinds).toContain(`PodDisruptionBudget switchyard-${name}`);
-  }
-  expect(kinds).toContain('HorizontalPodAutoscaler switchyard-api');
-  expect(kinds).toContain('CronJob switchyard-backup');
-  expect(kinds).toContain('Ingress switchyard');
 });
 
 describe('planted errors', () => {

@@ -1,4 +1,7 @@
 // @ts-check
+/** From the generated file. */
+const READER = '../../../read-query-compiler';
+
 /**
  * A generated client as it is, but for what it holds in memory once it has been used: 20 MB less for the orchestration
  * database. @param {string} text of `internal/class.ts` @throws Error when Prisma writes it in another way than we know
@@ -20,10 +23,7 @@ export function compactClient(text) {
         /getQueryCompilerWasmModule: async \(\) => \{[^}]*\}[^}]*\}/,
         `getQueryCompilerWasmModule: async () => new WebAssembly.Module(await readQueryCompiler(require.resolve(${compiler})))`,
       )
-      .replace(
-        /^import \* as runtime/m,
-        "import { readQueryCompiler } from '../../../read-query-compiler'\n$&",
-      )
+      .replace(/^import \* as runtime/m, `import { readQueryCompiler } from '${READER}'\n$&`)
       // One character beyond Latin-1 makes V8 keep two bytes for each of the file.
       .replace(/[^\0-\x7f]/g, '')
   );

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { MetricsReader, Pool } from '@switchyard/db';
-import type { Claim } from '../collection/claim-collection';
 import { presentOwner } from '../exchange/owner';
 import type { Resources } from '../resources';
 
@@ -25,7 +24,7 @@ const KEPT_MS = 7 * 86_400_000;
 export async function recordEvents(
   tx: MetricsReader,
   { config, exchange }: Resources,
-  { capturedAt, collectionId }: Claim,
+  { capturedAt, collectionId }: { capturedAt: Date; collectionId: string },
   events: readonly WebhookEvent[],
 ): Promise<void> {
   if (config.webhook === null || events.length === 0) return;

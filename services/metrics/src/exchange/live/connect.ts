@@ -4,11 +4,11 @@ import { asFailure, malformed } from '../failure';
 import type { ExchangeState } from '../port';
 import { createKeyCheck } from './access/key-check';
 import { isRead } from './access/read-paths';
+import { createRedaction } from './access/redact-text';
 import { createCircuit } from './circuit';
 import { type Call, createGuardedCall } from './guarded-call';
 import { type Library, loadLibrary } from './library';
 import { createFetch } from './own-fetch';
-import { createRedaction } from './redact-text';
 import { createServerClock, type ServerClock } from './server-clock';
 
 export interface LiveOptions {

@@ -1,0 +1,41 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { type Manifest, ROOT, rendered } from './manifest';
+
+/** Of the queries by which something is scaled; another test keeps that page equal to what processes show. */
+function unknownMetrics(manifests: Manifest[]): string[] {
+  const page = readFileSync(join(ROOT, 'docs/metrics.md'), 'utf8');
+  const scalers = manifests.filter(({ kind }) => kind === 'ScaledObject');
+  const names = JSON.stringify(scalers).match(/(?:switchyard|marketmetrics)_\w+/g) ?? [];
+  return names.length === 0
+    ? ['none']
+    : [...new Set(names)].filter((name) => !page.includes(`\`${name}\``));
+}
+
+it('scales by numbers that are shown', () => {
+  const manifests = rendered('test/overlays/gateway');
+  expect(unknownMetrics(manifests)).toEqual([]);
+  const planted = JSON.parse(JSON.stringify(manifests).replace(/runs_waiting/g, 'runs_idle'));
+  expect(unknownMetrics(planted)).toEqual(['switchyard_heartbeat_runs_idle']);
+});
+
+/** The kinds that every cluster knows. */
+const BUILT_IN =
+  /^(v1|apps\/v1|autoscaling\/v2|batch\/v1|(networking|rbac\.authorization)\.k8s\.io\/v1|policy\/v1)$/;
+
+it.each(['overlays/single-node', 'overlays/production'])('%s needs no CRD', (folder) => {
+  const versions = rendered(folder).map(({ apiVersion }) => apiVersion);
+  expect(versions.filter((version) => !BUILT_IN.test(version))).toEqual([]);
+});
+
+it('names the scaling, the budgets and the backup of a production cluster', () => {
+  const kinds = rendered('overlays/production').map(
+    ({ kind, metadata }) => `${kind} ${metadata.name}`,
+  );
+  for (const name of ['api', 'worker', 'runner', 'metrics']) {
+    expect(kinds).toContain(`PodDisruptionBudget switchyard-${name}`);
+  }
+  expect(kinds).toContain('HorizontalPodAutoscaler switchyard-api');
+  expect(kinds).toContain('CronJob switchyard-backup');
+  expect(kinds).toContain('Ingress switchyard');
+});
