@@ -9,9 +9,9 @@ import {
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
 import { accountEnvironment } from './account-settings';
-import { type AccountConfig, readAccounts } from './accounts/read-accounts';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
+import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhooks/webhook-settings';
 
 const environment = z.object({

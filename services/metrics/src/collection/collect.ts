@@ -17,7 +17,7 @@ import { gather } from './gather';
 import { refusedAccount } from './several-accounts';
 import { OvertakenError, type Part, storeCollection } from './store-collection';
 import { findRecent, findStored } from './stored-answers';
-import type { Turns } from './turns';
+import type { Turns } from './turns/turns';
 
 /** What the collector keeps between two collections. */
 export interface Collecting extends Resources {

@@ -8,7 +8,7 @@ import type { CollectRequest } from './collect-contract';
 import { createCounters } from './counters';
 import { type Gathered, gather, type Wanted } from './gather';
 import { storeCollection } from './store-collection';
-import { createTurns } from './turns';
+import { createTurns } from './turns/turns';
 
 /** Collects, and owns all that this takes between two collections. */
 export interface Collector {

@@ -1,5 +1,5 @@
 import { untilAborted } from '@switchyard/async';
-import { clockAt, type Harness, type MovableClock, startHarness } from '../../test/harness';
+import { clockAt, type Harness, type MovableClock, startHarness } from '../../../test/harness';
 import { createTurns } from './turns';
 
 const none = () => new AbortController().signal;

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from '../exchange/config';
-import { marketEnvironment } from '../market-settings';
+import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
+import { marketEnvironment } from './market-settings';
 
 /** One of several accounts: its exchange, its key, and what is collected for it. */
 export interface AccountConfig {
