@@ -12,7 +12,7 @@ import { accountEnvironment } from './account-settings';
 import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
-import { readWebhook, type Webhook, webhookEnvironment } from './webhooks/webhook-settings';
+import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
 
 const environment = z.object({
   ...commonEnvironment,

@@ -1,6 +1,6 @@
 import { signRequest } from '@switchyard/server';
 import type { Resources } from '../resources';
-import type { Webhook } from './webhook-settings';
+import type { Webhook } from '../webhook-settings';
 
 const BATCH = 10;
 /** A call and its answer. */
