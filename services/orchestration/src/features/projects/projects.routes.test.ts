@@ -6,7 +6,11 @@ type Route = [verb: 'get' | 'post' | 'patch' | 'delete', path: string, body?: ob
 
 const ROUTES: Route[] = [
   ['get', '/api/companies/COMPANY/projects'],
-  ['post', '/api/companies/COMPANY/projects', { name: 'x', workspace: { repoUrl: 'https://example.com/x.git' } }],
+  [
+    'post',
+    '/api/companies/COMPANY/projects',
+    { name: 'x', workspace: { repoUrl: 'https://example.com/x.git' } },
+  ],
   ['get', '/api/projects/PROJECT'],
   ['patch', '/api/projects/PROJECT', { name: 'x' }],
   ['get', '/api/projects/PROJECT/workspaces'],
