@@ -91,6 +91,30 @@ describe('issues', () => {
     });
   });
 
+  it('stay marked for the keys while others come and go around them', async () => {
+    const { company, path, urgent, later } = await planted();
+    const { page } = await console.open(`${path}?view=board`);
+    await settled(page);
+    await page.getByRole('link', { name: urgent.title }).focus();
+    await console.harness.api.patch(`/api/issues/${later.id}`).send({ status: 'todo' }).expect(200);
+    const todo = page.getByRole('list', { name: 'Todo', exact: true });
+    await todo.getByText(later.title).waitFor();
+    await page.keyboard.press('s');
+    await page.getByRole('dialog', { name: `Status of ${urgent.identifier}` }).waitFor();
+    await page.goto(path);
+    await settled(page);
+    await page.getByRole('link', { name: urgent.title }).waitFor();
+    await page.keyboard.press('j');
+    const first = page.locator('[aria-current=true]').filter({ hasText: urgent.title });
+    await first.waitFor();
+    const { build } = console.harness;
+    const above = { title: 'Put out the fire', status: 'todo', priority: 'critical' } as const;
+    await build.issue({ companyId: company.id, ...above });
+    await page.getByRole('link', { name: above.title }).waitFor();
+    await page.keyboard.press('p');
+    await page.getByRole('dialog', { name: `Priority of ${urgent.identifier}` }).waitFor();
+  });
+
   it('go back to where they were, with the reason, when the service refuses', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;
