@@ -91,28 +91,22 @@ describe('issues', () => {
     });
   });
 
-  it('stay marked for the keys while others come and go around them', async () => {
-    const { company, path, urgent, later } = await planted();
-    const { page } = await console.open(`${path}?view=board`);
-    await settled(page);
-    await page.getByRole('link', { name: urgent.title }).focus();
-    await console.harness.api.patch(`/api/issues/${later.id}`).send({ status: 'todo' }).expect(200);
-    const todo = page.getByRole('list', { name: 'Todo', exact: true });
-    await todo.getByText(later.title).waitFor();
-    await page.keyboard.press('s');
-    await page.getByRole('dialog', { name: `Status of ${urgent.identifier}` }).waitFor();
-    await page.goto(path);
-    await settled(page);
-    await page.getByRole('link', { name: urgent.title }).waitFor();
-    await page.keyboard.press('j');
-    const first = page.locator('[aria-current=true]').filter({ hasText: urgent.title });
-    await first.waitFor();
+  it.each([
+    ['the board', '?view=board', 's', 'Status'],
+    ['the list', '', 'p', 'Priority'],
+  ])('stay marked in %s while others come before them', async (_title, view, key, field) => {
     const { build } = console.harness;
-    const above = { title: 'Put out the fire', status: 'todo', priority: 'critical' } as const;
-    await build.issue({ companyId: company.id, ...above });
+    const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
+    const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
+    const marked = await build.issue(low);
+    const { page } = await console.open(`/${issuePrefix}/issues${view}`);
+    await settled(page);
+    await page.getByRole('link', { name: low.title }).waitFor();
+    await page.keyboard.press('j');
+    const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
     await page.getByRole('link', { name: above.title }).waitFor();
-    await page.keyboard.press('p');
-    await page.getByRole('dialog', { name: `Priority of ${urgent.identifier}` }).waitFor();
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
   });
 
   it('go back to where they were, with the reason, when the service refuses', async () => {
