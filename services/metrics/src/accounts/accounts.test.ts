@@ -113,6 +113,10 @@ describe('several accounts', () => {
     expect(accounts.main.components.grid_status.data_points).toBe(0);
     const stopped = await service.http.post(`/grids/${made.grid_id}/stop`).expect(200);
     expect(stopped.body.status).toBe('stopped');
+    for (const what of ['stop', 'rebase']) {
+      const rebase = { initial_base: 0 };
+      await service.http.post(`/grids/a%00b/${what}`).send(rebase).expect(404);
+    }
     const { body } = await service.http
       .post('/regime/analyze')
       .send({ account: 'play', symbol: 'ETH/USDT' });
