@@ -124,6 +124,17 @@ describe('several accounts', () => {
     const unknown = await service.http.post('/grids/create').send({ ...grid, account: 'nobody' });
     expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
   });
+
+  it('are named in an export that begins with rows from before there were several', async () => {
+    await service.rows(
+      `UPDATE market_snapshot SET exchange = 'kraken' WHERE id = (SELECT min(id) FROM market_snapshot)`,
+    );
+    const { text } = await service.http.get('/metrics/export?kind=market').expect(200);
+    const [head, first, second] = text.split('\r\n');
+    expect(head).toMatch(/,account$/);
+    expect(first).toMatch(/,$/);
+    expect(second).toMatch(/,(main|second|play)$/);
+  });
 });
 
 describe('the file of accounts', () => {
