@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import type {
-  CheckAssignment,
-  Finding,
-  RunAssignment,
-  RunnerHelloBody,
-  RunnerNextBody,
-  RunOutcome,
+import {
+  type CheckAssignment,
+  type Finding,
+  type RunAssignment,
+  type RunnerHelloBody,
+  type RunnerNextBody,
+  type RunOutcome,
+  reportUsageBody,
 } from '@switchyard/types';
 
 export const RUNNER_TOKEN = 'the token of the runners of the tests';
@@ -75,8 +76,11 @@ export async function serveStandIn({ leaseMs = 1_500, heartbeatMs = 50 } = {}) {
         return [200, { logBytes: run.log.length }];
       }
       case 'usage': {
-        const report = read();
-        if (report.seq === run.usage.length + 1) run.usage.push(report);
+        const report = reportUsageBody.safeParse(read());
+        if (!report.success) return [400, { error: 'no usage', code: 'validation_error' }];
+        const { seq } = report.data;
+        if (seq > run.usage.length + 1) return [409, { error: 'a gap', code: 'conflict' }];
+        if (seq === run.usage.length + 1) run.usage.push(report.data);
         return [200, { usageSeq: run.usage.length }];
       }
       case 'session':

@@ -113,12 +113,27 @@ describe('several accounts', () => {
     expect(accounts.main.components.grid_status.data_points).toBe(0);
     const stopped = await service.http.post(`/grids/${made.grid_id}/stop`).expect(200);
     expect(stopped.body.status).toBe('stopped');
+    for (const what of ['stop', 'rebase']) {
+      const rebase = { initial_base: 0 };
+      await service.http.post(`/grids/a%00b/${what}`).send(rebase).expect(404);
+    }
     const { body } = await service.http
       .post('/regime/analyze')
       .send({ account: 'play', symbol: 'ETH/USDT' });
     expect(body.items).toMatchObject([{ account: 'play', symbol: 'ETH/USDT' }]);
     const unknown = await service.http.post('/grids/create').send({ ...grid, account: 'nobody' });
     expect([unknown.status, unknown.body.detail[0].loc]).toEqual([422, ['body', 'account']]);
+  });
+
+  it('are named in an export that begins with rows from before there were several', async () => {
+    await service.rows(
+      `UPDATE market_snapshot SET exchange = 'kraken' WHERE id = (SELECT min(id) FROM market_snapshot)`,
+    );
+    const { text } = await service.http.get('/metrics/export?kind=market').expect(200);
+    const [head, first, second] = text.split('\r\n');
+    expect(head).toMatch(/,account$/);
+    expect(first).toMatch(/,$/);
+    expect(second).toMatch(/,(main|second|play)$/);
   });
 });
 

@@ -1,3 +1,4 @@
+import { assertGridId } from '../grids/grid-id';
 import { valueError } from '../http/invalid-request';
 import type { Resources } from '../resources';
 
@@ -20,11 +21,15 @@ export function findAccount<Of extends Resources>(
   return { ...resources, ...found };
 }
 
-/** The account that a grid was made for; the first one for a grid of an exchange that is in use no more. */
+/**
+ * The account that a grid was made for; the first one for a grid of an exchange that is in use no more.
+ * @throws ApiError 404 for what cannot be the id of a grid
+ */
 export async function accountOfGrid<Of extends Resources>(
   resources: Of & WithAccounts,
   gridId: string,
 ): Promise<Of> {
+  assertGridId(gridId);
   if (resources.accounts.length === 1) return resources;
   const { rows } = await resources.db.pool.query<{ exchange: string }>(
     'SELECT exchange FROM grid WHERE grid_id = $1',

@@ -22,6 +22,9 @@ export function writeCursor(query: HistoryQuery, cursor: Cursor): string {
   return Buffer.from(JSON.stringify(parts)).toString('base64url');
 }
 
+/** Before year 0, the first that a query can name; PostgreSQL knows no time before 4714 BC. */
+const EARLIEST = -6.3e13;
+
 /** @throws InvalidRequest when it is none of ours, or of another query */
 export function readCursor(query: HistoryQuery): Cursor | null {
   if (query.cursor === undefined) return null;
@@ -37,7 +40,7 @@ export function readCursor(query: HistoryQuery): Cursor | null {
   }
   const [mark, start, end, at, tie] = parts;
   const isTime = (value: unknown) =>
-    Number.isSafeInteger(value) && Math.abs(value as number) < 8e15;
+    Number.isSafeInteger(value) && (value as number) > EARLIEST && (value as number) < 8e15;
   const isWindow = (value: unknown) => value === null || isTime(value);
   const form = query.kind === undefined ? MIXED : /^\d{1,18}$/;
   if (!isWindow(start) || !isWindow(end) || !isTime(at) || !form.test(String(tie))) {

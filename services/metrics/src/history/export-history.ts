@@ -1,6 +1,8 @@
 import { once } from 'node:events';
+import type { Pool } from '@switchyard/db';
 import type { Response } from 'express';
 import { z } from 'zod';
+import { accountSql } from '../exchange/owner';
 import { moment, queryBoolean, storableText } from '../http/fields';
 import { FILTERS, type HistoryTable, type Item } from '../kinds/kind';
 import { presentItem } from '../kinds/present-item';
@@ -60,7 +62,7 @@ export async function exportHistory(
   for (;;) {
     const rows = (await rawRows(db.pool, table, page, window, after)).slice(0, PAGE);
     const items = rows.map((row) => presentItem(table, row));
-    columns ??= Object.keys(items[0] ?? {});
+    columns ??= await columnsOf(db.pool, query.kind, items[0]);
     const head = isCsv && after === null && columns.length > 0 ? csvLine(columns) : '';
     const text = head + items.map((item) => lineOf(item, isCsv ? columns : null)).join('');
     if (response.destroyed) return;
@@ -72,6 +74,17 @@ export async function exportHistory(
     after = { at: (last[table.time] as Date).getTime(), tie: String(last.id) };
   }
   response.end();
+}
+
+/** Those of the first row, and the account where rows of some were stored: one that came later has it in its own rows alone. */
+async function columnsOf(pool: Pool, kind: string, first: Item = {} as Item): Promise<string[]> {
+  const columns = Object.keys(first);
+  if (columns.length === 0 || columns.includes('account')) return columns;
+  const { rows } = await pool.query(
+    `SELECT 1 FROM series WHERE kind = $1 AND ${accountSql('exchange')} <> '' LIMIT 1`,
+    [kind],
+  );
+  return rows.length > 0 ? [...columns, 'account'] : columns;
 }
 
 const lineOf = (item: Item, columns: readonly string[] | null): string =>

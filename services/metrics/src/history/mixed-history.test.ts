@@ -67,6 +67,10 @@ describe('GET /metrics/history without a kind', () => {
       const forged = Buffer.from(JSON.stringify([...parts.slice(0, 4), tie])).toString('base64url');
       await get({ limit: 1, cursor: forged }).expect(422);
     }
+    // Before any time that PostgreSQL knows.
+    const far = JSON.stringify([parts[0], -2.2e14, null, -2.2e14, parts[4]]);
+    const refused = await get({ limit: 1, cursor: Buffer.from(far).toString('base64url') });
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['query', 'cursor']]);
     await get({ kind: 'market', cursor: own }).expect(422);
   });
 

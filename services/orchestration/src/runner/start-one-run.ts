@@ -63,7 +63,11 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   };
   const known = { protocol, logger, instance, runs, leaseMs, heartbeatMs };
   const leases = renewLeases({ ...known, onUnknown: lose, onReplaced: lose });
-  runs.hold(assignment, (run) => executeRun({ ...options, protocol, journal }, assignment, run));
+  runs.hold(assignment, (run) => {
+    // Stopped while the ticket was on its way: whoever stopped us has looked for runs, and found none.
+    if (signal.aborted) run.abort('handed_over');
+    return executeRun({ ...options, protocol, journal }, assignment, run);
+  });
   await runs.none();
   await leases.close();
   protocol.close();

@@ -27,13 +27,17 @@ describe('a credential in another place than Authorization', () => {
     expect(inHeader(name, '')).toBe(name);
   });
 
-  it.each(['swy_0123456789', 'Bearer swy_0123456789', 'syp_0123456789'])(
-    'is seen by its value, whatever the header is called: %s',
-    (value) => {
-      expect(inHeader('x-acme', value)).toBe('x-acme');
-      expect(inHeader('proxy-authorization', value)).toBe('proxy-authorization');
-    },
-  );
+  it.each([
+    'swy_0123456789',
+    'Bearer swy_0123456789',
+    'syp_0123456789',
+    'syr_0123456789',
+    'syt_0123456789.1.0123456789',
+    'syk_0123456789.0123456789',
+  ])('is seen by its value, whatever the header is called: %s', (value) => {
+    expect(inHeader('x-acme', value)).toBe('x-acme');
+    expect(inHeader('proxy-authorization', value)).toBe('proxy-authorization');
+  });
 
   it.each(['token', 'access_token', 'api_key', 'apiKey', 'API-KEY', 'auth', 'authorization'])(
     'is seen in the query parameter %s',

@@ -16,7 +16,7 @@ export function misplacedCredential(request: Pick<Request, 'headers' | 'query'>)
 export const SEND_BEARER = 'send "Authorization: Bearer <API key or run token>"';
 
 /** What begins like our keys and tokens is one, whatever the header is called. */
-const OURS = /^(?:Bearer\s+)?(?:swy|syp|syr)_/i;
+const OURS = /^(?:Bearer\s+)?(?:swy|syp|syr|syt|syk)_/i;
 
 const NOT_MEANT_FOR_US = new Set(['cookie', 'referer', 'authorization', 'idempotency-key']);
 

@@ -1,8 +1,14 @@
+import { silentLogger } from '@switchyard/server';
 import type { HeartbeatRunView } from '@switchyard/types';
 import { drain } from '../../../test/drain';
 import { useHarness } from '../../../test/harness';
 import { ANTHROPIC_MESSAGES } from '../../../test/providers/anthropic-messages';
 import { PROVIDER_HOST, serveProvider } from '../../../test/providers/serve-provider';
+import { RUNNER_TOKEN, serveStandIn } from '../../../test/stand-in-server';
+import type { UsageReport } from '../../adapters/agents/agent-adapter';
+import { createTextMask } from '../../adapters/output-masking';
+import { openRunProtocol } from '../protocol/run-protocol';
+import { reportConversation } from './report-conversation';
 
 /** Asks the model twice, and says what it used when it is told to. */
 const AGENT = `
@@ -59,4 +65,40 @@ describe('what a run used of a provider of the gateway', () => {
       usage: { inputTokens: 7, outputTokens: 8, costCents: 9 },
     });
   });
+});
+
+const USE: UsageReport = {
+  provider: 'p',
+  model: 'm',
+  inputTokens: 1,
+  outputTokens: 2,
+  costCents: 3,
+};
+
+it('a use that the server refuses costs none of those after it', async () => {
+  const server = await serveStandIn();
+  const protocol = openRunProtocol(server.url, RUNNER_TOKEN);
+  const run = server.offer({ config: {} });
+  const conversation = reportConversation(
+    { claim: run.assignment, isLost: new AbortController().signal },
+    {
+      protocol,
+      logger: silentLogger,
+      mask: createTextMask([]),
+      session: null,
+      directory: '/tmp',
+    },
+  );
+  conversation.onUsage(USE);
+  conversation.onUsage({ ...USE, inputTokens: 1e13 });
+  conversation.onUsage({ ...USE, model: ' ' });
+  conversation.onUsage({ ...USE, costCents: 4 });
+  await conversation.stored();
+  protocol.close();
+  await server.close();
+  expect(run.usage).toMatchObject([
+    { seq: 1, usage: { costCents: 3 } },
+    { seq: 2, usage: { model: 'unknown', costCents: 3 } },
+    { seq: 3, usage: { costCents: 4 } },
+  ]);
 });

@@ -20,10 +20,12 @@ interface ConversationOptions {
 }
 
 const MAX_NAME_CHARS = 500;
+/** In place of white space alone, which no name may be. */
+const NO_NAME = 'unknown';
 
 /**
  * Reports which conversation the run holds and what it used, one after the other and in order. Each use has a number, by
- * which the server knows one that arrives twice.
+ * which the server knows one that arrives twice; one that it refuses has none, so that those behind it are taken.
  */
 export function reportConversation(
   { claim, isLost }: { claim: Claim; isLost: AbortSignal },
@@ -42,13 +44,19 @@ export function reportConversation(
       });
   };
   // The agent chose these words, and they are stored with the cost event.
-  const named = (text: string) => storable(mask(text), MAX_NAME_CHARS);
+  const named = (text: string) => {
+    const name = storable(mask(text), MAX_NAME_CHARS);
+    return name.trim() === '' ? NO_NAME : name;
+  };
 
   return {
     onUsage: ({ provider, model, ...counts }: UsageReport) => {
       const usage = { provider: named(provider), model: named(model), ...counts };
-      const body = { seq: ++seq, usage, sessionId: held };
-      say(() => protocol.reportUsage(claim, body));
+      const sessionId = held;
+      say(async () => {
+        await protocol.reportUsage(claim, { seq: seq + 1, usage, sessionId });
+        seq += 1;
+      });
     },
     onSession: (id) => {
       held = id;
