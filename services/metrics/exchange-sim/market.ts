@@ -44,8 +44,12 @@ const LISTINGS = [
 /** One market with a price for every moment: the same for the same seed. */
 export type SimMarket = ReturnType<typeof createMarket>;
 
-export function createMarkets(seed: number): SimMarket[] {
-  return LISTINGS.map((one, index) => createMarket(one, seed + 7 * index));
+/** Those above, and made up ones behind them where more are wanted. */
+export function createMarkets(seed: number, count = LISTINGS.length): SimMarket[] {
+  const more = Array.from({ length: Math.max(count - LISTINGS.length, 0) }, (_, index) =>
+    listing(`COIN${index + 1}`, 1 + index, '0.0001', '0.1'),
+  );
+  return [...LISTINGS, ...more].map((one, index) => createMarket(one, seed + 7 * index));
 }
 
 const DAY = TIMEFRAME_MS['1d'];

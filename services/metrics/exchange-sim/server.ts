@@ -32,11 +32,13 @@ export async function startExchangeSim(options: {
   seed: number;
   port?: number;
   latencyMs?: number;
+  /** How many markets there are at least. */
+  listed?: number;
   now?: () => number;
 }): Promise<ExchangeSim> {
-  const { dialect, seed, port = 0, latencyMs = 0, now = Date.now } = options;
+  const { dialect, seed, port = 0, latencyMs = 0, listed, now = Date.now } = options;
   const account = { ...createSimAccount(), ...dialect.keys?.() };
-  const markets = createMarkets(seed);
+  const markets = createMarkets(seed, listed);
   const asked: string[] = [];
   const requests: string[] = [];
   let sick: { fault: Fault; path: string } | null = null;

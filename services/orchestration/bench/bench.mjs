@@ -7,6 +7,7 @@ const BENCHMARKS = {
   webhooks: () => import('./webhooks/webhooks.mjs'),
   runs: () => import('./runs/runs.mjs'),
   memory: () => import('./memory/memory.mjs'),
+  collections: () => import('./collections/collections.mjs'),
   costs: () => import('./costs/costs.mjs'),
   console: () => import('./console/console.mjs'),
   sandbox: () => import('./sandbox/sandbox.mjs'),
@@ -25,6 +26,7 @@ const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
     --rounds=5      quiet rounds of each row
     --scale=100000  issues of the large database (lists, console), events of a year (costs)
     --write         put the table into docs/performance.md
+  collections takes [beginning] after a -, --rounds and --write.
   filters takes the beginning of a list's name. alerts needs Prometheus, of Debian's package \`prometheus\`.
   Servers are started where DATABASE_URL or REDIS_URL is not set. Elsewhere scratch databases and keys with a prefix
   of their own are made and removed; nothing else is touched.`;

@@ -25,6 +25,7 @@ describe('the interface document', () => {
       'get /dashboard 200 401 403 500',
       'get /dashboard/state 200 401 403 422 500',
       'get /fills 200 401 403 422 500',
+      'get /funding-payments 200 401 403 422 500',
       'get /grids/status 200 401 403 422 500',
       'get /health 200 403 500',
       'get /livez 200',

@@ -3,7 +3,7 @@ import { decimalText } from '../decimal';
 import { accountSql, presentOwner } from '../exchange/owner';
 import { createValues } from '../history/conditions';
 import { moment, queryInteger, storableText } from '../http/fields';
-import { valueError } from '../http/invalid-request';
+import { readPlace, writePlace } from '../http/place-cursor';
 import type { Row } from '../kinds/kind';
 import type { Resources } from '../resources';
 
@@ -67,7 +67,7 @@ export async function listFills(
     pagination: {
       limit: query.limit,
       has_more: hasMore,
-      next_cursor: hasMore ? writeCursor(last) : null,
+      next_cursor: hasMore ? writePlace(last.traded_at as Date, String(last.id)) : null,
     },
     generated_at: clock.now().toISOString(),
   };
@@ -84,7 +84,7 @@ function statementFor(query: FillsQuery) {
   }
   if (query.start) conditions.push(`t.traded_at >= ${values.add(query.start)}`);
   if (query.end) conditions.push(`t.traded_at < ${values.add(query.end)}`);
-  const after = readCursor(query.cursor);
+  const after = readPlace(query.cursor);
   if (after) {
     const sign = query.order === 'asc' ? '>' : '<';
     const place = `(${values.add(new Date(after.at))}, ${values.add(after.id)}::bigint)`;
@@ -108,16 +108,4 @@ function presentFill({ id: _, ...row }: Row): z.output<typeof fill> {
     ...Object.fromEntries(texts),
     traded_at,
   } as z.output<typeof fill>;
-}
-
-const writeCursor = ({ traded_at, id }: Row): string =>
-  Buffer.from(`${(traded_at as Date).getTime()}:${id}`).toString('base64url');
-
-/** @throws InvalidRequest when it is none of ours */
-function readCursor(cursor: string | undefined): { at: number; id: string } | null {
-  if (cursor === undefined) return null;
-  const [, at, id] =
-    /^(\d{1,15}):(\d{1,18})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? [];
-  if (at !== undefined && id !== undefined) return { at: Number(at), id };
-  throw valueError(['query', 'cursor'], 'the cursor is not one that this service gave', cursor);
 }

@@ -19,6 +19,7 @@ export const accountPeriod = z.object({
   grid_profit: amount,
   inventory_result: amount,
   fees: amount,
+  funding: amount,
   other: amount,
 });
 
@@ -44,6 +45,8 @@ interface Point {
   /** Since the point before; null while they are not known or one has no price. */
   transfers: string | null;
   transfer_fees: string | null;
+  /** Received for positions of perpetuals since then, less what was paid; null while a payment has no price. */
+  funding: string | null;
   /** Where the account began to be watched. */
   first_at: Date | null;
   first_equity: string | null;
@@ -51,7 +54,7 @@ interface Point {
 
 /**
  * What the account earned in each period: the difference of its equity at the ends, less what was deposited and
- * more what was withdrawn between the two snapshots. What is not the grids' is `other`: coins beside them, trades by hand.
+ * more what was withdrawn between the two snapshots. Its parts are those of the grids, funding of perpetuals, and `other`: coins beside them, trades by hand.
  */
 export async function accountProfit(
   pool: Pool,
@@ -102,7 +105,8 @@ function periodOf(
   const gridFees = sum('fees');
   // A withdrawal's fee is a cost of the account, and of no grid.
   const paid = decimal(point.transfer_fees ?? 0);
-  const other = result && ofGrids ? result.minus(ofGrids).plus(paid) : null;
+  const rest = result && ofGrids ? result.minus(ofGrids).plus(paid) : null;
+  const other = rest && point.funding !== null ? rest.minus(point.funding) : null;
   return {
     ...account,
     quote: String(point.quote),
@@ -115,6 +119,7 @@ function periodOf(
     grid_profit: optionalDecimalText(sum('grid_profit')),
     inventory_result: optionalDecimalText(sum('inventory_result')),
     fees: optionalDecimalText(gridFees && point.transfers !== null ? gridFees.plus(paid) : null),
+    funding: optionalDecimalText(point.funding),
     other: optionalDecimalText(other),
   };
 }
@@ -148,7 +153,7 @@ const POINTS = `
   SELECT spans.at, spans.captured_at, spans.equity::text, coalesce(spans.quote, max(spans.quote) OVER ()) AS quote,
     CASE WHEN p.known_from <= spans.before AND p.known_until >= spans.captured_at AND sums.is_priced
       THEN sums.moved::text END AS transfers,
-    sums.fees::text AS transfer_fees, spans.first_at, spans.first_equity::text
+    sums.fees::text AS transfer_fees, paid.funding::text, spans.first_at, spans.first_equity::text
   FROM spans LEFT JOIN transfer_progress p ON p.exchange = $4 AND p.simulated = $5
   CROSS JOIN LATERAL (
     SELECT coalesce(sum(CASE t.type WHEN 'withdrawal' THEN -t.value_in_quote ELSE t.value_in_quote END), 0) AS moved,
@@ -158,5 +163,10 @@ const POINTS = `
     WHERE t.exchange = $4 AND t.simulated = $5 AND t.counted_at > spans.before AND t.counted_at <= spans.captured_at
       -- What is withdrawn is gone at once; what is deposited counts when it is there.
       AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
-  ) AS sums
+  ) AS sums CROSS JOIN LATERAL (
+    SELECT CASE WHEN coalesce(bool_and(f.value_in_quote IS NOT NULL), true) THEN coalesce(sum(f.value_in_quote), 0) END AS funding
+    FROM funding_payment f
+    WHERE f.exchange = $4 AND coalesce(f.counted_at, f.paid_at) > spans.before
+      AND coalesce(f.counted_at, f.paid_at) <= spans.captured_at
+  ) AS paid
   ORDER BY spans.at`;

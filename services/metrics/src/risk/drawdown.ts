@@ -1,11 +1,33 @@
 import type { Pool } from '@switchyard/db';
-import { optionalDecimalText } from '../decimal';
+import { type Decimal, decimal, optionalDecimalText } from '../decimal';
 
 const DAY = 86_400_000;
 
+interface EquityPoint {
+  at: Date;
+  equity: string;
+}
+
+/** What came to the account or left it. */
+interface Flow {
+  /** Of the first equity after it. */
+  shown_at: Date;
+  type: 'deposit' | 'withdrawal';
+  /** Null while the asset has no price. */
+  value: string | null;
+}
+
+/** From and up to when deposits and withdrawals are known. */
+interface Told {
+  known_from: Date;
+  known_until: Date;
+}
+
 /**
  * How far equity is below its highest value of the last days, now and at its worst: by the last value of each hour, and by
- * every value of the hours that are not rolled up yet. What has no price is no value.
+ * every value of the hours that are not rolled up yet. What has no price is no value. Deposits and withdrawals are neither
+ * profit nor loss: the days begin where they are known from, and nothing is said while the last ones are not known or have
+ * no price. Where the exchange does not tell them `flow_adjusted` is false, and they count.
  */
 export async function readDrawdown(
   pool: Pool,
@@ -14,34 +36,98 @@ export async function readDrawdown(
   days: number,
   now: Date,
 ) {
-  const { rows } = await pool.query<{
-    peak: string;
-    current: number;
-    worst: number;
-    worst_at: Date;
-  }>(
-    `WITH points AS (
-       SELECT hour AS at, last AS equity FROM rollup_hour
-       WHERE kind = 'balance' AND key = '' AND metric = 'equity' AND exchange = $1 AND simulated = $2 AND hour >= $3
-       UNION ALL
-       SELECT captured_at, total_equity FROM balance_snapshot
-       WHERE asset IS NULL AND total_equity IS NOT NULL AND exchange = $1 AND simulated = $2
-         AND captured_at >= greatest($3, (SELECT complete_until FROM rollup_progress WHERE kind = 'balance'))
-     ), fallen AS (
-       SELECT at, max(equity) OVER (ORDER BY at) AS peak,
-         1 - equity / nullif(max(equity) OVER (ORDER BY at), 0) AS drop
-       FROM points
-     )
-     SELECT last.peak::text, last.drop::float8 AS current, worst.drop::float8 AS worst, worst.at AS worst_at
-     FROM (SELECT * FROM fallen ORDER BY at DESC LIMIT 1) AS last,
-       (SELECT * FROM fallen WHERE drop IS NOT NULL ORDER BY drop DESC, at LIMIT 1) AS worst`,
-    [exchange, simulated, new Date(now.getTime() - days * DAY)],
-  );
-  const [row] = rows;
+  const owner = [exchange, simulated];
+  const { rows: told } = await pool.query<Told>(TOLD, owner);
+  const known = told[0] ?? null;
+  const since = new Date(Math.max(now.getTime() - days * DAY, known?.known_from.getTime() ?? 0));
+  const flows = known ? (await pool.query<Flow>(FLOWS, [...owner, since])).rows : [];
+  const moments = flows.map(({ shown_at }) => shown_at);
+  const { rows: points } = await pool.query<EquityPoint>(POINTS, [...owner, since, moments]);
+  const last = points.at(-1);
+  const isKnown =
+    !known || !last || (known.known_until >= last.at && flows.every(({ value }) => value !== null));
+  const { peak, current, worst, worstAt } = drawdownOf(isKnown ? points : [], flows);
   return {
-    peak: optionalDecimalText(row?.peak),
-    current: row?.current ?? null,
-    worst: row?.worst ?? null,
-    worst_at: row?.worst_at.toISOString() ?? null,
+    flow_adjusted: known !== null,
+    peak: optionalDecimalText(peak),
+    current: current?.toNumber() ?? null,
+    worst: worst?.toNumber() ?? null,
+    worst_at: worstAt?.toISOString() ?? null,
   };
 }
+
+/**
+ * The fall of an index of time-weighted return: what one unit of money would have become that neither came nor left.
+ * Between two points it grows by (end + withdrawn) / (start + deposited): what came is there from the start, what left
+ * until the end. Source: time-weighted return of the Global Investment Performance Standards (CFA Institute, 2020), its
+ * flows placed as Portfolio Performance does ("true time-weighted rate of return").
+ */
+export function drawdownOf(points: readonly EquityPoint[], flows: readonly Flow[]) {
+  let index = decimal(1);
+  let highest = index;
+  let before: Decimal | null = null;
+  let worst: { drop: Decimal; at: Date } | null = null;
+  let next = 0;
+  for (const { at, equity } of points) {
+    const end = decimal(equity);
+    let deposited = decimal(0);
+    let withdrawn = decimal(0);
+    for (let flow = flows[next]; flow && flow.shown_at <= at; flow = flows[++next]) {
+      if (flow.type === 'deposit') deposited = deposited.plus(flow.value ?? 0);
+      else withdrawn = withdrawn.plus(flow.value ?? 0);
+    }
+    const start: Decimal | undefined = before?.plus(deposited);
+    // Nothing was there that could have grown.
+    if (start?.gt(0)) index = index.times(end.plus(withdrawn)).div(start);
+    if (index.gt(highest)) highest = index;
+    const drop = fallen(index, highest);
+    if (!worst || drop.gt(worst.drop)) worst = { drop, at };
+    before = end;
+  }
+  return {
+    /** What equity would be if nothing had been lost since the peak; unknown where all was lost. */
+    peak: index.gt(0) ? before?.times(highest).div(index) : null,
+    current: before && fallen(index, highest),
+    worst: worst?.drop,
+    worstAt: worst?.at,
+  };
+}
+
+const fallen = (index: Decimal, highest: Decimal): Decimal => decimal(1).minus(index.div(highest));
+
+const ROWS = `balance_snapshot s
+  WHERE s.asset IS NULL AND s.total_equity IS NOT NULL AND s.exchange = $1 AND s.simulated = $2`;
+
+/** An hour in which money moved is looked at row by row while its rows are there: a loss in it is no part of the flow. */
+const POINTS = `
+  WITH fine AS (
+    SELECT s.captured_at AS at, s.total_equity AS equity FROM ${ROWS}
+      AND s.captured_at >= greatest($3, (SELECT complete_until FROM rollup_progress WHERE kind = 'balance'))
+    UNION
+    SELECT own.* FROM (SELECT DISTINCT date_bin('1 hour', at, 'epoch'::timestamptz) AS hour FROM unnest($4::timestamptz[]) AS at) AS moved
+    CROSS JOIN LATERAL (
+      SELECT s.captured_at, s.total_equity FROM ${ROWS}
+        AND s.captured_at >= greatest($3, moved.hour) AND s.captured_at < moved.hour + interval '1 hour'
+    ) AS own
+  )
+  SELECT at, equity::text FROM fine
+  UNION ALL
+  SELECT hour, last::text FROM rollup_hour
+  WHERE kind = 'balance' AND key = '' AND metric = 'equity' AND exchange = $1 AND simulated = $2 AND hour >= $3
+    AND hour NOT IN (SELECT date_bin('1 hour', at, 'epoch'::timestamptz) FROM fine)
+  ORDER BY at`;
+
+const TOLD =
+  'SELECT known_from, known_until FROM transfer_progress WHERE exchange = $1 AND simulated = $2';
+
+/** By the first row of equity after it; by its hour where rows of that time are deleted. */
+const FLOWS = `
+  SELECT CASE WHEN t.counted_at < (SELECT min(s.captured_at) FROM ${ROWS})
+      THEN date_bin('1 hour', t.counted_at, 'epoch'::timestamptz)
+      ELSE coalesce((SELECT min(s.captured_at) FROM ${ROWS} AND s.captured_at >= t.counted_at), t.counted_at) END AS shown_at,
+    type, value_in_quote::text AS value
+  FROM transfer t
+  WHERE t.exchange = $1 AND t.simulated = $2 AND t.counted_at > $3
+    -- What is withdrawn is gone at once; what is deposited counts when it is there.
+    AND (t.status = 'ok' OR t.status = 'pending' AND t.type = 'withdrawal')
+  ORDER BY shown_at`;

@@ -46,6 +46,7 @@ export const riskResponse = z.object({
   ),
   drawdown: z.object({
     days: z.number(),
+    flow_adjusted: z.boolean(),
     peak: amount,
     current: share,
     worst: share,

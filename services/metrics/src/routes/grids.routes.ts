@@ -1,5 +1,10 @@
 import { accountOfGrid, findAccount } from '../accounts/find-account';
 import { fillsQuery, fillsResponse, listFills } from '../fills/list-fills';
+import {
+  fundingPaymentsQuery,
+  fundingPaymentsResponse,
+  listFundingPayments,
+} from '../funding-payments/list-funding-payments';
 import { createGrid } from '../grids/create-grid';
 import { gridCreated, gridRequest, gridStopped, rebaseRequest } from '../grids/grid-request';
 import { gridRebased, rebaseGrid } from '../grids/rebase-grid';
@@ -70,6 +75,16 @@ export const gridRoutes = [
     query: fillsQuery,
     response: fillsResponse,
     handle: ({ context, query }) => listFills(context, query),
+  }),
+  route({
+    method: 'GET',
+    path: '/funding-payments',
+    operation: 'listFundingPayments',
+    summary: 'What holding positions of perpetuals has cost and brought',
+    access: 'token',
+    query: fundingPaymentsQuery,
+    response: fundingPaymentsResponse,
+    handle: ({ context, query }) => listFundingPayments(context, query),
   }),
   route({
     method: 'GET',

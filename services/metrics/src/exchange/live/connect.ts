@@ -140,6 +140,12 @@ export function connect({
 /** Exchanges whose list of assets is not needed: names of assets there are what they seem. */
 const WITHOUT_CURRENCIES = ['bybit', 'coinbase', 'okx'];
 
+/**
+ * Exchanges that count what is asked within a window (Binance 6,000 weights a minute, Bybit 600 requests in five seconds, by
+ * their documents), as the library does then; of the others it lets one call follow another at their mean distance.
+ */
+const LIMITED_BY_WINDOW = ['binance', 'bybit'];
+
 /** Credentials that the exchange wants and that are not set, by the names of their variables. */
 function missingCredentials(ccxt: CcxtExchange): string[] {
   const given = ccxt as unknown as Record<string, unknown>;
@@ -164,6 +170,7 @@ function optionsFor(
     ...(config.apiKey && { apiKey: config.apiKey, secret: config.secret }),
     ...(config.password && { password: config.password }),
     enableRateLimit: config.rateLimit,
+    ...(LIMITED_BY_WINDOW.includes(config.id) && { rateLimiterAlgorithm: 'rollingWindow' }),
     timeout: timeoutMs + 1_000,
     options: {
       defaultType: 'spot',

@@ -30,6 +30,11 @@ export interface ObservedMargin {
   /** True when the unrealised profit is in no balance. */
   isProfitApart: boolean;
   payments: FundingPayment[];
+  /** How far the exchange's clock is ahead of ours. */
+  offsetMs: number;
+  quote: string;
+  /** Of every asset that is named here, as far as it has one. */
+  prices: MidPrices;
 }
 
 const WEEK_MS = 7 * 86_400_000;
@@ -40,41 +45,50 @@ const OVERLAP_MS = 3_600_000;
 export async function planPositions(resources: Resources): Promise<Plan<ObservedMargin>> {
   const { config, db, exchange } = resources;
   if (config.perpetuals.length === 0) return { gather: async () => undefined };
-  const { rows } = await db.pool.query<{ symbol: string; last: Date }>(
-    'SELECT symbol, max(paid_at) AS last FROM funding_payment WHERE exchange = $1 GROUP BY symbol',
+  const { rows } = await db.pool.query<Known>(
+    `SELECT symbol, max(paid_at) AS last, array_agg(DISTINCT asset) FILTER (WHERE value_in_quote IS NULL) AS unpriced
+     FROM funding_payment WHERE exchange = $1 GROUP BY symbol`,
     [exchange.name],
   );
-  const known = new Map(rows.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
   return {
     skip: exchange.hasAccount ? needsPerpetuals(resources) : needsAccount(resources),
-    gather: (round, sink) => gatherPositions(round, known, sink),
+    gather: (round, sink) => gatherPositions(round, rows, sink),
   };
+}
+
+/** What is stored of the payments of a symbol. */
+interface Known {
+  symbol: string;
+  last: Date;
+  /** Assets of payments that had no price. */
+  unpriced: string[] | null;
 }
 
 async function gatherPositions(
   round: Round,
-  known: ReadonlyMap<string, number>,
+  known: readonly Known[],
   sink: Sink<ObservedMargin>,
 ): Promise<void> {
-  const { config, exchange, signal } = round;
+  const { clock, config, exchange, signal } = round;
   const { perpetuals } = exchange;
+  const { quote } = config;
   if (!perpetuals) return;
   const account = await perpetuals.account(settledIn(config.perpetuals), signal);
   const balances = new Map(
     Object.entries(account.balances).map(([asset, total]) => [asset, numberOf(asset, total)]),
   );
   const read = account.positions.map((position) => readPosition(position, exchange.time()));
-  const prices = await loadPrices(round, settledIn(read.map(({ symbol }) => symbol)), config.quote);
   const profits = new Map<string, Decimal>();
   for (const { settle_asset, unrealised_pnl } of read) {
     const asset = String(settle_asset);
     profits.set(asset, (profits.get(asset) ?? decimal(0)).plus(String(unrealised_pnl)));
   }
   const symbols = [...new Set([...config.perpetuals, ...read.map(({ symbol }) => symbol)])];
+  const lastOf = new Map(known.map(({ symbol, last }) => [symbol, last.getTime() - OVERLAP_MS]));
   const payments: FundingPayment[] = [];
   await Promise.all(
     symbols.map(async (symbol) => {
-      const since = known.get(symbol) ?? exchange.time() - WEEK_MS;
+      const since = lastOf.get(symbol) ?? exchange.time() - WEEK_MS;
       try {
         payments.push(...(await perpetuals.fundingPayments(symbol, since, signal)));
       } catch (error) {
@@ -82,9 +96,17 @@ async function gatherPositions(
       }
     }),
   );
-  const positions = read.map((row) => ({ ...row, ...valued(row, prices, config.quote) }));
+  const assets = [
+    ...settledIn(read.map(({ symbol }) => symbol)),
+    ...payments.map(({ asset }) => asset),
+    ...known.flatMap(({ unpriced }) => unpriced ?? []),
+  ];
+  const prices = await loadPrices(round, [...new Set(assets)], quote);
+  const positions = read.map((row) => ({ ...row, ...valued(row, prices, quote) }));
+  const offsetMs = exchange.time() - clock.now().getTime();
   const { isProfitApart } = account;
-  sink.rows.push({ positions, balances, profits, isProfitApart, payments });
+  const margin = { positions, balances, profits, isProfitApart };
+  sink.rows.push({ ...margin, payments, offsetMs, quote, prices });
 }
 
 const settleOf = (symbol: string): string => symbol.split(':')[1] ?? '';

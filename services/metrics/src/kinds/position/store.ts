@@ -1,5 +1,7 @@
 import { insertRows } from '../insert-rows';
 import type { Storing } from '../kind';
+import { BRIDGES } from '../load-prices';
+import { priceOf } from '../price-assets';
 import { POSITION_TABLE, positionKey } from './columns';
 import type { ObservedMargin } from './gather';
 
@@ -9,22 +11,7 @@ export async function storePositions(
   seen: readonly ObservedMargin[],
 ): Promise<string[]> {
   const { tx, common } = storing;
-  const payments = seen.flatMap((one) => one.payments);
-  if (payments.length > 0) {
-    const data = payments.map(({ paymentId, time, ...one }) => ({
-      ...one,
-      exchange: common.exchange,
-      payment_id: paymentId,
-      paid_at: new Date(time).toISOString(),
-    }));
-    await tx.$executeRawUnsafe(
-      `INSERT INTO funding_payment (exchange, symbol, payment_id, asset, amount, paid_at)
-       SELECT exchange, symbol, payment_id, asset, amount, paid_at
-       FROM json_populate_recordset(NULL::funding_payment, $1::json)
-       ORDER BY symbol, payment_id ON CONFLICT DO NOTHING`,
-      JSON.stringify(data),
-    );
-  }
+  for (const one of seen) await storePayments(storing, one);
   const positions = seen.flatMap((one) => one.positions);
   if (positions.length === 0) return [];
   const sums = await tx.$queryRawUnsafe<{ symbol: string; received: string }[]>(
@@ -38,4 +25,41 @@ export async function storePositions(
   }));
   await insertRows(storing, POSITION_TABLE.table, rows);
   return positions.map(({ symbol, side }) => positionKey(symbol, side));
+}
+
+/** New payments, and what those are worth whose asset had no price before. */
+async function storePayments(
+  { tx, common }: Storing,
+  { payments, offsetMs, quote, prices }: ObservedMargin,
+): Promise<void> {
+  const { exchange } = common;
+  const data = payments.map(({ paymentId, time, ...one }) => ({
+    ...one,
+    exchange,
+    payment_id: paymentId,
+    paid_at: new Date(time).toISOString(),
+    counted_at: new Date(time - offsetMs).toISOString(),
+  }));
+  if (data.length > 0) {
+    await tx.$executeRawUnsafe(
+      `INSERT INTO funding_payment (exchange, symbol, payment_id, asset, amount, paid_at, counted_at)
+       SELECT exchange, symbol, payment_id, asset, amount, paid_at, counted_at
+       FROM json_populate_recordset(NULL::funding_payment, $1::json)
+       ORDER BY symbol, payment_id ON CONFLICT DO NOTHING`,
+      JSON.stringify(data),
+    );
+  }
+  const unpriced = await tx.$queryRawUnsafe<{ asset: string }[]>(
+    'SELECT DISTINCT asset FROM funding_payment WHERE exchange = $1 AND value_in_quote IS NULL ORDER BY asset',
+    exchange,
+  );
+  for (const { asset } of unpriced) {
+    const price = priceOf(asset, quote, prices, BRIDGES)?.price;
+    if (!price) continue;
+    await tx.$executeRawUnsafe(
+      `UPDATE funding_payment SET quote = $3, value_in_quote = amount * $4::numeric
+       WHERE exchange = $1 AND asset = $2 AND value_in_quote IS NULL`,
+      ...[exchange, asset, quote, price.toFixed()],
+    );
+  }
 }

@@ -1,53 +1,102 @@
 import type { Storing } from '../kind';
 import { ALGORITHM_VERSION } from './classify';
 import { regimeKey } from './columns';
-import { confirm } from './confirm';
+import { type Confirmation, confirm } from './confirm';
 import type { RegimeRow } from './gather';
 
-/** Row by row in order of symbol: every process locks the labels' counts in the same order. */
+/** Of however many symbols with one reading and one writing of their labels' counts, in the same order by every process. */
 export async function storeRegimes(
-  { tx, common, announce }: Storing,
+  storing: Storing,
   seen: readonly RegimeRow[],
 ): Promise<string[]> {
-  const data = [];
-  for (const row of [...seen].sort((one, other) => one.symbol.localeCompare(other.symbol))) {
-    data.push({ ...common, ...(await confirmed({ tx, common, announce }, row)) });
-  }
-  if (data.length > 0) await tx.regimeSnapshot.createMany({ data });
-  return data.map(({ symbol, timeframe }) => regimeKey(symbol, timeframe));
+  if (seen.length === 0) return [];
+  const { tx, common } = storing;
+  const rows = [...seen].sort((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1));
+  const before = await readConfirmations(storing, rows);
+  const changed: { row: RegimeRow; after: Confirmation }[] = [];
+  const data = rows.map((row) => {
+    const known = before.get(keyOf(row)) ?? null;
+    const after = confirmed(row, known);
+    if (after && after !== known) {
+      changed.push({ row, after });
+      announceConfirmed(storing, row, known, after);
+    }
+    return { ...common, ...columnsOf(row, after) };
+  });
+  await writeConfirmations(storing, changed);
+  await tx.regimeSnapshot.createMany({ data });
+  return rows.map(keyOf);
 }
 
-/**
- * Counts the label towards its confirmation. `unknown` says nothing about the market, so it neither confirms nor
- * interrupts.
- * @returns the columns of the snapshot
- */
-async function confirmed(
-  { tx, common, announce }: Pick<Storing, 'tx' | 'common' | 'announce'>,
-  row: RegimeRow,
-) {
-  const { exchange } = common;
-  const { symbol, timeframe, analysis } = row;
+const keyOf = ({ symbol, timeframe }: RegimeRow): string => regimeKey(symbol, timeframe);
+
+/** `unknown` says nothing about the market, so it neither confirms nor interrupts. */
+function confirmed({ analysis }: RegimeRow, before: Confirmation | null): Confirmation | null {
+  const { label, lastCandleAt } = analysis;
+  return label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
+}
+
+async function readConfirmations(
+  { tx, common }: Storing,
+  rows: readonly RegimeRow[],
+): Promise<Map<string, Confirmation>> {
+  const symbols = rows.map(({ symbol }) => symbol);
+  const timeframes = rows.map(({ timeframe }) => timeframe);
+  const found = await tx.$queryRaw<(Confirmation & { symbol: string; timeframe: string })[]>`
+    SELECT symbol, timeframe, confirmed_label AS "confirmedLabel", candidate_label AS "candidateLabel",
+      candidate_count AS "candidateCount", last_candle_at AS "lastCandleAt"
+    FROM regime_state WHERE exchange = ${common.exchange}
+      AND (symbol, timeframe) IN (SELECT * FROM unnest(${symbols}::text[], ${timeframes}::text[]))
+    ORDER BY symbol, timeframe FOR UPDATE`;
+  return new Map(
+    found.map(({ symbol, timeframe, ...known }) => [regimeKey(symbol, timeframe), known]),
+  );
+}
+
+async function writeConfirmations(
+  { tx, common }: Storing,
+  changed: readonly { row: RegimeRow; after: Confirmation }[],
+): Promise<void> {
+  if (changed.length === 0) return;
+  const data = changed.map(({ row, after }) => ({
+    exchange: common.exchange,
+    symbol: row.symbol,
+    timeframe: row.timeframe,
+    confirmed_label: after.confirmedLabel,
+    candidate_label: after.candidateLabel,
+    candidate_count: after.candidateCount,
+    last_candle_at: after.lastCandleAt.toISOString(),
+  }));
+  await tx.$executeRawUnsafe(
+    `INSERT INTO regime_state (exchange, symbol, timeframe, confirmed_label, candidate_label, candidate_count,
+       last_candle_at)
+     SELECT exchange, symbol, timeframe, confirmed_label, candidate_label, candidate_count, last_candle_at
+     FROM json_populate_recordset(NULL::regime_state, $1::json) ORDER BY symbol, timeframe
+     ON CONFLICT (exchange, symbol, timeframe) DO UPDATE SET
+       confirmed_label = excluded.confirmed_label, candidate_label = excluded.candidate_label,
+       candidate_count = excluded.candidate_count, last_candle_at = excluded.last_candle_at`,
+    JSON.stringify(data),
+  );
+}
+
+function announceConfirmed(
+  { announce }: Storing,
+  { symbol, timeframe }: RegimeRow,
+  before: Confirmation | null,
+  after: Confirmation,
+): void {
+  const label = after.confirmedLabel;
+  const last = before?.confirmedLabel ?? null;
+  if (label === null || label === last) return;
+  const at = after.lastCandleAt.toISOString();
+  announce({
+    type: 'regime.confirmed',
+    data: { symbol, timeframe, label, before: last, last_candle_at: at },
+  });
+}
+
+function columnsOf({ symbol, timeframe, analysis }: RegimeRow, after: Confirmation | null) {
   const { label, lastCandleAt, scores } = analysis;
-  const key = { exchange, symbol, timeframe };
-  const where = { exchange_symbol_timeframe: key };
-  const before = await tx.regimeState.findUnique({ where });
-  const after =
-    label === 'unknown' || !lastCandleAt ? before : confirm(before, label, lastCandleAt);
-  if (after && after !== before) {
-    await tx.regimeState.upsert({ where, create: { ...key, ...after }, update: after });
-    if (
-      after.confirmedLabel !== null &&
-      after.confirmedLabel !== (before?.confirmedLabel ?? null)
-    ) {
-      const labels = { label: after.confirmedLabel, before: before?.confirmedLabel ?? null };
-      const at = after.lastCandleAt.toISOString();
-      announce({
-        type: 'regime.confirmed',
-        data: { symbol, timeframe, ...labels, last_candle_at: at },
-      });
-    }
-  }
   return {
     symbol,
     timeframe,

@@ -29,6 +29,9 @@ export async function storeTransfers(
           ${asset}, ${amount}::numeric, ${fee}::numeric, ${feeAsset}::text, ${new Date(time)}, ${ours(time)}, ${quote},
           ${worthOf(asset, amount)}::numeric, ${worthOf(feeAsset, fee)}::numeric)
         ON CONFLICT (exchange, simulated, type, transfer_id) DO UPDATE SET
+          -- A deposit counts from when it is there, which is since the last time that it was asked for.
+          counted_at = CASE WHEN known.type = 'deposit' AND known.status = 'pending' AND excluded.status = 'ok'
+            THEN excluded.captured_at ELSE known.counted_at END,
           status = excluded.status, amount = excluded.amount, fee = excluded.fee, fee_asset = excluded.fee_asset,
           value_in_quote = CASE WHEN known.amount = excluded.amount THEN coalesce(known.value_in_quote, excluded.value_in_quote)
             ELSE excluded.value_in_quote END,

@@ -1,0 +1,118 @@
+import type { SimTransfer } from '../../exchange-sim/account';
+import type { Dialect } from '../../exchange-sim/dialect';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
+import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { rollUp } from '../history/roll-up';
+
+jest.setTimeout(60_000);
+
+const HOUR = 3_600_000;
+
+describe('drawdown while money comes and leaves', () => {
+  const clock = clockAt(`${new Date().toISOString().slice(0, 10)}T10:05:00.000Z`);
+  const now = () => clock.now().getTime();
+  let sim: ExchangeSim;
+  let service: Harness;
+  beforeAll(async () => {
+    sim = await startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed: 7, now });
+    service = await startHarness({
+      context: { clock },
+      env: {
+        ...ACCOUNT_TIMEOUTS,
+        EXCHANGE_MODE: 'live',
+        EXCHANGE_ID: 'binance',
+        EXCHANGE_BASE_URL: sim.url,
+        EXCHANGE_API_KEY: sim.account.apiKey,
+        EXCHANGE_API_SECRET: sim.account.secret,
+        EXCHANGE_RATE_LIMIT: 'false',
+        METRICS_SYMBOLS: 'BTC/USDT',
+      },
+    });
+    await collect('1000');
+  });
+  afterAll(async () => {
+    await service.close();
+    await sim.close();
+  });
+
+  const collect = async (held: string) => {
+    sim.account.balances = { USDT: { free: held, locked: '0' } };
+    await service.http.post('/metrics/collect').send({}).expect(200);
+  };
+  const move = (
+    type: 'deposit' | 'withdrawal',
+    amount: string,
+    more: Partial<SimTransfer> = {},
+  ) => {
+    const one: SimTransfer = {
+      id: `${type}${amount}`,
+      type,
+      asset: 'USDT',
+      amount,
+      time: now() - 1_000,
+      ...more,
+    };
+    sim.account.transfers.push(one);
+    return one;
+  };
+  const drawdown = async () => (await service.http.get('/risk').expect(200)).body.drawdown;
+  const about = (share: number) => expect.closeTo(share, 12);
+
+  it('does not take a withdrawal for a loss', async () => {
+    clock.forward(HOUR);
+    move('withdrawal', '400');
+    await collect('600');
+    expect(await drawdown()).toMatchObject({
+      flow_adjusted: true,
+      peak: '600',
+      current: 0,
+      worst: 0,
+    });
+  });
+
+  it('takes a loss for one, and no deposit for its recovery', async () => {
+    clock.forward(HOUR);
+    await collect('540');
+    expect(await drawdown()).toMatchObject({ peak: '600', current: about(0.1) });
+    clock.forward(HOUR / 4);
+    const coming = move('deposit', '460', { isPending: true });
+    await collect('540');
+    expect(await drawdown()).toMatchObject({ current: about(0.1), worst: about(0.1) });
+    clock.forward(HOUR / 4);
+    coming.isPending = false;
+    await collect('1000');
+    expect(await drawdown()).toMatchObject({ current: about(0.1), worst: about(0.1) });
+    clock.forward(HOUR / 4);
+    await collect('900');
+    expect(await drawdown()).toMatchObject({ current: about(0.19), worst: about(0.19) });
+  });
+
+  it('is the same by hours', async () => {
+    // Of this hour nothing shows it any more: it belongs to the next one.
+    clock.forward(60_000);
+    move('withdrawal', '90');
+    clock.forward(HOUR);
+    await collect('810');
+    const before = await drawdown();
+    expect(before).toMatchObject({ current: about(0.19), worst: about(0.19) });
+    clock.forward(2 * HOUR);
+    await rollUp(service.context);
+    expect(await drawdown()).toEqual({ ...before, worst_at: expect.any(String) });
+  });
+
+  it('is unknown while what moved has no price, or is not known yet', async () => {
+    await service.rows('UPDATE transfer SET value_in_quote = NULL');
+    expect(await drawdown()).toMatchObject({ flow_adjusted: true, current: null, worst: null });
+    await service.rows('UPDATE transfer SET value_in_quote = amount');
+    sim.fail('503', '/capital/');
+    await collect('405');
+    expect(await drawdown()).toMatchObject({ peak: null, current: null });
+    sim.fail(null);
+  });
+
+  it('says so where the exchange does not tell what moved', async () => {
+    await service.rows('DELETE FROM transfer_progress');
+    expect(await drawdown()).toMatchObject({ flow_adjusted: false, current: about(0.595) });
+  });
+});
