@@ -11,7 +11,7 @@ const FORBIDDEN = [
   /^(pg|bullmq|ioredis|express|@prisma\/.*)$/,
 ];
 
-/** Loaded at once these make half of an idle runner; it names their parts, or loads them with the first run. */
+/** Any of these is a fifth of a runner's memory and more; it names their parts. */
 const HEAVY = [/^@switchyard\/(server|types)$/, /^undici$/];
 
 interface Imported {
@@ -62,6 +62,8 @@ const filesBelow = (folder: string): string[] =>
     .map((name) => join(SRC, folder, name));
 
 const PROGRAM = join(SRC, 'bin/runner.ts');
+/** Loaded with the first run. */
+const GATEWAY = join(SRC, 'runner/gateway/open-gateway.ts');
 
 describe('the runner', () => {
   const matching = (reached: Map<string, string>, rules: RegExp[]) =>
@@ -73,8 +75,11 @@ describe('the runner', () => {
     expect(matching(reached, FORBIDDEN)).toEqual([]);
   });
 
-  it('loads little before its first run', () => {
-    const reached = reachedFrom([PROGRAM], { withLazy: false });
+  it.each([
+    ['before its first run', [PROGRAM]],
+    ['with it', [PROGRAM, GATEWAY]],
+  ])('loads little %s', (_when, begin) => {
+    const reached = reachedFrom(begin, { withLazy: false });
     expect(reached.has('runner/start-runner.ts')).toBe(true);
     expect(matching(reached, HEAVY)).toEqual([]);
   });

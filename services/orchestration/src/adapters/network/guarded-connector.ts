@@ -1,7 +1,7 @@
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { buildConnector } from 'undici';
 import { hostsOf } from './allowed-hosts';
+import { type Connector, createConnector, type SocketOptions } from './open-socket';
 import { isLoopbackAddress, isPublicAddress } from './public-address';
 
 export interface ConnectRules {
@@ -13,13 +13,6 @@ export interface ConnectRules {
   setting?: string;
   /** The system's resolver when absent. */
   lookup?: LookupFunction;
-}
-
-export interface ConnectOptions {
-  /** Of looking up, connecting and the handshake together; 0 is for ever. */
-  timeoutMs?: number;
-  /** Certificates to trust in place of the system's, as PEM. */
-  ca?: string;
 }
 
 /** What the operator opened, as far as it is open to one company. */
@@ -77,29 +70,23 @@ function filterLookup(rules: ConnectRules): LookupFunction {
 }
 
 /**
- * A connector for an undici Agent that checks the address at the moment of connecting, so that a name that changes
- * between check and use (DNS rebinding) gains nothing; a literal, which skips the resolver, is checked as well.
- * Sockets end with `signal`. Fails with AddressRefusedError. Rule: docs/contract.md, "Adapters".
+ * A connector that checks the address at the moment of connecting, so that a name that changes between check and use (DNS
+ * rebinding) gains nothing; a literal, which skips the resolver, is checked as well. Sockets end with `signal`. Fails with
+ * AddressRefusedError. Rule: docs/contract.md, "Adapters".
  */
 export function createGuardedConnector(
   rules: ConnectRules,
   signal: AbortSignal,
-  { timeoutMs = 0, ca }: ConnectOptions = {},
-): buildConnector.connector {
-  const common = { timeout: timeoutMs, signal, ...(ca !== undefined && { ca }) };
-  const open = buildConnector({ ...common, lookup: rules.lookup } as buildConnector.BuildOptions);
-  const guarded = buildConnector({
-    ...common,
-    lookup: filterLookup(rules),
-  } as buildConnector.BuildOptions);
-
-  return (options, callback) => {
-    const host = options.hostname.toLowerCase();
-    const port = Number(options.port) || (options.protocol === 'https:' ? 443 : 80);
-    if (isAllowedHost(rules, host, port)) return open(options, callback);
-    if (isIP(host) && !isAllowedAddress(rules, host)) {
-      return callback(refuse(host, rules), null);
-    }
-    return guarded(options, callback);
+  { timeoutMs = 0, ca }: Partial<Pick<SocketOptions, 'timeoutMs' | 'ca'>> = {},
+): Connector {
+  const options = { timeoutMs, signal, ...(ca !== undefined && { ca }) };
+  const open = createConnector({ ...options, lookup: rules.lookup });
+  const guarded = createConnector({ ...options, lookup: filterLookup(rules) });
+  return (target, callback) => {
+    const host = target.hostname.toLowerCase();
+    const port = Number(target.port) || (target.protocol === 'https:' ? 443 : 80);
+    if (isAllowedHost(rules, host, port)) return open(target, callback);
+    if (isIP(host) && !isAllowedAddress(rules, host)) return callback(refuse(host, rules), null);
+    return guarded(target, callback);
   };
 }

@@ -66,7 +66,7 @@ async function forward(
     destinations.assertOpen(place);
     await passOn(exchange, {
       name,
-      dispatcher: destinations.dispatcher,
+      agent: destinations.agent,
       origin: `http://${bracketed(place.host)}:${place.port}`,
       path,
       drops: () => false,

@@ -1,4 +1,10 @@
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import {
+  createServer,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import type { Socket } from 'node:net';
 import { answerRefusal, closeWithRefusal, Refusal } from './exchange/refusal';
 
@@ -25,17 +31,75 @@ export interface ConnectionEvents {
   onTunnel(request: IncomingMessage, client: Socket, head: Buffer): Promise<void>;
 }
 
-/** Reads HTTP/1.1 from connections that somebody else accepted, by Node's own parser in its strict mode. */
+/**
+ * Reads HTTP/1.1 from connections that somebody else accepted, by Node's own parser in its strict mode. The server is made
+ * with the first connection: many runs make none.
+ */
 export function receiveConnections(
   limits: Partial<ConnectionLimits> = {},
   { onRequest, onTunnel }: ConnectionEvents,
 ): { accept(socket: Socket): void; close(): void } {
-  const { connections, requests, headersMs, requestMs } = { ...LIMITS, ...limits };
+  const all = { ...LIMITS, ...limits };
+  const { connections, requests } = all;
   /** With what is to be ended of each: Node tells a response that still waits for its turn nothing of its socket. */
   const sockets = new Map<Socket, Set<() => void>>();
   let answering = 0;
   let isClosed = false;
+  let server: Server | null = null;
 
+  const open = (): Server =>
+    openServer(all, (request, response) => {
+      const begun = sockets.get(request.socket);
+      if (!begun) return void response.destroy();
+      if (answering >= requests) {
+        return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
+      }
+      const gone = new AbortController();
+      const end = () => {
+        if (!begun.delete(end)) return;
+        answering--;
+        gone.abort();
+      };
+      answering++;
+      begun.add(end);
+      response.once('close', end);
+      response.on('error', () => undefined);
+      onRequest(request, response, gone.signal).catch(() => response.destroy());
+    }).on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
+      onTunnel(request, client, head).catch(() => client.destroy());
+    });
+
+  return {
+    accept: (socket) => {
+      socket.on('error', () => undefined);
+      if (isClosed) return void socket.destroy();
+      if (sockets.size >= connections) {
+        const text = `the run has ${connections} connections open`;
+        return closeWithRefusal(socket, new Refusal(503, text));
+      }
+      const begun = new Set<() => void>();
+      sockets.set(socket, begun);
+      // Headers and body are two writes: the second must not wait until the first is acknowledged.
+      socket.setNoDelay(true);
+      socket.once('close', () => {
+        sockets.delete(socket);
+        for (const end of begun) end();
+      });
+      server ??= open();
+      server.emit('connection', socket);
+    },
+    close: () => {
+      isClosed = true;
+      server?.close();
+      for (const socket of sockets.keys()) socket.destroy();
+    },
+  };
+}
+
+function openServer(
+  { headersMs, requestMs }: ConnectionLimits,
+  onRequest: RequestListener,
+): Server {
   const server = createServer(
     {
       insecureHTTPParser: false,
@@ -47,60 +111,16 @@ export function receiveConnections(
       connectionsCheckingInterval: Math.min(5_000, headersMs),
       keepAliveTimeout: 60_000,
     },
-    (request, response) => {
-      const open = sockets.get(request.socket);
-      if (!open) return void response.destroy();
-      if (answering >= requests) {
-        return answerRefusal(response, new Refusal(503, `the run has ${requests} requests open`));
-      }
-      const gone = new AbortController();
-      const end = () => {
-        if (!open.delete(end)) return;
-        answering--;
-        gone.abort();
-      };
-      answering++;
-      open.add(end);
-      response.once('close', end);
-      response.on('error', () => undefined);
-      onRequest(request, response, gone.signal).catch(() => response.destroy());
-    },
+    onRequest,
   );
   // All headers count: with a limit Node would leave some out and go on.
   server.maxHeadersCount = 0;
-  server.on('connect', (request: IncomingMessage, client: Socket, head: Buffer) => {
-    onTunnel(request, client, head).catch(() => client.destroy());
-  });
   server.on('clientError', (error: NodeJS.ErrnoException, socket) =>
     closeWithRefusal(socket as Socket, refusalOf(error)),
   );
   // Node watches over its timeouts from this event on; this server never listens itself.
   server.emit('listening');
-
-  return {
-    accept: (socket) => {
-      socket.on('error', () => undefined);
-      if (isClosed) return void socket.destroy();
-      if (sockets.size >= connections) {
-        const text = `the run has ${connections} connections open`;
-        return closeWithRefusal(socket, new Refusal(503, text));
-      }
-      const open = new Set<() => void>();
-      sockets.set(socket, open);
-      // Headers and body are two writes: the second must not wait until the first is acknowledged.
-      socket.setNoDelay(true);
-      socket.once('close', () => {
-        sockets.delete(socket);
-        for (const end of open) end();
-      });
-      server.emit('connection', socket);
-    },
-    close: () => {
-      isClosed = true;
-      server.close();
-      for (const socket of sockets.keys()) socket.destroy();
-    },
-  };
+  return server;
 }
 
 function refusalOf({ code }: NodeJS.ErrnoException): Refusal {

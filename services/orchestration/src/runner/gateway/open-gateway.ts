@@ -59,8 +59,8 @@ export function openGateway(options: GatewayOptions): Gateway {
   const uses = createProviderUses();
   const origins = [
     openRepositories({ repositories, token: run.token, rules, lines, signal }),
-    openProviders({ providers, lines, uses }),
-    openApi({ apiUrl, token: run.token }),
+    openProviders({ providers, lines, uses, signal }),
+    openApi({ apiUrl, token: run.token, signal }),
   ];
   const connections = receiveConnections(options.limits, {
     onRequest: (request, response, gone) =>
@@ -76,8 +76,8 @@ export function openGateway(options: GatewayOptions): Gateway {
     close: async () => {
       life.abort();
       connections.close();
-      const dispatchers = [destinations, ...origins].flatMap((part) => part.dispatchers());
-      await Promise.all(dispatchers.map((dispatcher) => dispatcher.destroy()));
+      destinations.agent.close();
+      for (const origin of origins) origin.close();
     },
   };
 }

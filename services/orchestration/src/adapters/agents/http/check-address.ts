@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net';
 import type { Finding } from '@switchyard/types';
 import {
   AddressRefusedError,
@@ -17,7 +16,7 @@ function connect(url: URL, rules: ConnectRules, signal: AbortSignal): Promise<vo
     const target = { hostname: host, host, protocol, port };
     createGuardedConnector(rules, signal)(target, (error, socket) => {
       if (error) return reject(error);
-      (socket as Socket).on('error', () => undefined).destroy();
+      socket?.destroy();
       resolve();
     });
   });

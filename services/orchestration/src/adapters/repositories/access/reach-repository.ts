@@ -5,6 +5,7 @@ import type { GitConfig } from '../git/run-git';
 import { failure } from '../repository-failure';
 import { linesOfKey, looksLikePrivateKey, readPrivateKey } from './private-key';
 import { assertReachable, type RepositoryAddress, readAddress } from './repository-address';
+import { authorizationOf } from './repository-authorization';
 import type { SshAccess } from './ssh-access';
 
 export interface SshOptions {
@@ -26,12 +27,6 @@ export interface RepositoryWay {
   sshCommand?: string;
   /** All that git may talk to; null where the ssh of the worker's own user decides. */
   destination: Destination | null;
-}
-
-/** What git sends to an https host as a credential. The name is what hosts expect beside a token. */
-export function authorizationOf(credential: string): string {
-  const pair = credential.includes(':') ? credential : `x-access-token:${credential}`;
-  return `Basic ${Buffer.from(pair.trim()).toString('base64')}`;
 }
 
 /** All that would tell a credential: itself, its token, what is sent of it, and each line of a private key. */

@@ -1,15 +1,14 @@
 import type { Socket } from 'node:net';
-import { fitsHostPattern } from '@switchyard/types';
-import { Agent, type Dispatcher } from 'undici';
+import { fitsHostPattern } from '@switchyard/types/host-patterns';
 import {
   type ConnectRules,
   createGuardedConnector,
   isAllowedHost,
 } from '../../../adapters/network/guarded-connector';
+import { agentOn, CONNECT_TIMEOUT_MS, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { Refusal } from '../exchange/refusal';
 import { isLoopbackName, type Place } from './place';
 
-export const CONNECT_TIMEOUT_MS = 30_000;
 const OPEN_PORTS = [80, 443];
 
 export interface Destinations {
@@ -20,8 +19,7 @@ export interface Destinations {
   /** @throws AddressRefusedError, or the error of the connection */
   connect(place: Place): Promise<Socket>;
   /** For requests in plain http. */
-  dispatcher: Dispatcher;
-  dispatchers(): Dispatcher[];
+  agent: LazyAgent;
 }
 
 /** Where in the world a run may go: public addresses on ports 80 and 443, what the operator opened, less what the company left out. */
@@ -33,7 +31,7 @@ export function createDestinations(options: {
 }): Destinations {
   const { rules, allowList, signal } = options;
   const connector = createGuardedConnector(rules, signal, { timeoutMs: CONNECT_TIMEOUT_MS });
-  const dispatcher = new Agent({ connect: connector });
+  const agent = lazyAgent(() => agentOn('http:', connector));
   const isApi = isPlaceOf(options.apiUrl);
 
   return {
@@ -53,11 +51,10 @@ export function createDestinations(options: {
     },
     connect: ({ host, port }) =>
       new Promise((resolve, reject) => {
-        const target = { hostname: host, host, protocol: 'http:', port: String(port) };
+        const target = { hostname: host, protocol: 'http:', port };
         connector(target, (error, socket) => (error ? reject(error) : resolve(socket as Socket)));
       }),
-    dispatcher,
-    dispatchers: () => [dispatcher],
+    agent,
   };
 }
 

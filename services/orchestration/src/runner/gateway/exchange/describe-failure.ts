@@ -2,11 +2,12 @@ import type { ErrorCode } from '@switchyard/types';
 import { AddressRefusedError } from '../../../adapters/network/guarded-connector';
 import { Refusal } from './refusal';
 
-const LATE = new Set([
-  'UND_ERR_CONNECT_TIMEOUT',
-  'UND_ERR_HEADERS_TIMEOUT',
-  'ETIMEDOUT',
-  'ETIMEOUT',
+const LATE = new Set(['ETIMEDOUT', 'ETIMEOUT']);
+/** What Node says of a message that it would not write. */
+const UNWRITABLE = new Set([
+  'ERR_INVALID_CHAR',
+  'ERR_INVALID_HTTP_TOKEN',
+  'ERR_UNESCAPED_CHARACTERS',
 ]);
 
 /** What an agent is answered when its request could not be passed on to `name`. */
@@ -18,6 +19,6 @@ export function describeFailure(error: unknown, name: string, called?: ErrorCode
   const reason = typeof code === 'string' ? code : error instanceof Error ? error.name : 'unknown';
   if (LATE.has(reason)) return refuse(504, `${name} did not answer in time`);
   if (reason === 'ENOTFOUND') return refuse(502, `there is no host for ${name}`);
-  if (reason === 'UND_ERR_INVALID_ARG') return refuse(400, 'the request cannot be passed on');
+  if (UNWRITABLE.has(reason)) return refuse(400, 'the request cannot be passed on');
   return refuse(502, `${name} could not be reached (${reason})`);
 }

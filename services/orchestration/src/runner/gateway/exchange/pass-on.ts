@@ -1,8 +1,13 @@
-import type { IncomingMessage, ServerResponse } from 'node:http';
-import { PassThrough } from 'node:stream';
+import {
+  type ClientRequest,
+  type IncomingMessage,
+  request as requestPlain,
+  type ServerResponse,
+} from 'node:http';
+import { request as requestSecure } from 'node:https';
 import { pipeline } from 'node:stream/promises';
 import type { ErrorCode } from '@switchyard/types';
-import type { Dispatcher } from 'undici';
+import type { LazyAgent } from './agents';
 import { describeFailure } from './describe-failure';
 import { passedHeaders, type RawHeaders } from './headers';
 import { Refusal } from './refusal';
@@ -19,7 +24,7 @@ export interface Passage {
   name: string;
   /** The code of such an error, where clients expect one. */
   code?: ErrorCode;
-  dispatcher: Dispatcher;
+  agent: LazyAgent;
   /** `https://example.org:8443`. */
   origin: string;
   /** Path and query, as they are sent. */
@@ -38,74 +43,103 @@ const SILENCE_MS = 900_000;
 
 /**
  * Makes a request anew for the other side, and streams both ways at the pace of the slower. What the client framed is
- * parsed here and framed again by undici, so that no two readers can differ about where a request ends.
+ * parsed here and framed again by what was parsed, so that no two readers can differ about where a request ends.
  * @throws Refusal, also for a connection that fails; what was answered by then is cut off
  */
-export async function passOn(
-  { request, response, gone }: Exchange,
-  passage: Passage,
-): Promise<void> {
-  const body = bodyOf(request);
-  const { dispatcher, origin, path, adds } = passage;
-  const drops = (name: string) =>
-    name === 'host' || (body === null && name === 'content-length') || passage.drops(name);
+export async function passOn(exchange: Exchange, passage: Passage): Promise<void> {
+  const { request } = exchange;
+  let sent: ClientRequest | null = null;
   try {
-    const answer = await dispatcher.request({
-      origin,
-      path,
-      method: request.method as Dispatcher.HttpMethod,
-      headers: [...passedHeaders(request.rawHeaders, drops), ...adds],
-      body,
-      signal: gone,
-      headersTimeout: SILENCE_MS,
-      bodyTimeout: SILENCE_MS,
-      responseHeaders: 'raw',
-    });
-    await passBack(answer, { response, gone }, passage);
+    sent = begin(exchange, passage, await passage.agent.get());
+    const answer = await answerTo(sent, request);
+    await passBack(answer, exchange, passage);
   } catch (error) {
     throw describeFailure(error, passage.name, passage.code);
   } finally {
     // What is still to come of a body that no one reads must not keep the connection waiting.
-    if (body) request.unpipe(body).resume();
+    if (sent) {
+      request.unpipe(sent);
+      if (!sent.writableFinished) sent.destroy();
+    }
+    request.resume();
   }
 }
 
-/** Through a stream of its own, because undici destroys what it is given, and the client's socket with a request. */
-function bodyOf(request: IncomingMessage): PassThrough | null {
-  const { 'content-length': length, 'transfer-encoding': encoding } = request.headers;
-  if (encoding === undefined && (length === undefined || Number(length) === 0)) return null;
-  const body = new PassThrough();
-  body.on('error', () => undefined);
-  return request.pipe(body);
+function begin(
+  { request, gone }: Exchange,
+  passage: Passage,
+  agent: Awaited<ReturnType<LazyAgent['get']>>,
+): ClientRequest {
+  const { protocol, hostname, port, host } = new URL(passage.origin);
+  const isSecure = protocol === 'https:';
+  const sent = (isSecure ? requestSecure : requestPlain)({
+    agent,
+    protocol,
+    hostname: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (isSecure ? 443 : 80),
+    method: request.method,
+    path: passage.path,
+    headers: ['host', host, ...headersOf(request, passage)],
+    signal: gone,
+    timeout: SILENCE_MS,
+  });
+  const late = Object.assign(new Error('the other side is silent'), { code: 'ETIMEDOUT' });
+  sent.once('timeout', () => sent.destroy(late));
+  return sent;
+}
+
+/** Methods of which nobody expects a body, so that none need not be said. */
+const WITHOUT_BODY = ['GET', 'HEAD', 'DELETE', 'OPTIONS', 'TRACE'];
+
+/** How long the body is was said by the client and is kept to by Node's parser; what was not said goes in chunks. */
+function headersOf(request: IncomingMessage, { drops, adds }: Passage): RawHeaders {
+  const isEmpty = !hasBody(request);
+  const stays = (name: string) =>
+    name === 'host' || (isEmpty && name === 'content-length') || drops(name);
+  const headers = passedHeaders(request.rawHeaders, stays);
+  const isSized = headers.some((text, at) => at % 2 === 0 && text === 'content-length');
+  if (!isEmpty && !isSized) headers.push('transfer-encoding', 'chunked');
+  if (isEmpty && !WITHOUT_BODY.includes(request.method ?? '')) headers.push('content-length', '0');
+  return [...headers, ...adds];
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  const { 'content-length': length, 'transfer-encoding': encoding } = headers;
+  return encoding !== undefined || (length !== undefined && Number(length) > 0);
+}
+
+function answerTo(sent: ClientRequest, request: IncomingMessage): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    sent.once('response', resolve);
+    // Also later: what comes behind an answer is told by the answer itself.
+    sent.on('error', reject);
+    sent.once('upgrade', (_answer, socket) => {
+      socket.destroy();
+      reject(new Refusal(502, 'the other side changed the protocol, which nobody asked for'));
+    });
+    sent.once('close', () => reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })));
+    if (hasBody(request)) request.pipe(sent);
+    else sent.end();
+  });
 }
 
 async function passBack(
-  answer: Dispatcher.ResponseData,
+  answer: IncomingMessage,
   { response, gone }: Pick<Exchange, 'response' | 'gone'>,
   passage: Passage,
 ): Promise<void> {
-  try {
-    passage.onStatus?.(answer.statusCode);
-  } catch (error) {
-    answer.body.on('error', () => undefined).destroy();
-    throw error;
-  }
-  // The type of undici does not know `responseHeaders: 'raw'`.
-  const headers = passedHeaders(answer.headers as unknown as RawHeaders, () => false);
+  const status = answer.statusCode ?? 0;
+  const headers = passedHeaders(answer.rawHeaders, () => false);
   response.sendDate = false;
   try {
-    response.writeHead(
-      answer.statusCode,
-      answer.statusText.replace(/[^\t\x20-\x7e]/g, ''),
-      headers,
-    );
-  } catch {
-    answer.body.on('error', () => undefined).destroy();
-    throw new Refusal(502, 'the other side sent headers that cannot be passed on');
+    passage.onStatus?.(status);
+    writeHead(response, { status, phrase: answer.statusMessage ?? '', headers });
+  } catch (error) {
+    answer.on('error', () => undefined).destroy();
+    throw error;
   }
-  response.flushHeaders();
-  const reader = readerOf(answer.statusCode, headers, passage);
-  if (!reader) return pipeline(answer.body, response, { signal: gone });
+  const reader = readerOf(status, headers, passage);
+  if (!reader) return pipeline(answer, response, { signal: gone });
   async function* readAlong(chunks: AsyncIterable<Buffer>) {
     for await (const chunk of chunks) {
       reader?.write(chunk);
@@ -113,10 +147,22 @@ async function passBack(
     }
   }
   try {
-    await pipeline(answer.body, readAlong, response, { signal: gone });
+    await pipeline(answer, readAlong, response, { signal: gone });
   } finally {
     reader.end();
   }
+}
+
+function writeHead(
+  response: ServerResponse,
+  { status, phrase, headers }: { status: number; phrase: string; headers: RawHeaders },
+): void {
+  try {
+    response.writeHead(status, phrase.replace(/[^\t\x20-\x7e]/g, ''), headers);
+  } catch {
+    throw new Refusal(502, 'the other side sent headers that cannot be passed on');
+  }
+  response.flushHeaders();
 }
 
 function readerOf(status: number, headers: RawHeaders, { follow }: Passage) {

@@ -1,5 +1,5 @@
+import { agentTo, lazyAgent } from '../exchange/agents';
 import { isClaim, valuesOf } from '../exchange/headers';
-import { openDispatcher } from '../exchange/open-dispatcher';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
 import type { Origin } from './origin';
@@ -8,10 +8,18 @@ import type { Origin } from './origin';
  * Our API, for this run alone: without the token of the run no request passes, in local trusted mode neither, where
  * the API itself would take it for the board's.
  */
-export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): Origin {
+export function openApi({
+  apiUrl,
+  token,
+  signal,
+}: {
+  apiUrl: string;
+  token: string;
+  signal: AbortSignal;
+}): Origin {
   const { origin, pathname } = new URL(apiUrl);
   const base = pathname.replace(/\/$/, '');
-  const dispatcher = openDispatcher(apiUrl);
+  const agent = lazyAgent(() => agentTo(apiUrl, signal));
   return {
     find: (request, path) => {
       const shown = valuesOf(request, 'authorization');
@@ -24,10 +32,10 @@ export function openApi({ apiUrl, token }: { apiUrl: string; token: string }): O
       // Said anew: a client may name any header in `Connection`, and that is not passed on.
       const drops = (name: string) => isClaim(name) || name === 'authorization';
       const adds = ['authorization', `Bearer ${token}`];
-      const to = { name: 'the API', code: 'unavailable' as const, dispatcher, origin };
+      const to = { name: 'the API', code: 'unavailable' as const, agent, origin };
       return { ...to, path: `${base}${path}`, drops, adds };
     },
     environment: (own) => ({ SERVICE_API_URL: own }),
-    dispatchers: () => [dispatcher],
+    close: agent.close,
   };
 }

@@ -1,5 +1,4 @@
 import type { IncomingMessage } from 'node:http';
-import type { Dispatcher } from 'undici';
 import type { Passage } from '../exchange/pass-on';
 
 /** Something that the gateway serves under its own address. */
@@ -8,7 +7,8 @@ export interface Origin {
   find(request: IncomingMessage, path: string): Passage | null;
   /** What the agent's processes need to know of it. */
   environment(base: string): Record<string, string>;
-  dispatchers(): Dispatcher[];
+  /** Ends its connections. */
+  close(): void;
 }
 
 /** The last one takes every path. @throws Refusal */

@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import type { Dispatcher } from 'undici';
 import type { HostLines } from '../egress/host-lines';
+import { agentTo, type LazyAgent, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
-import { openDispatcher } from '../exchange/open-dispatcher';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
 import type { ProviderUses } from '../usage/provider-uses';
@@ -27,17 +26,19 @@ export function openProviders({
   providers,
   lines,
   uses,
+  signal,
 }: {
   providers: Readonly<Record<string, Provider>>;
   lines: HostLines;
   uses: Pick<ProviderUses, 'follow'>;
+  signal: AbortSignal;
 }): Origin {
   const placeholder = `gateway-${randomBytes(24).toString('base64url')}`;
-  const opened = new Map<string, Dispatcher>();
-  const dispatcherOf = (name: string, url: string): Dispatcher => {
-    const dispatcher = opened.get(name) ?? openDispatcher(url);
-    opened.set(name, dispatcher);
-    return dispatcher;
+  const opened = new Map<string, LazyAgent>();
+  const agentOf = (name: string, url: string): LazyAgent => {
+    const agent = opened.get(name) ?? lazyAgent(() => agentTo(url, signal));
+    opened.set(name, agent);
+    return agent;
   };
   const names = Object.keys(providers);
   return {
@@ -57,7 +58,7 @@ export function openProviders({
       const rest = below(path, `${PREFIX}/${name}`);
       return {
         name: `the provider ${name}`,
-        dispatcher: dispatcherOf(name, baseUrl),
+        agent: agentOf(name, baseUrl),
         origin,
         path: `${pathname.replace(/\/+$/, '')}${rest?.startsWith('/') ? rest : `/${rest}`}`,
         // Packed answers could not be read.
@@ -78,7 +79,9 @@ export function openProviders({
           [variableOf(name, 'API_KEY'), placeholder],
         ]),
       ),
-    dispatchers: () => [...opened.values()],
+    close: () => {
+      for (const agent of opened.values()) agent.close();
+    },
   };
 }
 

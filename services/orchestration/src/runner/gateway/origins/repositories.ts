@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { Agent } from 'undici';
+import { readFile } from 'node:fs/promises';
+import type { Agent } from 'node:http';
 import {
   type ConnectRules,
   createGuardedConnector,
 } from '../../../adapters/network/guarded-connector';
-import { authorizationOf } from '../../../adapters/repositories/access/reach-repository';
-import { CONNECT_TIMEOUT_MS } from '../egress/destinations';
+import { authorizationOf } from '../../../adapters/repositories/access/repository-authorization';
 import type { HostLines } from '../egress/host-lines';
 import { withOwnLookup } from '../egress/look-up-name';
+import { agentOn, CONNECT_TIMEOUT_MS, lazyAgent } from '../exchange/agents';
 import { isClaim, isCredential, shownTokens } from '../exchange/headers';
 import { Refusal } from '../exchange/refusal';
 import { isSameToken } from '../exchange/same-token';
@@ -52,7 +52,9 @@ export function openRepositories(options: Options): Origin {
       throw new Refusal(404, 'the run has no such repository');
     },
     environment: () => ({}),
-    dispatchers: () => opened.flatMap((repository) => repository.dispatchers()),
+    close: () => {
+      for (const repository of opened) repository.close();
+    },
   };
 }
 
@@ -62,11 +64,7 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
   const prefix = repository.prefix.replace(/\/+$/, '');
   const base = pathname.replace(/\/+$/, '');
   const place = host.includes(':', host.indexOf(']') + 1) ? host : `${host}:443`;
-  let opened: Agent | null = null;
-  const dispatcher = () => {
-    opened ??= openAgent(repository, options);
-    return opened;
-  };
+  const agent = lazyAgent(() => openAgent(repository, options));
   return {
     find: (request, path) => {
       const rest = below(path, prefix);
@@ -80,7 +78,7 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
       const { credential } = repository;
       return {
         name: place,
-        dispatcher: dispatcher(),
+        agent,
         origin,
         path: `${base}/${rest.replace(/^\/+/, '')}`,
         drops: (name) => isClaim(name) || isCredential(name),
@@ -91,18 +89,18 @@ function openRepository(repository: Repository, options: Options): Omit<Origin, 
         },
       };
     },
-    dispatchers: () => (opened ? [opened] : []),
+    close: agent.close,
   };
 }
 
 /** @throws the error of reading `caFile` */
-function openAgent(repository: Repository, { rules, signal }: Options): Agent {
+async function openAgent(repository: Repository, { rules, signal }: Options): Promise<Agent> {
   const { caFile } = repository;
   const connect = createGuardedConnector(withOwnLookup(repository.rules ?? rules), signal, {
     timeoutMs: CONNECT_TIMEOUT_MS,
-    ...(caFile !== null && { ca: readFileSync(caFile, 'utf8') }),
+    ...(caFile !== null && { ca: await readFile(caFile, 'utf8') }),
   });
-  return new Agent({ connect });
+  return agentOn(new URL(repository.url).protocol, connect);
 }
 
 /** A challenge would make git ask for a name and a password, and a redirect leads where the credential must not go. */
