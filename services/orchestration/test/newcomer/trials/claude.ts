@@ -75,6 +75,7 @@ export function claudeCode(trial: Trial): void {
     trial.provider.play([{ status: 401, error }]);
     const { run } = await story(withKey, { ANTHROPIC_API_KEY: 'a-bad-key' });
     expect(run).toMatchObject({ status: 'failed', errorCode: 'not_signed_in' });
-    expect(trial.provider.requests.length).toBeLessThanOrEqual(2);
+    // It asks for a title beside its work, and each may be repeated once before it is ended; alone it would ask eleven times.
+    expect(trial.provider.requests.length).toBeLessThanOrEqual(4);
   });
 }
