@@ -11,14 +11,14 @@ group "default" {
 }
 
 target "image" {
-  name = "switchyard-${name}"
+  name = "switchyard-${image}"
   matrix = {
-    name = ["orchestration", "runner", "metrics"]
+    image = ["orchestration", "runner", "metrics"]
   }
-  dockerfile = name == "metrics" ? "services/metrics/Dockerfile" : "services/orchestration/Dockerfile"
-  target     = name
+  dockerfile = image == "metrics" ? "services/metrics/Dockerfile" : "services/orchestration/Dockerfile"
+  target     = image
   platforms  = ["linux/amd64", "linux/arm64"]
-  tags       = ["${REGISTRY}switchyard-${name}:${VERSION}"]
+  tags       = ["${REGISTRY}switchyard-${image}:${VERSION}"]
   attest     = ["type=sbom", "type=provenance,mode=max"]
   args = {
     VERSION  = VERSION

@@ -5,28 +5,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse, parseAllDocuments } from 'yaml';
+import { generatedData } from './render.mjs';
 
 const READ = ['apiVersion', 'kind', 'resources', 'configMapGenerator', 'patches', 'replacements'];
 
 /** What overlays or the chart's own template do instead: the namespace is Helm's, the release is in its values. */
 const NOT_PARTS = ['base/namespace', 'components/release'];
 
-function pairOf(text) {
-  const [, key, value] = /^([^=]+)=(.*)$/s.exec(text);
-  return [key, value];
-}
-
-function configMapOf(
-  folder,
-  { name, behavior = 'create', literals = [], files = [], options = {} },
-) {
-  const read = ([key, file]) => [key, readFileSync(path.join(folder, file), 'utf8')];
-  const data = Object.fromEntries([
-    ...literals.map(pairOf),
-    ...files.map((text) => read(pairOf(text))),
-  ]);
-  const labels = options.labels ?? {};
-  return { name, isNew: behavior === 'create', labels, data };
+function configMapOf(folder, generator) {
+  const { name, behavior = 'create', options = {} } = generator;
+  const data = generatedData(folder, generator);
+  return { name, isNew: behavior === 'create', labels: options.labels ?? {}, data };
 }
 
 /** The one replacement of components: the host of PUBLIC_URL. */

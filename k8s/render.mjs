@@ -23,8 +23,9 @@ const UNSCOPED = ['Namespace', 'ClusterRole', 'ClusterRoleBinding', 'CustomResou
 /** Generated ConfigMaps whose names are to get a hash, until `render` gives it to them. */
 const hashed = new WeakSet();
 
-/** Of Deployments and Jobs, and of CronJobs. */
-export const podSpecOf = ({ spec }) => (spec?.jobTemplate?.spec ?? spec)?.template?.spec;
+/** Of Deployments and Jobs, of CronJobs, and of a PodTemplate, whose own field it is. */
+export const podSpecOf = ({ spec, template }) =>
+  (spec?.jobTemplate?.spec ?? spec ?? { template })?.template?.spec;
 
 export const containersOf = (pod) => [...(pod?.initContainers ?? []), ...(pod?.containers ?? [])];
 
@@ -48,13 +49,15 @@ function pairOf(text) {
   return [key, value];
 }
 
-function generate(manifests, folder, generator) {
-  const { name, behavior = 'create', literals = [], files = [], options = {} } = generator;
+/** The data of a ConfigMap that a kustomization of `folder` generates; files are named from there. */
+export function generatedData(folder, { literals = [], files = [] }) {
   const read = ([key, file]) => [key, readFileSync(path.join(folder, file), 'utf8')];
-  const data = Object.fromEntries([
-    ...literals.map(pairOf),
-    ...files.map((text) => read(pairOf(text))),
-  ]);
+  return Object.fromEntries([...literals.map(pairOf), ...files.map((text) => read(pairOf(text)))]);
+}
+
+function generate(manifests, folder, generator) {
+  const { name, behavior = 'create', options = {} } = generator;
+  const data = generatedData(folder, generator);
   const known = manifests.find((one) => one.kind === 'ConfigMap' && one.metadata.name === name);
   if (Boolean(known) !== (behavior === 'merge'))
     throw new Error(`${folder}: to ${behavior} ConfigMap ${name} is not possible`);

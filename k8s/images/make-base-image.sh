@@ -2,13 +2,14 @@
 # Makes a base image of Debian's packages and a Node of this machine, for machines that reach no image registry.
 # Usage (as root; needs debootstrap): make-base-image.sh <image name>
 # CONTAINER_ENGINE: docker, or another with its commands. NODE: the Node to take, instead of the one of the PATH.
+# ARCH: another architecture by Debian's name, as arm64, with a NODE of it; needs qemu-user-static, registered as binfmt.
 set -eu
 name=${1:?usage: make-base-image.sh <image name>}
 engine=${CONTAINER_ENGINE:-docker}
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
 root=$scratch/root
-debootstrap --variant=minbase trixie "$root" >"$scratch/debootstrap.log" 2>&1 ||
+debootstrap ${ARCH:+"--arch=$ARCH"} --variant=minbase trixie "$root" >"$scratch/debootstrap.log" 2>&1 ||
   { tail -20 "$scratch/debootstrap.log" >&2; exit 1; }
 node=$(readlink -f "${NODE:-$(command -v node)}")
 npm=$(readlink -f "$(command -v npm)")
@@ -19,10 +20,15 @@ cp -R "$npm" "$root/usr/local/lib/node_modules/npm"
 for command in npm npx; do
   ln -s "../lib/node_modules/npm/bin/$command-cli.js" "$root/usr/local/bin/$command"
 done
-# Libraries that Node is linked to and a minimal Debian lacks.
-ldd "$node" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
+# Libraries that Node is linked to and a minimal Debian lacks. One of another architecture has to find its own there.
+[ -n "${ARCH:-}" ] || ldd "$node" | awk '$3 ~ /^\// { print $3 }' | while read -r library; do
   [ -e "$root$library" ] || cp -L --parents "$library" "$root"
 done
 rm -rf "$root"/var/cache/apt/archives/*.deb "$root"/var/lib/apt/lists/*
-tar --create --directory "$root" --numeric-owner . | "$engine" import \
+chroot "$root" node --version >/dev/null
+if [ -z "${ARCH:-}" ]; then platform=
+elif "$engine" version 2>/dev/null | grep -qi podman; then platform="--arch=$ARCH"
+else platform="--platform=linux/$ARCH"
+fi
+tar --create --directory "$root" --numeric-owner . | "$engine" import ${platform:+"$platform"} \
   --change 'CMD ["node"]' --change 'ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin' - "$name" >/dev/null

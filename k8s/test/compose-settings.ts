@@ -34,7 +34,6 @@ export const PINNED: Record<string, string> = {
   KUBERNETES_SERVICE_PORT: 'of Kubernetes',
   RUNNER_TICKET_FILE: 'of run pods, which are of Kubernetes',
   RUNNER_URL: 'names the worker among the containers',
-  API_PORT: 'compose publishes ORCHESTRATION_PORT, which has a default here',
   API_PROMETHEUS_PORT: 'of the container; .env sets where it is published',
   MARKET_METRICS_PORT: 'of the container; .env sets where it is published',
 };
@@ -48,7 +47,8 @@ export const READ: Record<string, readonly string[]> = {
   runner: RUNNER_PROGRAM_NAMES,
   metrics: METRICS,
   keys: [...EVERYTHING, ...METRICS, ...RUNNER, 'METRICS_DATABASE_URL', 'POSTGRES_PASSWORD'],
-  operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL'],
+  // The last is Node's own.
+  operator: [...ORCHESTRATION, 'METRICS_DATABASE_URL', 'TMPDIR'],
   migrate: ['DATABASE_URL', ...RUNNER],
   'migrate-metrics': ['DATABASE_URL', ...RUNNER],
 };

@@ -99,6 +99,23 @@ it('explains every variable that it reads in .env.example', () => {
   expect(missing).toEqual([]);
 });
 
+it.each([
+  [{ API_PORT: '4100', API_PROMETHEUS_PORT: '4464', MARKET_METRICS_PORT: '4200' }],
+  [{ ORCHESTRATION_PORT: '4100', API_METRICS_PORT: '4464', METRICS_PORT: '4200' }],
+])('publishes the ports by either name: %j', (named) => {
+  const services = composed({ ...named } as Labels);
+  const files = keyFiles(services);
+  const config = orchestration.readConfig({
+    ...environmentOf(services.api as Composed, files),
+    HOST: '0.0.0.0',
+  });
+  expect([config.apiPort, config.publicUrl]).toEqual([4100, 'http://127.0.0.1:4100']);
+  expect(services.api?.ports).toEqual(['127.0.0.1:4100:4100', '127.0.0.1:4464:9464']);
+  expect(services.metrics?.ports).toEqual(['127.0.0.1:4200:3200']);
+  expect(services.api?.healthcheck?.test?.at(-1)).toBe('http://127.0.0.1:4100/readyz');
+  expect(services.demo?.command?.at(-1)).toBe('http://api:4100');
+});
+
 describe('local trusted mode', () => {
   const services = composed();
   const files = keyFiles(services);

@@ -12,12 +12,15 @@ const keyOf = ({ kind, metadata }: Manifest) => `${kind} ${metadata.name}`;
 const byName = (manifests: Manifest[]) =>
   Object.fromEntries(manifests.map((one) => [keyOf(one), one]));
 
+function kustomized(folder: string): Manifest[] {
+  const text = execFileSync('kubectl', ['kustomize', folder]).toString();
+  return parseAllDocuments(text).map((one) => one.toJS() as Manifest);
+}
+
 describe('kubectl kustomize, where there is one', () => {
   it.each(OVERLAYS)('makes the same of %s', (folder) => {
     if (!isThere) return;
-    const text = execFileSync('kubectl', ['kustomize', join(K8S, folder)]).toString();
-    const real = parseAllDocuments(text).map((one) => one.toJS() as Manifest);
-    expect(byName(rendered(folder))).toEqual(byName(real));
+    expect(byName(rendered(folder))).toEqual(byName(kustomized(join(K8S, folder))));
   });
 });
 
@@ -29,12 +32,18 @@ describe('a changed copy', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
 
   /** What an overlay becomes with `from` in a file written as `to`; the file is as before then. */
-  function changed(overlay: string, file: string, from: string, to: string): Manifest[] {
+  function changed(
+    overlay: string,
+    file: string,
+    from: string,
+    to: string,
+    render = rendered,
+  ): Manifest[] {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');
     expect(text).toContain(from);
     writeFileSync(path, text.replaceAll(from, to));
-    const manifests = rendered(join(folder, overlay));
+    const manifests = render(join(folder, overlay));
     writeFileSync(path, text);
     return manifests;
   }
@@ -76,6 +85,20 @@ describe('a changed copy', () => {
         ),
       ),
     );
+  });
+
+  it('one tag is in the template of run pods, as kustomize writes it', () => {
+    const overlay = 'overlays/production';
+    const change = ['components:\n', 'components:\n  - ../../components/run-pods\n'] as const;
+    const templateOf = (render?: typeof rendered) =>
+      changed(overlay, `${overlay}/kustomization.yaml`, ...change, render).find(
+        ({ kind }) => kind === 'PodTemplate',
+      ) as (Manifest & Workload['spec']) | undefined;
+    const template = templateOf();
+    expect(template?.template.spec.containers.map(({ image }) => image)).toEqual([
+      'images.example.com/switchyard-runner:0.1.0',
+    ]);
+    if (isThere) expect(template).toEqual(templateOf(kustomized));
   });
 
   it('a changed setting replaces the pods that read it, and the host follows PUBLIC_URL', () => {

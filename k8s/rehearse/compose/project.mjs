@@ -19,24 +19,50 @@ async function freePort() {
   return `${port}`;
 }
 
-const ports = {};
-for (const name of ['ORCHESTRATION_PORT', 'API_METRICS_PORT', 'WORKER_PORT', 'METRICS_PORT']) {
-  ports[name] = await freePort();
-}
-export const at = `http://127.0.0.1:${ports.ORCHESTRATION_PORT}`;
-export const metricsAt = `http://127.0.0.1:${ports.METRICS_PORT}`;
-const env = { COMPOSE_HTTP_TIMEOUT: '600', ...process.env, ...ports, PUBLIC_URL: '' };
+const [api, apiPrometheus, metrics] = await Promise.all([freePort(), freePort(), freePort()]);
+export const at = `http://127.0.0.1:${api}`;
+export const metricsAt = `http://127.0.0.1:${metrics}`;
+/** By both names, because releases before know the older ones alone. */
+const PORTS = {
+  API_PORT: api,
+  ORCHESTRATION_PORT: api,
+  API_PROMETHEUS_PORT: apiPrometheus,
+  API_METRICS_PORT: apiPrometheus,
+  MARKET_METRICS_PORT: metrics,
+  METRICS_PORT: metrics,
+};
+const env = { COMPOSE_HTTP_TIMEOUT: '600', ...process.env, ...PORTS, PUBLIC_URL: '' };
 
-/** docker-compose 1.29 takes no name in the file: docs/containers.md. */
-function fileOf(folder) {
-  const text = readFileSync(path.join(folder, 'docker-compose.yml'), 'utf8');
-  const file = path.join(mkdtempSync(path.join(tmpdir(), 'compose-file-')), 'docker-compose.yml');
-  writeFileSync(file, text.replace(/^name:.*\n/m, ''));
-  return file;
+/** docker-compose 1.29 needs what docs/containers.md says: that very command. */
+function forOldCompose(file) {
+  const page = readFileSync(path.join(ROOT, 'docs/containers.md'), 'utf8');
+  const [, words] = /^ {4}(sed .+) docker-compose\.yml > compose-1\.29\.yml$/m.exec(page);
+  const made = path.join(mkdtempSync(path.join(tmpdir(), 'compose-file-')), 'compose-1.29.yml');
+  const { status, stdout, stderr } = spawnSync('sh', ['-c', `${words} "$0"`, file], {
+    encoding: 'utf8',
+  });
+  assert.equal(status, 0, stderr);
+  writeFileSync(made, stdout);
+  return made;
 }
 
-export function compose(args, { cwd = ROOT, input = '', fails = false, extra = {} } = {}) {
-  const place = ['--project-directory', cwd, '-p', PROJECT, '-f', fileOf(cwd)];
+const { stdout: version } = spawnSync(command, [...words, 'version', '--short'], {
+  encoding: 'utf8',
+});
+const isOld = /^1\./.test(version ?? '');
+
+/** The words that choose this project, from the sources in `cwd`, with `files` beside its own. */
+function chosen(cwd, files) {
+  const own = path.join(cwd, 'docker-compose.yml');
+  const all = [isOld ? forOldCompose(own) : own, ...files].flatMap((file) => ['-f', file]);
+  return ['--project-directory', cwd, '-p', PROJECT, ...all];
+}
+
+export function compose(
+  args,
+  { cwd = ROOT, input = '', fails = false, extra = {}, files = [] } = {},
+) {
+  const place = chosen(cwd, files);
   const options = { cwd, input, env: { ...env, ...extra }, encoding: 'utf8' };
   const { status, stdout, stderr } = spawnSync(command, [...words, ...place, ...args], options);
   const text = `${stdout}${stderr}`;
@@ -45,8 +71,8 @@ export function compose(args, { cwd = ROOT, input = '', fails = false, extra = {
 }
 
 /** The same, while something else happens. */
-export function composing(args, { cwd = ROOT, extra = {} } = {}) {
-  const place = ['--project-directory', cwd, '-p', PROJECT, '-f', fileOf(cwd)];
+export function composing(args, { cwd = ROOT, extra = {}, files = [] } = {}) {
+  const place = chosen(cwd, files);
   const child = spawn(command, [...words, ...place, ...args], { cwd, env: { ...env, ...extra } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -94,6 +120,15 @@ export async function call(method, file, body) {
   const answer = await response.json();
   assert.ok(response.ok, `${method} ${file}: ${response.status} ${JSON.stringify(answer)}`);
   return answer;
+}
+
+export const answers = (url) => until(url, async () => (await fetch(url)).ok);
+
+/** At the first try: whatever does not become healthy, or is waited for in vain, ends the command with an error. */
+export async function up(extra, { args = [], profiles = [], ...place } = {}) {
+  const words = profiles.flatMap((name) => ['--profile', name]);
+  await composing([...words, 'up', '-d', ...args], { extra, ...place });
+  await answers(`${at}/readyz`);
 }
 
 export const say = (text) => process.stdout.write(`${text}\n`);

@@ -9,9 +9,11 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { makeAgent, startRun } from './agents.mjs';
 import { checkContents } from './contents.mjs';
+import { useOwnServers } from './own-servers.mjs';
 import {
-  at,
+  answers,
   call,
   compose,
   composing,
@@ -20,6 +22,7 @@ import {
   say,
   startHealthChecks,
   until,
+  up,
 } from './project.mjs';
 import { checkWalls, rolesHold } from './walls.mjs';
 
@@ -51,14 +54,6 @@ function build(folder, tag) {
   assert.equal(status, 0, 'the images were not built');
 }
 
-const answers = (url) => until(url, async () => (await fetch(url)).ok);
-
-/** At the first try: whatever does not become healthy, or is waited for in vain, ends the command with an error. */
-async function up(extra, { cwd = ROOT, args = [] } = {}) {
-  await composing(['up', '-d', ...args], { cwd, extra });
-  await answers(`${at}/readyz`);
-}
-
 async function untilDemoEnded() {
   const said = await until('the demonstration', () => {
     const text = compose(['logs', '--no-color', 'demo'], { extra: NOW });
@@ -70,37 +65,6 @@ async function untilDemoEnded() {
   return { companyId: company.id, agentId: agents[0].id };
 }
 
-/** The secret shows that the master key is the same from first to last: the run could not be given it otherwise. */
-async function makeAgent(name) {
-  const company = await call('POST', '/api/companies', { name });
-  const secret = await call('POST', `/api/companies/${company.id}/secrets`, {
-    name: 'TOKEN',
-    value: 'canary',
-  });
-  const agent = await call('POST', `/api/companies/${company.id}/agents`, {
-    name: 'Ada',
-    role: 'engineer',
-    adapterType: 'process',
-    adapterConfig: {
-      command: 'node',
-      args: ['-e', "if (process.env.SEEN !== 'canary') process.exit(3)"],
-      env: { SEEN: { type: 'secret_ref', secretId: secret.id, version: 'latest' } },
-    },
-  });
-  return { companyId: company.id, agentId: agent.id };
-}
-
-async function startRun({ companyId, agentId }) {
-  const issue = { title: 'Say hello', status: 'todo' };
-  const { id: issueId } = await call('POST', `/api/companies/${companyId}/issues`, issue);
-  const { id } = await call('POST', `/api/agents/${agentId}/heartbeat/invoke`, { issueId });
-  const run = await until('the run', async () => {
-    const found = await call('GET', `/api/heartbeat-runs/${id}`);
-    return found.finishedAt && found;
-  });
-  assert.equal(run.status, 'succeeded', JSON.stringify(run));
-}
-
 const PRINT_KEY = 'console.log("key=" + process.env.SECRETS_MASTER_KEY)';
 
 /** As docs/containers.md says, with nothing of the old volumes but the master key. */
@@ -108,7 +72,7 @@ async function restore(folder) {
   const volume = ['-v', `${folder}:/backups`];
   const kept = compose(['run', '--rm', 'operator', '-e', PRINT_KEY], { extra: NOW });
   const extra = { ...QUIET, SECRETS_MASTER_KEY: kept.match(/key=(\S+)/)[1] };
-  compose(['down', '-v'], { extra });
+  compose(['--profile', 'metrics', 'down', '-v'], { extra });
   await composing(['run', '--rm', 'migrate', '--roles-only'], { extra });
   await composing(['run', '--rm', 'migrate-metrics', '--roles-only'], { extra });
   await composing(['run', '--rm', ...volume, 'operator', 'dist/bin/restore.js', '/backups/one'], {
@@ -129,7 +93,7 @@ async function play(folder, before) {
   const own = await makeAgent('Acme');
   await step('`up` with the metrics service, three workers and two runners', async () => {
     const args = ['--scale', 'worker=3', '--scale', 'runner=2'];
-    await composing(['--profile', 'metrics', 'up', '-d', ...args], { extra: NOW });
+    await up(NOW, { args, profiles: ['metrics'] });
     await answers(`${metricsAt}/readyz`);
     await startRun(own);
   });
@@ -152,12 +116,16 @@ async function play(folder, before) {
   await startRun(own);
   rolesHold(['api', 'worker']);
   compose(['down', '-v'], { extra: restored });
+  await step('Start with a PostgreSQL and a Redis of the operator, by URL', () =>
+    useOwnServers(folder, QUIET),
+  );
 
   git('worktree', 'add', '--detach', before.folder, commit);
   await step(`Build the release before (${commit.slice(0, 10)})`, () =>
     build(before.folder, BEFORE.SWITCHYARD_VERSION),
   );
-  await up(BEFORE, { cwd: before.folder });
+  // Without the demonstration, which in a release before may be a container that holds on to another.
+  await up(BEFORE, { cwd: before.folder, args: ['--scale', 'demo=0'] });
   const known = await makeAgent('Bolt');
   await startRun(known);
   await step('Upgrade from the release before', async () => {

@@ -143,7 +143,8 @@ async function rehearse(open) {
   const maps = manifests.filter(({ kind }) => kind === 'ConfigMap');
   // The agent of the rehearsal is a program of Node's.
   for (const { data } of maps) Object.assign(data, { PROCESS_ADAPTER_COMMANDS: 'node' });
-  const workloads = manifests.filter(podSpecOf);
+  // A PodTemplate starts none by itself.
+  const workloads = manifests.filter(({ spec }) => podSpecOf({ spec }));
   const addresses = Object.fromEntries(
     workloads.map(({ metadata }, at) => [metadata.name, network.address(20 + at)]),
   );

@@ -65,9 +65,9 @@ test('restores into a new data folder; saves beside a running and a stopped star
   expect(await running.exit).toBe(0);
 
   const encrypted = ['--encrypt-to', 'age1x', '--passphrase-file=own.txt', '--identity', '/b'];
-  const stopped = await play('backup', '/elsewhere/folder', ...encrypted);
+  const stopped = await play('backup', 's3://backups/folder', ...encrypted);
   expect(stopped.facts).toMatchObject({
-    folder: '/elsewhere/folder',
+    folder: 's3://backups/folder',
     options: [
       ...encrypted.slice(0, 2),
       `--passphrase-file=${path.join(root, 'own.txt')}`,

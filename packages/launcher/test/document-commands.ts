@@ -52,6 +52,11 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
     shows: 'README.md',
   },
   {
+    is: /^(npm run backup --|docker compose run .* dist\/bin\/backup\.js) s3:/,
+    by: 'services/orchestration/src/backup/bucket.test.ts',
+    shows: 's3://',
+  },
+  {
     is: /^npm run backup( -- \S+)?$/,
     by: 'packages/launcher/src/commands/rehearse-restore.ts',
     shows: "command('backup', saved)",
@@ -144,8 +149,8 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
   },
   { is: /^npm run release -- /, by: 'packages/launcher/test/release.test.ts', shows: 'describe(' },
   {
-    is: /^docker compose (--profile metrics )?(up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed '\/\^name:/,
-    by: 'k8s/rehearse/compose/rehearse.mjs',
+    is: /^docker compose (--profile metrics )?(up|down|run)|^docker-compose |^WORKER_PAUSED=true docker compose|^sed -e '\/\^name:/,
+    by: 'k8s/rehearse/compose/project.mjs',
     shows: "'up'",
   },
 ];
@@ -153,7 +158,7 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
 /** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
 export const NOT_RUN: { is: RegExp; why: string }[] = [
   {
-    is: /^docker (build|buildx) |^k8s\/images\/(build-images|make-(base|server)-images?)\.sh/,
+    is: /^docker (build|buildx) |^k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
     why: 'needs a container engine',
   },
   { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },

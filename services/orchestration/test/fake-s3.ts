@@ -8,13 +8,33 @@ export interface FakeS3 {
   requests: { method: string; path: string; headers: IncomingHttpHeaders }[];
   /** Answers everything with this status while it is set. */
   refuseWith: number | null;
+  /** Answers these with 403. */
+  refuses?: (method: string, path: string) => boolean;
   close(): Promise<void>;
 }
 
 const failure = (code: string) =>
   `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>${code}</Message></Error>`;
 
-/** As much of the S3 protocol as one bucket with whole objects needs: PUT, GET with Range, DELETE. */
+/** Objects that one answer to a list names. */
+const PAGE = 20;
+
+/** Of ListObjectsV2, in pages: the token is the key after which the next one begins. */
+function list(objects: Map<string, Buffer>, bucket: string, query: URLSearchParams): string {
+  const after = query.get('continuation-token') ?? '';
+  const keys = [...objects.keys()]
+    .map((name) => name.slice(bucket.length + 2))
+    .filter((key) => key.startsWith(query.get('prefix') ?? '') && key > after)
+    .sort();
+  const contents = keys.slice(0, PAGE).map((key) => `<Contents><Key>${key}</Key></Contents>`);
+  const rest =
+    keys.length > PAGE
+      ? `<IsTruncated>true</IsTruncated><NextContinuationToken>${keys[PAGE - 1]}</NextContinuationToken>`
+      : '<IsTruncated>false</IsTruncated>';
+  return `<?xml version="1.0" encoding="UTF-8"?><ListBucketResult>${rest}${contents.join('')}</ListBucketResult>`;
+}
+
+/** As much of the S3 protocol as one bucket with whole objects needs: PUT, GET with Range, DELETE, a list. */
 export async function startFakeS3(bucket: string): Promise<FakeS3> {
   const objects = new Map<string, Buffer>();
   const requests: FakeS3['requests'] = [];
@@ -26,7 +46,10 @@ export async function startFakeS3(bucket: string): Promise<FakeS3> {
     const name = new URL(path, 'http://s3').pathname;
     const answer = (status: number, body?: Buffer | string, more: Record<string, string> = {}) =>
       response.writeHead(status, more).end(body);
-    if (fake.refuseWith) return answer(fake.refuseWith, failure('AccessDenied'));
+    if (fake.refuseWith || fake.refuses?.(method, name))
+      return answer(fake.refuseWith ?? 403, failure('AccessDenied'));
+    const { searchParams } = new URL(path, 'http://s3');
+    if (searchParams.has('list-type')) return answer(200, list(objects, bucket, searchParams));
     if (!name.startsWith(`/${bucket}/`)) return answer(404, failure('NoSuchBucket'));
     if (method === 'PUT') {
       objects.set(name, sent);

@@ -36,7 +36,8 @@ export async function restore(life: Lifecycle, root: string, words: string[]): P
 }
 
 /** npm runs its scripts at the root, wherever it was called: names of files and folders are meant from there. */
-const fromHere = (name: string) => path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
+const fromHere = (name: string) =>
+  name.startsWith('s3://') ? name : path.resolve(process.env.INIT_CWD ?? process.cwd(), name);
 
 function check(root: string, [folder, ...options]: string[], command: string) {
   if (!folder || folder.startsWith('-')) {

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { isInBucket } from './bucket';
 import type { Key, Lock } from './encrypted-backup';
 
-const BACKUP = `usage: backup <folder that is new or empty> [--encrypt-to age1…]… [--passphrase-file <file>]`;
+const BACKUP =
+  'usage: backup <folder or s3://bucket/folder, new or empty> [--encrypt-to age1…]… [--passphrase-file <file>]';
 const RESTORE =
-  'usage: restore <folder of a backup> [--identity <file>]… [--passphrase-file <file>] [--paused]';
+  'usage: restore <folder or s3://bucket/folder of a backup> [--identity <file>]… [--passphrase-file <file>] [--paused]';
 
 const passphraseOption = { 'passphrase-file': { type: 'string' } } as const;
 
@@ -39,7 +41,7 @@ async function identitiesIn(path: string): Promise<string[]> {
 function folderOf(usage: string, positionals: readonly string[]): string {
   const [folder, ...more] = positionals;
   if (!folder || more.length > 0) throw new Error(usage);
-  return resolve(folder);
+  return isInBucket(folder) ? folder : resolve(folder);
 }
 
 /** @throws Error with how the command is used */

@@ -1,7 +1,9 @@
 import { join, resolve } from 'node:path';
+import { readEnvironment } from '@switchyard/server';
 import { z } from 'zod';
 import type { FileStore } from './file-store';
 import { openLocalFileStore } from './local-file-store';
+import type { S3Connection } from './s3-connection';
 import { openS3FileStore, type S3Settings } from './s3-file-store';
 
 const word = z.string().min(1).max(1_024);
@@ -54,17 +56,29 @@ export const fileStoreEnvironment = variables
 
 export type FileStoreSettings = { kind: 'local'; folder: string } | ({ kind: 's3' } & S3Settings);
 
-export function fileStoreSettings(env: Variables): FileStoreSettings {
-  if (!isS3(env)) return { kind: 'local', folder: join(resolve(env.DATA_DIR), 'files') };
+function s3Connection(env: Variables & { S3_REGION: string }): S3Connection {
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env;
   return {
-    kind: 's3',
-    bucket: env.S3_BUCKET as string,
-    region: env.S3_REGION as string,
+    region: env.S3_REGION,
     endpoint: env.S3_ENDPOINT ?? null,
     credentials: accessKeyId && secretAccessKey ? { accessKeyId, secretAccessKey } : null,
     forcePathStyle: env.S3_FORCE_PATH_STYLE === 'true',
   };
+}
+
+export function fileStoreSettings(env: Variables): FileStoreSettings {
+  if (!isS3(env)) return { kind: 'local', folder: join(resolve(env.DATA_DIR), 'files') };
+  const { S3_BUCKET, S3_REGION } = env as Variables & { S3_BUCKET: string; S3_REGION: string };
+  return { kind: 's3', bucket: S3_BUCKET, ...s3Connection({ ...env, S3_REGION }) };
+}
+
+/**
+ * How buckets beside that of the attachments are reached, where those may be in a folder.
+ * @throws EnvironmentError naming every bad variable at once
+ */
+export function readS3Connection(environment: Record<string, string | undefined>): S3Connection {
+  const connection = fileStoreEnvironment.and(z.object({ S3_REGION: word }));
+  return s3Connection(readEnvironment(connection, environment));
 }
 
 export function openFileStore(settings: FileStoreSettings): FileStore {

@@ -2,17 +2,11 @@ import { type FileHandle, mkdtemp, open, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { assertStorageKey, type FileStore } from './file-store';
+import { type Connected, connectS3, type S3Connection } from './s3-connection';
 
-export interface S3Settings {
+export interface S3Settings extends S3Connection {
   bucket: string;
-  region: string;
-  /** Null: the region's own. */
-  endpoint: string | null;
-  /** Null: what the SDK finds in its surroundings, e.g. the role of a pod. */
-  credentials: { accessKeyId: string; secretAccessKey: string } | null;
-  forcePathStyle: boolean;
 }
 
 const PREFIX = 'files/';
@@ -27,35 +21,17 @@ async function openSpool(): Promise<FileHandle> {
   }
 }
 
-/** What the SDK would print is thrown too; only the process's own log writes. */
-const silent = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
-
 function isMissing(error: unknown): boolean {
   const { name, $metadata } = error as { name?: string; $metadata?: { httpStatusCode?: number } };
   return name === 'NoSuchKey' || $metadata?.httpStatusCode === 404;
 }
 
-/** Objects of one bucket. The SDK is loaded with the first use, because most installations have none. */
+/** Objects of one bucket. It is connected with the first use. */
 export function openS3FileStore(settings: S3Settings): FileStore {
-  let opened: Promise<{ sdk: typeof import('@aws-sdk/client-s3'); client: S3Client }> | undefined;
+  let opened: Promise<Connected> | undefined;
 
-  const connect = async () => {
-    const sdk = await import('@aws-sdk/client-s3');
-    const client = new sdk.S3Client({
-      region: settings.region,
-      forcePathStyle: settings.forcePathStyle,
-      logger: silent,
-      ...(settings.endpoint && { endpoint: settings.endpoint }),
-      ...(settings.credentials && { credentials: settings.credentials }),
-      // Other makers' stores do not know the checksums that AWS adds by default.
-      requestChecksumCalculation: 'WHEN_REQUIRED',
-      responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: 5_000, requestTimeout: 30_000 },
-    });
-    return { sdk, client };
-  };
   const use = () => {
-    opened ??= connect();
+    opened ??= connectS3(settings);
     return opened;
   };
   const objectOf = (key: string) => {

@@ -1,0 +1,160 @@
+import { createReadStream } from 'node:fs';
+import { mkdir, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createFile } from '@switchyard/db';
+import { readS3Connection } from '../adapters/file-store/file-store-settings';
+import { type Connected, connectS3 } from '../adapters/file-store/s3-connection';
+import { inPrivateFolder } from './claim-folder';
+import { MANIFEST } from './manifest';
+
+/** A backup in a bucket: objects whose keys begin with `prefix`. */
+interface Place {
+  bucket: string;
+  prefix: string;
+}
+
+const SCHEME = 's3://';
+
+/** Whether a target is an address rather than a folder. */
+export const isInBucket = (target: string): boolean => target.startsWith(SCHEME);
+
+/** @throws Error for an address that names no bucket, or no folder in it */
+function placeOf(address: string): Place {
+  const [, bucket, folder] =
+    /^s3:\/\/([a-z0-9][a-z0-9.-]{1,61}[a-z0-9])\/(.+?)\/*$/.exec(address) ?? [];
+  if (!bucket || !folder) {
+    throw new Error(`${address} is no place for a backup: name it as s3://<bucket>/<folder>`);
+  }
+  return { bucket, prefix: `${folder}/` };
+}
+
+/** Names of files that a backup has, and nothing that leads out of its folder. */
+const isSafe = (name: string) =>
+  /^[\w.-]+(\/[\w.-]+)*$/.test(name) && !name.split('/').some((part) => /^\.+$/.test(part));
+
+const isManifest = (name: string) => name === MANIFEST || name === `${MANIFEST}.age`;
+
+/** The manifest last: a backup with one is whole. */
+const manifestLast = (names: string[]) =>
+  names.sort((a, b) => Number(isManifest(a)) - Number(isManifest(b)) || (a < b ? -1 : 1));
+
+async function namesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1));
+}
+
+async function listed({ sdk, client }: Connected, { bucket, prefix }: Place): Promise<string[]> {
+  const names: string[] = [];
+  const pages = sdk.paginateListObjectsV2({ client }, { Bucket: bucket, Prefix: prefix });
+  for await (const { Contents = [] } of pages) {
+    // Consoles of buckets make an empty object for the folder itself.
+    for (const { Key = prefix } of Contents)
+      if (Key !== prefix) names.push(Key.slice(prefix.length));
+  }
+  return names;
+}
+
+/** In parts where a file is large: one request takes 5 GB at most. */
+async function send({ client }: Connected, place: Place, folder: string, name: string) {
+  const { Upload } = await import('@aws-sdk/lib-storage');
+  const Body = createReadStream(join(folder, name));
+  const params = { Bucket: place.bucket, Key: place.prefix + name, Body };
+  try {
+    await new Upload({ client, params }).done();
+  } finally {
+    Body.destroy();
+  }
+}
+
+async function sendAll(connected: Connected, place: Place, folder: string): Promise<void> {
+  const { sdk, client } = connected;
+  const sent: string[] = [];
+  try {
+    for (const name of manifestLast(await namesIn(folder))) {
+      sent.push(name);
+      await send(connected, place, folder, name);
+    }
+  } catch (error) {
+    for (const name of sent) {
+      const object = { Bucket: place.bucket, Key: place.prefix + name };
+      // The first failure is the one that tells what is wrong.
+      await client.send(new sdk.DeleteObjectCommand(object)).catch(() => undefined);
+    }
+    throw error;
+  }
+}
+
+async function fetchAll({ sdk, client }: Connected, place: Place, names: string[], folder: string) {
+  for (const name of names) {
+    const object = { Bucket: place.bucket, Key: place.prefix + name };
+    const { Body } = await client.send(new sdk.GetObjectCommand(object));
+    await mkdir(dirname(join(folder, name)), { recursive: true, mode: 0o700 });
+    await pipeline(Body as Readable, createFile(join(folder, name)));
+  }
+}
+
+type Variables = Record<string, string | undefined>;
+
+async function connected<T>(
+  address: string,
+  variables: Variables,
+  work: (connected: Connected, place: Place) => Promise<T>,
+): Promise<T> {
+  const place = placeOf(address);
+  const connection = await connectS3(readS3Connection(variables));
+  try {
+    return await work(connection, place);
+  } finally {
+    connection.client.destroy();
+  }
+}
+
+/**
+ * Hands `work` the folder to write a backup into: `target` itself, or for an address one below TMPDIR, whose files are
+ * sent to the bucket afterwards. A backup that fails leaves nothing there.
+ * @throws Error when the place is in use, or the bucket refuses
+ */
+export async function intoTarget<T>(
+  target: string,
+  variables: Variables,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (!isInBucket(target)) return work(target);
+  return connected(target, variables, async (connection, place) => {
+    if ((await listed(connection, place)).length > 0) {
+      throw new Error(`${target} is not empty; a backup wants a folder of its own`);
+    }
+    return inPrivateFolder(async (folder) => {
+      const done = await work(folder);
+      await sendAll(connection, place, folder);
+      return done;
+    });
+  });
+}
+
+/**
+ * Hands `work` the folder of a backup: `source` itself, or for an address a copy below TMPDIR, which is removed
+ * afterwards.
+ * @throws Error when no whole backup is there, or the bucket refuses; `work` has not begun then
+ */
+export async function fromSource<T>(
+  source: string,
+  variables: Variables,
+  work: (folder: string) => Promise<T>,
+): Promise<T> {
+  if (!isInBucket(source)) return work(source);
+  return connected(source, variables, async (connection, place) => {
+    const names = await listed(connection, place);
+    if (!names.some(isManifest)) throw new Error(`${source} is not a complete backup`);
+    const strange = names.find((name) => !isSafe(name));
+    if (strange !== undefined) throw new Error(`${source} holds what is no backup's: ${strange}`);
+    return inPrivateFolder(async (folder) => {
+      await fetchAll(connection, place, names, folder);
+      return work(folder);
+    });
+  });
+}
