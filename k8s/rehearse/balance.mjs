@@ -25,11 +25,11 @@ export function endpoints() {
   };
 }
 
-const listen = (server) =>
-  new Promise((resolve) => server.listen(0, '127.0.0.1', () => resolve(server.address().port)));
+const listen = (server, port = 0) =>
+  new Promise((resolve) => server.listen(port, '127.0.0.1', () => resolve(server.address().port)));
 
 /** A Service for callers inside the cluster: each connection goes to one pod and stays there. */
-export async function insideCluster(ready, port) {
+export async function insideCluster(ready, port, ownPort) {
   const server = net.createServer((socket) => {
     const address = ready.next();
     if (!address) return void socket.destroy();
@@ -41,7 +41,7 @@ export async function insideCluster(ready, port) {
     };
     for (const each of [socket, upstream]) each.once('error', end).once('close', end);
   });
-  return { port: await listen(server), close: () => server.close() };
+  return { port: await listen(server, ownPort), close: () => server.close() };
 }
 
 /**

@@ -1,8 +1,8 @@
-// Plays the kubelet, a Service and an ingress on one machine: starts four API, four worker and four runner processes
-// with the commands, environment, probes and times of the manifests, puts load on them, lets eight long runs begin, and
-// replaces all of them. Fails when a request fails after one repetition, a run is lost, a long run is begun again, or a
-// process needs to be killed.
-// Usage: npm run rehearse-rollout [-- rounds [seconds of a long run]]
+// Plays the kubelet, a Service and an ingress on one machine: starts twelve processes with the commands, environment,
+// probes and times of the manifests (four API, four worker and four runner pods; or five, six and one where each run has a
+// pod of its own), puts load on them, lets eight long runs begin, and replaces all of them. Fails when a request fails
+// after one repetition, a run is lost, a long run is begun again, or a process needs to be killed.
+// Usage: npm run rehearse-rollout [-- rounds [seconds of a long run]]; with run pods npm run rehearse-rollout-pods
 // TEST_DATABASE_URL and TEST_REDIS_URL replace the servers it starts itself.
 
 import { randomBytes } from 'node:crypto';
@@ -15,13 +15,20 @@ import { endpoints, ingress, insideCluster } from './balance.mjs';
 import { openCluster, scratchDatabase } from './cluster.mjs';
 import { keepBusy, keepWaking, openClient } from './load.mjs';
 import { report, untilSettled } from './report.mjs';
+import { beginLongRuns, hire } from './work.mjs';
 
-const OVERLAY = 'overlays/production';
-const AGENT = path.join(import.meta.dirname, 'agent.mjs');
-/** Seconds of work of those who are woken over and over. */
-const AGENTS = [1, 1, 2, 3, 5, 8, 20, 60];
+const IN_RUNNERS = {
+  overlay: 'overlays/production',
+  replicas: { api: 4, worker: 4, runner: 4 },
+  agents: [1, 1, 2, 3, 5, 8, 20, 60],
+};
+/** The runner that is left looks at agents, and takes no run. A run begins a process more, so fewer begin. */
+const IN_RUN_PODS = {
+  overlay: 'test/overlays/run-pods',
+  replicas: { api: 5, worker: 6, runner: 1 },
+  agents: [5, 8, 20, 60],
+};
 const LONG_RUNS = 8;
-const REPLICAS = 4;
 const PLACES = 6;
 const SETTLE_SEC = 300;
 
@@ -32,13 +39,13 @@ function say(text) {
 }
 
 /** Made when they are needed: packages may have to be installed first. */
-async function tools(root) {
+async function tools(root, overlay) {
   const [{ render }, kubelet] = await Promise.all([
     import('../render.mjs'),
     import('./kubelet.mjs'),
   ]);
   const { Client } = createRequire(path.join(root, 'packages/db/package.json'))('pg');
-  return { manifests: render(path.join(root, 'k8s', OVERLAY)), kubelet, Client };
+  return { manifests: render(path.join(root, 'k8s', overlay)), kubelet, Client };
 }
 
 /**
@@ -60,40 +67,6 @@ async function roll(cluster, name, running, ready, outcomes) {
     });
   }
   return { ended: Promise.all(ends) };
-}
-
-async function prepare(client, companyName, longSec) {
-  const company = await client.ask('POST', '/companies', { name: companyName });
-  const hire = (name, seconds) =>
-    client.ask('POST', `/companies/${company.id}/agents`, {
-      name,
-      role: 'engineer',
-      adapterType: 'process',
-      adapterConfig: { command: 'node', args: [AGENT, `${seconds}`], timeoutSec: seconds + 600 },
-    });
-  const agents = [];
-  for (const [at, seconds] of AGENTS.entries()) agents.push(await hire(`Agent ${at}`, seconds));
-  const long = [];
-  for (let at = 0; at < LONG_RUNS; at += 1) long.push(await hire(`Patient ${at}`, longSec));
-  return { company, agents, long };
-}
-
-/** Runs that are at work before anything is replaced. */
-async function beginLongRuns(client, company, agents) {
-  const runs = [];
-  for (const agent of agents) {
-    const issue = await client.ask('POST', `/companies/${company.id}/issues`, {
-      title: 'Take your time',
-      status: 'todo',
-    });
-    const wake = { issueId: issue.id };
-    runs.push((await client.ask('POST', `/agents/${agent.id}/heartbeat/invoke`, wake)).id);
-  }
-  for (const id of runs) {
-    while ((await client.ask('GET', `/heartbeat-runs/${id}`)).status !== 'running')
-      await sleep(300);
-  }
-  return runs;
 }
 
 async function untilToken(pods) {
@@ -124,9 +97,10 @@ function makeSecrets(database, servers) {
 }
 
 /** The Services that callers use, each with the pods that are ready. */
-async function openPorts(cluster, ready) {
+async function openPorts(cluster, ready, workerPort) {
   const agents = await insideCluster(ready.api, cluster.portOf('switchyard-api', 'agents'));
-  const workers = await insideCluster(ready.worker, cluster.portOf('switchyard-worker', 'probes'));
+  const probes = cluster.portOf('switchyard-worker', 'probes');
+  const workers = await insideCluster(ready.worker, probes, workerPort);
   const outside = await ingress(ready.api, cluster.portOf('switchyard-api', 'http'));
   cluster.overrides.AGENT_API_URL = `http://127.0.0.1:${agents.port}`;
   cluster.overrides.RUNNER_URL = `http://127.0.0.1:${workers.port}`;
@@ -136,9 +110,14 @@ async function openPorts(cluster, ready) {
   return { outside, close };
 }
 
-/** Called by the launcher, which builds and brings the servers. True when nothing was lost. */
-export async function rehearse({ root, servers, rounds, longSec }) {
-  const { manifests, kubelet, Client } = await tools(root);
+/**
+ * Called by the launcher, which builds and brings the servers. True when nothing was lost. With `runPods` each run has a pod
+ * of its own, in a cluster that somebody else plays: `variables` say to workers where it is, `port` is where its pods find
+ * the workers, and `untilGone` resolves when none of them is left.
+ */
+export async function rehearse({ root, servers, rounds, longSec, runPods }) {
+  const { overlay, replicas, agents: seconds } = runPods ? IN_RUN_PODS : IN_RUNNERS;
+  const { manifests, kubelet, Client } = await tools(root, overlay);
   const scratch = mkdtempSync(path.join(tmpdir(), 'rehearsal-'));
   const database = await scratchDatabase(Client, servers.database);
   const secrets = makeSecrets(database, servers);
@@ -146,26 +125,31 @@ export async function rehearse({ root, servers, rounds, longSec }) {
   const open = [];
   try {
     const ready = { api: endpoints(), worker: endpoints(), runner: endpoints() };
-    const services = await openPorts(cluster, ready);
+    const services = await openPorts(cluster, ready, runPods?.port);
+    Object.assign(cluster.overrides, runPods?.variables);
     open.push(services);
     const running = { api: [], worker: [], runner: [] };
     const migrated = cluster.runJob('switchyard-migrate-orchestration');
     // One after the other, or twelve processes that start on few cores miss their startup probes. The first is begun
     // together with the migration, for which its init container waits.
     for (const [kind, pods] of Object.entries(running)) {
-      while (pods.length < REPLICAS) {
+      while (pods.length < replicas[kind]) {
         const pod = cluster.start(`switchyard-${kind}`, ready[kind]);
         pods.push(pod);
         await pod.untilReady();
       }
     }
     await migrated;
-    say(`${REPLICAS} API, ${REPLICAS} worker and ${REPLICAS} runner pods are ready`);
+    say(
+      `${replicas.api} API, ${replicas.worker} worker and ${replicas.runner} runner pods are ready`,
+    );
     await sleep(1_500);
     const client = openClient(services.outside.port);
     open.push(client);
     await client.signIn(await untilToken(running.api));
-    const { company, agents, long } = await prepare(client, 'Acme', longSec);
+    const company = await client.ask('POST', '/companies', { name: 'Acme' });
+    const agents = await hire(client, company, 'Agent', seconds);
+    const long = await hire(client, company, 'Patient', Array(LONG_RUNS).fill(longSec));
     const longRuns = await beginLongRuns(client, company, long);
     say(`${longRuns.length} runs of ${longSec} s are at work`);
     const busy = keepBusy(client, company.id, PLACES);
@@ -189,6 +173,7 @@ export async function rehearse({ root, servers, rounds, longSec }) {
     await waking.stop();
     const lost = await untilSettled(database, longSec + SETTLE_SEC);
     await Promise.all(ends);
+    await runPods?.untilGone();
     const isGood = await report({ say, client, waking, longRuns, outcomes, lost, database });
     say(isGood ? 'nothing was lost' : 'NOT GOOD');
     return isGood;

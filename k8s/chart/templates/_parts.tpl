@@ -4,7 +4,10 @@
 {{- $parts := list "orchestration" -}}
 {{- if $values.metrics.enabled -}}{{- $parts = append $parts "metrics" -}}{{- end -}}
 {{- if $values.runner.enabled -}}{{- $parts = append $parts "runner" -}}{{- end -}}
-{{- if $values.runPods.enabled -}}{{- $parts = append $parts "run-pods" -}}{{- end -}}
+{{- if $values.runPods.enabled -}}
+  {{- $parts = append $parts "run-pods" -}}
+  {{- if $values.runPods.agentVolume -}}{{- $parts = append $parts "run-pods.agent-volume" -}}{{- end -}}
+{{- end -}}
 {{- if $values.backup.enabled -}}{{- $parts = append $parts "backup" -}}{{- end -}}
 {{- if $values.datastores.enabled -}}{{- $parts = append $parts "datastores" -}}{{- end -}}
 {{- if ne $values.autoscaling "none" -}}{{- $parts = append $parts "hpa" -}}{{- end -}}

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { errorFields, type Logger } from '@switchyard/server/logger';
 import type { RedeemedTicketView } from '@switchyard/types';
@@ -52,7 +53,9 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   const ticket = (await readFile(options.ticketFile, 'utf8')).trim();
   const runId = /^syt_([^.]+)\./.exec(ticket)?.[1];
   if (!runId) throw new Error('RUNNER_TICKET_FILE holds no ticket of a run');
-  const journal = await openJournal(join(places.dataDir, 'runner', 'pod'));
+  // Its own: pods of one agent may share a volume, at the same time and one after the other.
+  const notes = join(places.dataDir, 'runner', `pod-${hostname()}`);
+  const journal = await openJournal(notes);
   const key = randomBytes(32).toString('base64url');
   const protocol = heldOnly(openRunProtocol(url, `syk_${runId}.${key}`));
   const redeemed = await redeem({ url, ticket, key, logger }, protocol, signal);
@@ -72,6 +75,7 @@ async function work(options: OneRunOptions, runs: HeldRuns, signal: AbortSignal)
   await leases.close();
   protocol.close();
   await journal.close();
+  await rm(notes, { recursive: true, force: true });
 }
 
 /** A response that is lost on the way leaves a ticket that is used: from then on the key speaks for us. */

@@ -1,7 +1,7 @@
 import { useHarness } from '../harness';
 import { WITH_RUNNERS } from '../runner-client';
-import { containerKubelet } from './container-kubelet';
 import { usePlacement } from './placement-harness';
+import { podmanKubelet } from './podman-kubelet';
 
 jest.setTimeout(150_000);
 
@@ -22,12 +22,16 @@ const LOOK = `
 
 describe('a run in a container of its own', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 20_000 } } });
-  const placement = usePlacement(harness, () => containerKubelet(() => harness.url));
+  const placement = usePlacement(harness, () =>
+    podmanKubelet(() => ({
+      variables: { RUNNER_URL: harness.url, PROCESS_ADAPTER_COMMANDS: 'node' },
+    })),
+  );
   const { place, queue, reaches, log } = placement;
 
   it('ends as it should, as nobody, and reaches neither its ticket nor its runner', async () => {
     place({ startMs: 120_000 });
-    const id = await queue({ command: process.execPath, args: ['-e', LOOK] });
+    const id = await queue({ command: 'node', args: ['-e', LOOK] });
     await reaches(id, 'succeeded', 120_000);
     const [, looked = '{}'] = /looked (.*)/.exec(await log(id)) ?? [];
     expect(JSON.parse(looked)).toEqual({

@@ -1,5 +1,6 @@
 import { until } from '@switchyard/testing';
 import type { HeartbeatRunView } from '@switchyard/types';
+import type { Manifest } from '../../../../k8s/test/manifest';
 import { startPodPlacement } from '../../src/features/pods/start-placement';
 import type { PodSettings } from '../../src/settings/pod-settings';
 import type { Harness } from '../harness';
@@ -18,12 +19,12 @@ export const idleKubelet = (): Kubelet => ({
 });
 
 /** A cluster, and workers that place runs in it, for each test anew. */
-export function usePlacement(harness: Harness, kubelet: () => Kubelet) {
+export function usePlacement(harness: Harness, kubelet: () => Kubelet, podTemplates?: Manifest[]) {
   const holder = {} as { cluster: ScriptedCluster };
   const placements: { close(): Promise<void> }[] = [];
 
   beforeEach(async () => {
-    holder.cluster = await startScriptedCluster(kubelet());
+    holder.cluster = await startScriptedCluster(kubelet(), podTemplates);
   });
   afterEach(async () => {
     await Promise.all(placements.splice(0).map((one) => one.close()));

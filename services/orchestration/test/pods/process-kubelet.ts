@@ -12,8 +12,15 @@ process.once('exit', () => {
   for (const child of alive) child.kill('SIGKILL');
 });
 
-/** Starts the built runner with what the pod gives it, and folders of its own in place of its volumes. */
-export function processKubelet(runnerUrl: () => string): Kubelet & { lines: string[] } {
+/**
+ * Starts the built runner with what the pod and `more` give it, and folders of its own in place of its volumes; `claims` is
+ * the folder of persistent ones.
+ */
+export function processKubelet(
+  runnerUrl: () => string,
+  more: Record<string, string> = {},
+  claims = '',
+): Kubelet & { lines: string[] } {
   const lines: string[] = [];
   return {
     lines,
@@ -31,7 +38,8 @@ export function processKubelet(runnerUrl: () => string): Kubelet & { lines: stri
           RUNNER_URL: runnerUrl(),
           RUNNER_TICKET_FILE: join(folder, 'ticket'),
           RUNNER_DRAIN_SEC: '0',
-          DATA_DIR: join(folder, 'data'),
+          DATA_DIR: persistentDataOf(pod, claims) ?? join(folder, 'data'),
+          ...more,
         },
         stdio: ['ignore', 'pipe', 'pipe'],
       });
@@ -52,9 +60,27 @@ export function processKubelet(runnerUrl: () => string): Kubelet & { lines: stri
   };
 }
 
-export function variablesOf({ spec }: Pick<Pod, 'spec'>): Record<string, string> {
+const LABEL = /^metadata\.labels\['(.*)'\]$/;
+
+function variablesOf({ spec, metadata }: Pod): Record<string, string> {
   const [runner] = spec.containers;
-  return Object.fromEntries(
-    (runner?.env ?? []).map(({ name, value }) => [String(name), String(value)]),
+  const textOf = ({ value, valueFrom }: Record<string, unknown>) => {
+    const { fieldRef } = (valueFrom ?? {}) as { fieldRef?: { fieldPath: string } };
+    const [, label = ''] = LABEL.exec(fieldRef?.fieldPath ?? '') ?? [];
+    return String(fieldRef ? metadata.labels?.[label] : value);
+  };
+  return Object.fromEntries((runner?.env ?? []).map((one) => [String(one.name), textOf(one)]));
+}
+
+/** Where the part of a persistent volume is that the pod mounts as its data. */
+function persistentDataOf(pod: Pod, claims: string): string | undefined {
+  const claim = pod.spec.volumes?.find(({ name }) => name === 'data')?.persistentVolumeClaim;
+  if (!claim) return;
+  const mount = pod.spec.containers[0]?.volumeMounts?.find(({ name }) => name === 'data');
+  const variables = variablesOf(pod);
+  const part = String(mount?.subPathExpr).replace(
+    /\$\((\w+)\)/g,
+    (_, name) => `${variables[name]}`,
   );
+  return join(claims, (claim as { claimName: string }).claimName, part);
 }

@@ -52,12 +52,15 @@ export type ScriptedCluster = Awaited<ReturnType<typeof startScriptedCluster>>;
 const NAMESPACE = 'switchyard';
 const TEMPLATE = join(__dirname, '../../../../k8s/components/run-pods/pod-template.yaml');
 
+const shippedTemplates = (): Manifest[] =>
+  parseAllDocuments(readFileSync(TEMPLATE, 'utf8')).map((document) => document.toJS());
+
 /**
  * As much of the Kubernetes API as run pods use, over HTTPS and for one token. It refuses what the published schemas do not
  * know and what "restricted" Pod Security forbids, plays the scheduler and the garbage collector, and has a kubelet start
  * the pods.
  */
-export async function startScriptedCluster(kubelet: Kubelet) {
+export async function startScriptedCluster(kubelet: Kubelet, podTemplates = shippedTemplates()) {
   const credentials = mkdtempSync(join(tmpdir(), 'switchyard-cluster-'));
   const { key, certificate } = selfSigned();
   const pods = new Map<string, Pod>();
@@ -82,10 +85,9 @@ export async function startScriptedCluster(kubelet: Kubelet) {
   writeFileSync(join(credentials, 'namespace'), NAMESPACE);
 
   const templates = new Map(
-    parseAllDocuments(readFileSync(TEMPLATE, 'utf8'))
-      .map((document) => document.toJS())
+    podTemplates
       .map((one) => ({ ...one, metadata: { ...one.metadata, uid: randomUUID() } }))
-      .map((one) => [one.metadata.name as string, one]),
+      .map((one) => [one.metadata.name, one]),
   );
 
   /** As the kubelet does once a pod has a node and its volumes can be mounted. */

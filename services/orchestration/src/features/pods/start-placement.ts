@@ -46,7 +46,8 @@ export function startPodPlacement(context: Context): Pick<Loop, 'close'> {
     });
     refusals = isTaken ? 0 : refusals + 1;
     if (isTaken) return Math.min(LOOK_MS, config.sweepMs * 2);
-    return Math.min(FIRST_PAUSE_MS * 2 ** Math.min(refusals - 1, 10), LONGEST_PAUSE_MS);
+    const firstMs = Math.min(FIRST_PAUSE_MS, config.sweepMs * 4);
+    return Math.min(firstMs * 2 ** Math.min(refusals - 1, 10), LONGEST_PAUSE_MS);
   });
   const tendingLoop = repeat(async () => {
     await tendPods(tending).catch(tell('run pods could not be looked at; the next round does'));
