@@ -67,6 +67,9 @@ export function connect({
     ccxt = library.create(optionsFor(config, timeoutMs, withPerpetuals));
     // Decimal texts instead of floats, all the way from the answer to the column.
     ccxt.number = String as never;
+    // What a call costs is a text then too, which the library adds up.
+    const { throttler } = ccxt;
+    ccxt.throttle = (cost) => throttler.throttle(Number(cost ?? 1));
     const base = config.baseUrl ? new URL(config.baseUrl).pathname.replace(/\/$/, '') : '';
     ccxt.fetchImplementation = createFetch({
       timeoutMs,
