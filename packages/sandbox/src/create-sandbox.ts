@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { release } from 'node:os';
 import { locateProgram } from './children/locate-program';
 import { plainChild } from './children/plain-child';
@@ -6,6 +5,7 @@ import { type SandboxedChild, SpawnError } from './children/sandboxed-child';
 import { spawnProcess } from './children/spawn-process';
 import { supervisedChild } from './children/supervised-child';
 import { portOf, type SandboxDriver } from './drivers/driver';
+import { statOf } from './look-at-path';
 import { listenInHost, listenInside } from './network';
 import type { Sandbox, SandboxCommand, SandboxPolicy } from './sandbox';
 
@@ -29,8 +29,8 @@ async function spawnIn(
     ...(policy.home !== null && { HOME: policy.home }),
     ...command.environment,
   };
-  const file = await locateProgram(command.command, environment.PATH, command.cwd);
-  if (driver.name !== 'off') await requireFolders(policy);
+  const file = locateProgram(command.command, environment.PATH, command.cwd);
+  if (driver.name !== 'off') requireFolders(policy);
   const located = { ...command, environment, file };
   const { plan, started, release } = await driver.prepare(located, withLimits(policy));
   try {
@@ -50,21 +50,15 @@ async function spawnIn(
 }
 
 /** A folder that is missing would make a rule that says nothing, or a sandbox without it. */
-async function requireFolders({ readOnly, readWrite }: SandboxPolicy): Promise<void> {
+function requireFolders({ readOnly, readWrite }: SandboxPolicy): void {
   for (const path of [...readOnly, ...readWrite]) {
     if (!path.startsWith('/') || path === '/') {
       throw new SpawnError('SANDBOX', `a sandbox can't be given the folder ${path}`);
     }
   }
-  await Promise.all(
-    readWrite.map(async (path) => {
-      const isThere = await stat(path).then(
-        () => true,
-        () => false,
-      );
-      if (!isThere) throw new SpawnError('SANDBOX', `the folder ${path} does not exist`);
-    }),
-  );
+  for (const path of readWrite) {
+    if (!statOf(path)) throw new SpawnError('SANDBOX', `the folder ${path} does not exist`);
+  }
 }
 
 /** Before Linux 5.14 a user's processes are counted over all namespaces, and a limit would be one for the whole host. */

@@ -4,10 +4,10 @@ import type { SandboxSettings } from './open-sandbox';
 
 /** Where bubblewrap is, and which. @throws when there is none that starts */
 export async function findBubblewrap({ bwrap, bwrapLibraries, path }: SandboxSettings) {
-  const missing = () => {
+  const missing = (): never => {
     throw new Error('bubblewrap is not installed');
   };
-  const command = await locateProgram(bwrap ?? 'bwrap', path, '/').catch(missing);
+  const command = locate(bwrap ?? 'bwrap', path) ?? missing();
   const environment: Record<string, string> = bwrapLibraries
     ? { LD_LIBRARY_PATH: bwrapLibraries }
     : {};
@@ -27,4 +27,12 @@ export async function findBubblewrap({ bwrap, bwrapLibraries, path }: SandboxSet
   if (!found) throw new Error(`${command} does not say its version`);
   const version = [Number(found[1]), Number(found[2])] as const;
   return { command, environment, version };
+}
+
+function locate(command: string, path: string | undefined): string | null {
+  try {
+    return locateProgram(command, path, '/');
+  } catch {
+    return null;
+  }
 }

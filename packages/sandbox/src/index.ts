@@ -4,6 +4,7 @@ export {
   SpawnError,
   type SpawnFailure,
 } from './children/sandboxed-child';
+export { isProgram, realPathOf, statOf } from './look-at-path';
 export { listenInHost } from './network';
 export { openSandbox, type SandboxSettings, SandboxUnavailable } from './open-sandbox';
 export { runPs } from './run-ps';

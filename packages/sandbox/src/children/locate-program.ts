@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
 import { delimiter, resolve, sep } from 'node:path';
+import { isProgram } from '../look-at-path';
 import { SpawnError } from './sandboxed-child';
 
 /** What execvp(3) searches where the environment has no PATH. */
@@ -11,22 +10,14 @@ const DEFAULT_PATH = '/bin:/usr/bin';
  * shows when it is.
  * @throws SpawnError ENOENT, or EACCES when what was found may not be executed
  */
-export async function locateProgram(
-  command: string,
-  path: string | undefined,
-  cwd: string,
-): Promise<string> {
+export function locateProgram(command: string, path: string | undefined, cwd: string): string {
   if (command.includes(sep)) return resolve(cwd, command);
   let isForbidden = false;
   for (const folder of (path ?? DEFAULT_PATH).split(delimiter)) {
     const candidate = resolve(cwd, folder, command);
-    try {
-      if (!(await stat(candidate)).isFile()) continue;
-      await access(candidate, constants.X_OK);
-      return candidate;
-    } catch (error) {
-      isForbidden ||= (error as NodeJS.ErrnoException).code === 'EACCES';
-    }
+    const found = isProgram(candidate);
+    if (found === true) return candidate;
+    isForbidden ||= found === 'forbidden';
   }
   const code = isForbidden ? 'EACCES' : 'ENOENT';
   throw new SpawnError(code, `${command} can't be executed (${code})`);

@@ -1,8 +1,8 @@
-import { constants } from 'node:fs';
-import { open, readlink, realpath } from 'node:fs/promises';
+import { closeSync, constants, openSync, readlinkSync } from 'node:fs';
 import { totalmem } from 'node:os';
 import { SpawnError } from '../children/sandboxed-child';
 import { entryArguments, limitOptions } from '../entry-program';
+import { realPathOf } from '../look-at-path';
 import type { SandboxPolicy } from '../sandbox';
 import type { SettingsCopy } from '../settings-copy';
 import { type SystemFolders, systemFolders } from '../system-folders';
@@ -39,8 +39,8 @@ export function bwrapDriver(
     isHeldByKernel: true,
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
-      const folder = await openWorkingDirectory(command, policy);
-      const opened = await folderArguments(policy, folder && command.cwd);
+      const folder = openWorkingDirectory(command, policy);
+      const opened = folderArguments(policy, folder === null ? null : command.cwd);
       copy?.refresh();
       const words = [
         ...(isShared ? [] : ['--unshare-net']),
@@ -68,9 +68,11 @@ export function bwrapDriver(
           input: command.input,
           hasChannel: true,
           extraInput: words.map((word) => `${word}\0`).join(''),
-          descriptors: folder ? [folder.fd] : [],
+          descriptors: folder === null ? [] : [folder],
         },
-        started: async () => folder?.close(),
+        started: async () => {
+          if (folder !== null) closeSync(folder);
+        },
         release: nothing,
       };
     },
@@ -117,12 +119,12 @@ function systemArguments(
  * The working directory, where it may be written to, as a descriptor. Another program of the same agent may lay a link in
  * its place after the path was judged; what is open stays what it is.
  */
-async function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy) {
+function openWorkingDirectory({ cwd }: Located, { readWrite }: SandboxPolicy): number | null {
   if (!readWrite.includes(cwd)) return null;
-  const folder = await open(cwd, OPEN_PATH);
-  const found = await readlink(`/proc/self/fd/${folder.fd}`);
+  const folder = openSync(cwd, OPEN_PATH);
+  const found = readlinkSync(`/proc/self/fd/${folder}`);
   if (found === cwd) return folder;
-  await folder.close();
+  closeSync(folder);
   throw new SpawnError('SANDBOX', `the working directory ${cwd} is a link to ${found}`);
 }
 
@@ -130,23 +132,17 @@ const OPEN_PATH = 0o10000000 | constants.O_DIRECTORY;
 const WORKING_DIRECTORY = '/proc/self/fd/5';
 
 /** From the outside in, so that a folder in another one is laid over it. */
-async function folderArguments(
-  { readOnly, readWrite }: SandboxPolicy,
-  opened: string | null,
-): Promise<string[]> {
+function folderArguments({ readOnly, readWrite }: SandboxPolicy, opened: string | null): string[] {
   const folders = [
     ...readOnly.map((path) => ({ path, option: '--ro-bind-try' })),
     ...readWrite.map((path) => ({ path, option: '--bind' })),
   ].sort((one, other) => one.path.split('/').length - other.path.split('/').length);
-  const words = await Promise.all(
-    folders.map(async ({ path, option }) => {
-      if (path === opened && option === '--bind') return [option, WORKING_DIRECTORY, path];
-      const real = await realpath(path).catch(() => path);
-      // A link on the way is resolved here, once; programs inside may ask for either name.
-      return [option, real, path, ...(real === path ? [] : [option, real, real])];
-    }),
-  );
-  return words.flat();
+  return folders.flatMap(({ path, option }) => {
+    if (path === opened && option === '--bind') return [option, WORKING_DIRECTORY, path];
+    const real = realPathOf(path) ?? path;
+    // A link on the way is resolved here, once; programs inside may ask for either name.
+    return [option, real, path, ...(real === path ? [] : [option, real, real])];
+  });
 }
 
 function environmentArguments({ environment }: Located): string[] {

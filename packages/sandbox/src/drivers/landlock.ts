@@ -2,6 +2,7 @@ import { mkdtemp, realpath, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { entryArguments, limitOptions } from '../entry-program';
+import { realPathOf } from '../look-at-path';
 import { systemFolders } from '../system-folders';
 import { portOf, type SandboxDriver } from './driver';
 
@@ -26,9 +27,10 @@ export function landlockDriver(entry: string): SandboxDriver {
         ...(listener ? ['--connect', String(listener.port)] : []),
         ...limitOptions(policy.limits),
         ...[...readable, ...policy.readOnly].flatMap((path) => ['--read-only', path]),
-        ...(await real([...devices, ...policy.readWrite, temporary], command.cwd)).flatMap(
-          (path) => ['--read-write', path],
-        ),
+        ...real([...devices, ...policy.readWrite, temporary], command.cwd).flatMap((path) => [
+          '--read-write',
+          path,
+        ]),
       ];
       return {
         plan: {
@@ -48,4 +50,4 @@ export function landlockDriver(entry: string): SandboxDriver {
 
 /** The working directory stays as it is: a link in its place is refused when it is opened. */
 const real = (paths: readonly string[], cwd: string) =>
-  Promise.all(paths.map((path) => (path === cwd ? path : realpath(path).catch(() => path))));
+  paths.map((path) => (path === cwd ? path : (realPathOf(path) ?? path)));

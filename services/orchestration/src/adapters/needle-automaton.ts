@@ -69,6 +69,9 @@ function orderByDepth({ depth, size }: Trie): Int32Array {
   return order;
 }
 
+const countOf = (values: Int32Array, wanted: number) =>
+  values.reduce((count, value) => count + (value === wanted ? 1 : 0), 0);
+
 /** Time and memory of building are linear in the needles, each step is constant on average. */
 export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
   const trie = buildTrie(needles);
@@ -92,7 +95,7 @@ export function buildNeedleAutomaton(needles: Buffer[]): NeedleAutomaton {
   }
 
   // Ordinary text stays within one byte of the start, so these transitions are looked up at once.
-  const shallow = new Int32Array(trie.size > 1 ? (BYTES + 1) * BYTES : BYTES);
+  const shallow = new Int32Array((1 + countOf(depth, 1)) * BYTES);
   const row = new Int32Array(trie.size).fill(-1);
   let rows = 0;
   for (const node of orderByDepth(trie)) {

@@ -22,8 +22,26 @@ const MASK = Buffer.from('***');
  */
 export const createMasker = (secrets: string[]): Masker => compileMask(secrets)();
 
-/** Maskers of the same secrets, one for each stream of output; what takes memory is built once for all. */
+/**
+ * Maskers of the same secrets, one for each stream of output. What takes memory is built once for all, with the first
+ * output: many runs say nothing.
+ */
 export function compileMask(secrets: string[]): () => Masker {
+  let open: (() => Masker) | null = null;
+  return () => {
+    let masker: Masker | null = null;
+    return {
+      write: (chunk) => {
+        open ??= build(secrets);
+        masker ??= open();
+        return masker.write(chunk);
+      },
+      end: () => masker?.end() ?? Buffer.alloc(0),
+    };
+  };
+}
+
+function build(secrets: string[]): () => Masker {
   const forms = listSecretForms(secrets);
   if (forms.length === 0) return () => ({ write: (chunk) => chunk, end: () => Buffer.alloc(0) });
   const automaton = buildNeedleAutomaton(forms);
@@ -105,11 +123,8 @@ function openMasker(automaton: ReturnType<typeof buildNeedleAutomaton>): Masker 
   };
 }
 
-/** Like `createMasker`, for texts; what it needs is built for the first one, since most runs have none. */
+/** Like `createMasker`, for texts. */
 export function createTextMask(secrets: string[]): TextMask {
-  let masker: Masker | undefined;
-  return (text) => {
-    masker ??= createMasker(secrets);
-    return Buffer.concat([masker.write(Buffer.from(text)), masker.end()]).toString();
-  };
+  const masker = createMasker(secrets);
+  return (text) => Buffer.concat([masker.write(Buffer.from(text)), masker.end()]).toString();
 }

@@ -1,4 +1,4 @@
-import '@switchyard/server/memory-flags';
+import '../runner/memory-flags';
 import { createLogger } from '@switchyard/server/logger';
 import { main, runProcess } from '@switchyard/server/process-life';
 import { Refused } from '../runner/protocol/request';

@@ -1,6 +1,5 @@
-import { realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute } from 'node:path';
-import type { SandboxPolicy } from '@switchyard/sandbox';
+import { realPathOf, type SandboxPolicy } from '@switchyard/sandbox';
 import { findExecutable } from '../agents/command/find-executable';
 import type { AgentFolders, ConfinedCommand } from './confinement';
 import { toolFolders } from './tool-folders';
@@ -24,15 +23,15 @@ interface Wanted {
  * trusted mode the folders of the operator's PATH and of a script that is named outright. Never a folder that holds a
  * whole HOME or our own data.
  */
-export async function agentPolicy({
+export function agentPolicy({
   command,
   own,
   readOnly,
   trusted,
-}: Wanted): Promise<Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'>> {
+}: Wanted): Pick<SandboxPolicy, 'readOnly' | 'readWrite' | 'home'> {
   const readWrite = unique([command.cwd, ...own.readWrite]);
   // A script of the agent's own does not close the folder that it lies in.
-  const programs = (await programFolders(command, readWrite, trusted)).filter(
+  const programs = programFolders(command, readWrite, trusted).filter(
     (path) => !readWrite.some((folder) => `${path}/`.startsWith(`${folder}/`)),
   );
   return {
@@ -46,28 +45,25 @@ export async function agentPolicy({
  * Where the command's program lies; in local trusted mode also its script, and all that the PATH names. What lies in a
  * folder of `writable` opens nothing: a link in its place would open the folder of whatever it leads to.
  */
-export async function programFolders(
+export function programFolders(
   { command, args, cwd, environment }: ConfinedCommand,
   writable: readonly string[],
   trusted: TrustedPlaces | null,
-): Promise<string[]> {
+): string[] {
   const kept = [trusted?.home, trusted?.dataDir].filter((path) => path !== undefined);
-  const program = await findExecutable(command, environment.PATH, cwd);
+  const program = findExecutable(command, environment.PATH, cwd);
   const named = [program, ...(trusted ? args.filter(isAbsolute) : [])];
-  const files = await Promise.all(
-    named.map(async (file) => (file && !(await isInAny(file, writable)) ? file : null)),
-  );
+  const files = named.filter((file) => file !== null && !isInAny(file, writable)) as string[];
   const paths = trusted ? pathFolders(trusted, environment.PATH) : [];
-  const folders = await Promise.all([
-    ...files.map((file) => (file === null ? [] : toolFolders.ofFile(file, kept))),
-    ...paths.map((folder) => toolFolders.onPath(folder, kept)),
+  return unique([
+    ...files.flatMap((file) => toolFolders.ofFile(file, kept)),
+    ...paths.flatMap((folder) => toolFolders.onPath(folder, kept)),
   ]);
-  return unique(folders.flat());
 }
 
 /** By what its folder really is, for that may be reached by a link too. */
-async function isInAny(file: string, folders: readonly string[]): Promise<boolean> {
-  const parent = await realpath(dirname(file)).catch(() => dirname(file));
+function isInAny(file: string, folders: readonly string[]): boolean {
+  const parent = realPathOf(dirname(file)) ?? dirname(file);
   return [file, parent].some((path) =>
     folders.some((folder) => `${path}/`.startsWith(`${folder}/`)),
   );

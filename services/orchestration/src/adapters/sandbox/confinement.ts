@@ -60,7 +60,7 @@ export function createConfinements(
   return {
     sandbox,
     async forAgent(command, own) {
-      const policy = await agentPolicy({ command, own, readOnly, trusted });
+      const policy = agentPolicy({ command, own, readOnly, trusted });
       return {
         sandbox: await sandbox(),
         policy: { ...policy, network: own.network ?? 'none', limits },
@@ -68,7 +68,7 @@ export function createConfinements(
     },
     async forTool(command, folders) {
       // Its arguments are ours: files that they name are among the folders, or are not to be had.
-      const programs = await programFolders({ ...command, args: [] }, folders.readWrite, trusted);
+      const programs = programFolders({ ...command, args: [] }, folders.readWrite, trusted);
       const policy = {
         readOnly: [...new Set([...readOnly, ...programs, ...(folders.readOnly ?? [])])],
         readWrite: folders.readWrite,

@@ -1,5 +1,5 @@
-import { realpath, stat } from 'node:fs/promises';
 import { basename, dirname, join, sep } from 'node:path';
+import { realPathOf, statOf } from '@switchyard/sandbox';
 
 /** What every sandbox shows already. */
 const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib64', '/nix/store', '/gnu/store'];
@@ -22,16 +22,16 @@ export const toolFolders = { ofFile, onPath };
  * Of a program or script: the folder of its package, or the one that it lies in. A folder that holds one of `kept` is
  * never given; the file alone is then.
  */
-async function ofFile(file: string, kept: readonly string[]): Promise<string[]> {
-  const real = await realpath(file).catch(() => null);
-  if (real === null || !(await isFile(real))) return [];
-  const own = real === file ? [] : await given(dirname(file), file, kept);
-  return [...own, ...(await given(await packageOf(real), real, kept))];
+function ofFile(file: string, kept: readonly string[]): string[] {
+  const real = realPathOf(file);
+  if (real === null || !isFile(real)) return [];
+  const own = real === file ? [] : given(dirname(file), file, kept);
+  return [...own, ...given(packageOf(real), real, kept)];
 }
 
 /** Of a folder on the PATH: itself, and what it is the `bin` of (nvm, pyenv, Homebrew). */
-async function onPath(folder: string, kept: readonly string[]): Promise<string[]> {
-  const real = await realpath(folder).catch(() => null);
+function onPath(folder: string, kept: readonly string[]): string[] {
+  const real = realPathOf(folder);
   if (real === null || isSystem(real)) return [];
   const found = holdsAny(folder, kept) ? [] : [folder];
   for (const each of new Set([folder, real])) {
@@ -45,26 +45,22 @@ async function onPath(folder: string, kept: readonly string[]): Promise<string[]
 
 const isPrograms = (folder: string) => ['bin', 'sbin', 'shims'].includes(basename(folder));
 
-async function given(folder: string, file: string, kept: readonly string[]): Promise<string[]> {
+function given(folder: string, file: string, kept: readonly string[]): string[] {
   if (isSystem(file)) return [];
   return [holdsAny(folder, kept) ? file : folder];
 }
 
 /** The outermost `node_modules`, since packages use one another; else the nearest folder with a package.json. */
-async function packageOf(file: string): Promise<string> {
+function packageOf(file: string): string {
   const at = file.indexOf(PACKAGES);
   if (at >= 0) return file.slice(0, at + PACKAGES.length - 1);
   for (let folder = dirname(file); folder !== dirname(folder); folder = dirname(folder)) {
-    if (await isFile(join(folder, 'package.json'))) return folder;
+    if (isFile(join(folder, 'package.json'))) return folder;
   }
   return dirname(file);
 }
 
-const isFile = (path: string) =>
-  stat(path).then(
-    (found) => found.isFile(),
-    () => false,
-  );
+const isFile = (path: string) => statOf(path)?.isFile() ?? false;
 
 const isInside = (path: string, folder: string) => `${path}/`.startsWith(`${folder}/`);
 const isSystem = (path: string) => SYSTEM.some((folder) => isInside(path, folder));

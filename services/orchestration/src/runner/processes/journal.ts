@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, open, readdir, readFile, rename, rm, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ProcessIdentity } from '../../adapters/agents/agent-adapter';
 import { endProcesses } from '../../adapters/agents/processes/end-processes';
@@ -72,15 +72,20 @@ async function endNoted({ runId, tokenDigest, processes }: Noted): Promise<void>
   for (const identity of processes) await endProcesses({ ...trace, identity });
 }
 
+/** Written over at its place, by one call each time: what is noted later is longer, so a process that is killed leaves no half. */
 async function openEntry(folder: string, noted: Noted): Promise<JournalEntry> {
   const path = join(folder, `${noted.runId}.${noted.tokenDigest.slice(0, 16)}.json`);
-  await write(path, noted);
+  const file = await open(path, 'w', 0o600);
+  const note = () => file.write(JSON.stringify(noted), 0);
+  await note();
   return {
     started: async (identity) => {
       noted.processes.push(identity);
-      await write(path, noted);
+      await note();
     },
-    close: () => rm(path, { force: true }),
+    close: async () => {
+      await Promise.all([unlink(path).catch(() => undefined), file.close()]);
+    },
   };
 }
 

@@ -114,7 +114,7 @@ export function createCodingAgentAdapter(
       return (await attempt(null, left)).outcome;
     },
     async findProgram() {
-      const found = (await findExecutable(command, children.inherited.PATH, '/')) !== null;
+      const found = findExecutable(command, children.inherited.PATH, '/') !== null;
       const isThere = found ? 'is there' : 'is not there';
       return { found, message: `the program of ${tool.name} (${tool.variable}) ${isThere}` };
     },

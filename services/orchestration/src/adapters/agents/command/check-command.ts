@@ -12,7 +12,7 @@ export async function checkCommand(
   { PATH }: ChildEnvironment,
   workingDirectory: string,
 ): Promise<Finding> {
-  const path = await findExecutable(command, PATH, workingDirectory);
+  const path = findExecutable(command, PATH, workingDirectory);
   if (path === null) {
     const message = `${command} is no executable here${argumentHint(command)}`;
     return { level: 'error', code: 'command_not_found', message, details: { command } };

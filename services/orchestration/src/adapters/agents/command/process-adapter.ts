@@ -96,9 +96,7 @@ export function createProcessAdapter(options: Options): AgentAdapter<ProcessConf
 async function findAllowed({ allowedCommands, children }: Options) {
   if (allowedCommands === 'any') return { found: true, message: 'any command may be run' };
   const { PATH } = children.inherited;
-  const paths = await Promise.all(
-    allowedCommands.map((command) => findExecutable(command, PATH, '/')),
-  );
+  const paths = allowedCommands.map((command) => findExecutable(command, PATH, '/'));
   const there = paths.filter((path) => path !== null).length;
   const message =
     paths.length === 0

@@ -147,7 +147,7 @@ export async function runChild(
   command: ChildCommand,
   limits: ChildLimits,
 ): Promise<AdapterOutcome> {
-  const refusal = await refuseFolder(command.cwd);
+  const refusal = refuseFolder(command.cwd);
   if (refusal) return refusal;
   if (run.signal.aborted) return { status: 'aborted', exitCode: null };
   const child = await spawnChild(command);

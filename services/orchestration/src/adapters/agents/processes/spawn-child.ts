@@ -1,6 +1,5 @@
-import { constants } from 'node:fs';
-import { access, stat } from 'node:fs/promises';
-import { type SandboxedChild, SandboxUnavailable, SpawnError } from '@switchyard/sandbox';
+import { accessSync, constants } from 'node:fs';
+import { type SandboxedChild, SandboxUnavailable, SpawnError, statOf } from '@switchyard/sandbox';
 import type { Confinement } from '../../sandbox/confinement';
 import type { AdapterOutcome } from '../agent-adapter';
 import { argumentHint } from '../command/argument-hint';
@@ -34,10 +33,10 @@ function failed(errorCode: string, error: string, transient = false): AdapterOut
 }
 
 /** A failed outcome when `cwd` is no folder to start in: spawn reports a missing folder as a missing command. */
-export async function refuseFolder(cwd: string): Promise<AdapterOutcome | null> {
+export function refuseFolder(cwd: string): AdapterOutcome | null {
   try {
-    await access(cwd, constants.X_OK);
-    if ((await stat(cwd)).isDirectory()) return null;
+    accessSync(cwd, constants.X_OK);
+    if (statOf(cwd)?.isDirectory()) return null;
   } catch {
     // The answer is the same for missing and forbidden.
   }

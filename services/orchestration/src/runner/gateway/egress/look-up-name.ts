@@ -18,13 +18,16 @@ export function withOwnLookup(rules: ConnectRules): ConnectRules {
  * the system is asked for names that the operator opened, which may be in a file of hosts, and for what is not found
  * otherwise, a few at a time.
  */
-export function createNameLookup(
-  opened: readonly string[],
-  resolver = new Resolver({ timeout: 3_000, tries: 2 }),
-): LookupFunction {
+export function createNameLookup(opened: readonly string[], given?: Resolver): LookupFunction {
+  let resolver = given;
+  // With the first name: it reads the host's settings, and many runs ask for none.
+  const servers = () => {
+    resolver ??= new Resolver({ timeout: 3_000, tries: 2 });
+    return resolver;
+  };
   const names = new Set(opened.map((entry) => entry.trim().toLowerCase().replace(/:\d+$/, '')));
   return (hostname, options, callback) => {
-    const finding = names.has(hostname) ? askSystem(hostname) : askServers(resolver, hostname);
+    const finding = names.has(hostname) ? askSystem(hostname) : askServers(servers(), hostname);
     finding.then(
       (found) => {
         const [first] = found;
