@@ -18,7 +18,7 @@ export const PAGES = [
 ];
 
 const PROGRAMS =
-  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
+  /^(?:[A-Z_]+=\S+ )*(?:npm|node|docker|docker-compose|podman|kubectl|kind|k3d|openssl|curl|promtool|mkdir|cp|sed|git|k8s\/\S+) /;
 
 /** What a reader types: the lines of shell blocks, and code within a sentence that begins with a program. */
 export function commandsOf(page: string): string[] {
@@ -158,7 +158,7 @@ export const PLAYED: { is: RegExp; by: string; shows: string }[] = [
 /** Commands that no test of a machine without an engine, a cluster or an hour can run, and why. */
 export const NOT_RUN: { is: RegExp; why: string }[] = [
   {
-    is: /^docker (build|buildx) |^k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
+    is: /^docker (build|buildx) |^podman build|^(ARCH=\S+ NODE=\S+ )?k8s\/images\/(build-images|make-sbom|make-(base|server)-images?)\.sh/,
     why: 'needs a container engine',
   },
   { is: /^docker compose (logs|restart|port|exec|config)/, why: 'needs a container engine' },
