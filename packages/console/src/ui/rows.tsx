@@ -29,8 +29,8 @@ export function Rows<Row>({
   onMark,
 }: RowsProps<Row>) {
   const parent = useRef<HTMLUListElement>(null);
-  const [marked, setMarked] = useState(-1);
-  const at = Math.min(marked, rows.length - 1);
+  const [marked, setMarked] = useState<{ id: string; index: number }>();
+  const at = marked ? placeOf(rows, idOf, marked) : -1;
   const virtual = useVirtualizer({
     count: rows.length,
     getScrollElement: () => parent.current?.closest<HTMLElement>('[data-scroller]') ?? null,
@@ -44,14 +44,16 @@ export function Rows<Row>({
   useEffect(() => {
     if (rows.length > 0 && last >= rows.length - NEAR_THE_END) onEnd?.();
   }, [last, rows.length, onEnd]);
-  // Also when a row went away and another one took its place.
+  // Also when it changed, or went away and another one took its place.
   const markedRow = rows[at];
   const report = useEffectEvent((row: Row | undefined) => onMark?.(row));
   useEffect(() => report(markedRow), [markedRow]);
   const mark = (next: number) => {
     const bounded = Math.max(0, Math.min(rows.length - 1, next));
-    setMarked(bounded);
-    onMark?.(rows[bounded]);
+    const row = rows[bounded];
+    if (!row) return;
+    setMarked({ id: idOf(row), index: bounded });
+    onMark?.(row);
     virtual.scrollToIndex(bounded, { align: 'auto' });
   };
   useKeys([
@@ -92,3 +94,14 @@ export function Rows<Row>({
 }
 
 const NEAR_THE_END = 20;
+
+/** Rows come and go around the marked one; the next one takes its place only when it is gone itself. */
+function placeOf<Row>(
+  rows: readonly Row[],
+  idOf: (row: Row) => string,
+  { id, index }: { id: string; index: number },
+): number {
+  if (rows[index] && idOf(rows[index]) === id) return index;
+  const now = rows.findIndex((row) => idOf(row) === id);
+  return now === -1 ? Math.min(index, rows.length - 1) : now;
+}

@@ -91,6 +91,24 @@ describe('issues', () => {
     });
   });
 
+  it.each([
+    ['the board', '?view=board', 's', 'Status'],
+    ['the list', '', 'p', 'Priority'],
+  ])('stay marked in %s while others come before them', async (_title, view, key, field) => {
+    const { build } = console.harness;
+    const { id: companyId, issuePrefix } = await build.company({ name: 'Acme' });
+    const low = { companyId, title: 'Sweep the floor', status: 'todo', priority: 'low' } as const;
+    const marked = await build.issue(low);
+    const { page } = await console.open(`/${issuePrefix}/issues${view}`);
+    await settled(page);
+    await page.getByRole('link', { name: low.title }).waitFor();
+    await page.keyboard.press('j');
+    const above = await build.issue({ ...low, title: 'Put out the fire', priority: 'critical' });
+    await page.getByRole('link', { name: above.title }).waitFor();
+    await page.keyboard.press(key);
+    await page.getByRole('dialog', { name: `${field} of ${marked.identifier}` }).waitFor();
+  });
+
   it('go back to where they were, with the reason, when the service refuses', async () => {
     const { path, urgent } = await planted();
     const expects = /ERR_FAILED/;

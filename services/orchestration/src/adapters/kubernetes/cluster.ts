@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import type { IncomingMessage } from 'node:http';
-import { Agent, request } from 'node:https';
+import { Agent } from 'node:https';
 import { join } from 'node:path';
+import { requestText, type TextResponse } from '../network/request-text';
 
 /** The API server has read the request and refuses it. */
 export class ClusterRefused extends Error {
@@ -48,7 +48,6 @@ export interface Cluster {
 type Kind = 'pods' | 'podtemplates' | 'secrets';
 
 const TIMEOUT_MS = 10_000;
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
 const PAGE = 500;
 
 /**
@@ -73,21 +72,12 @@ export function openCluster({ url, credentials }: { url: string; credentials: st
       ...(content && { 'Content-Type': 'application/json', 'Content-Length': content.length }),
     };
     const target = new URL(`/api/v1/namespaces/${encodeURIComponent(namespace)}/${path}`, url);
-    return new Promise((resolve, reject) => {
-      const signal = AbortSignal.timeout(TIMEOUT_MS);
-      const away = (error: Error) => reject(new ClusterAway(error.message));
-      request(target, { method, agent, ca, headers, signal }, (response) => {
-        readText(response).then((text) => {
-          try {
-            resolve(readResponse(response, text));
-          } catch (error) {
-            reject(error);
-          }
-        }, away);
-      })
-        .once('error', away)
-        .end(content);
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    const options = { method, agent, ca, headers, signal };
+    const response = await requestText(target, options, content).catch((error: Error) => {
+      throw new ClusterAway(error.message);
     });
+    return readResponse(response);
   };
   const named = (kind: Kind, name: string) => `${kind}/${encodeURIComponent(name)}`;
 
@@ -126,18 +116,7 @@ export function openCluster({ url, credentials }: { url: string; credentials: st
 export const isRefusedWith = (error: unknown, status: number): error is ClusterRefused =>
   error instanceof ClusterRefused && error.status === status;
 
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response is too long');
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
-function readResponse({ statusCode: status = 0, headers }: IncomingMessage, text: string): unknown {
+function readResponse({ status, headers, text }: TextResponse): unknown {
   if (status >= 500) throw new ClusterAway(`the API server says ${status}`);
   let body: { reason?: unknown; message?: unknown };
   try {

@@ -5,8 +5,9 @@ import { newId } from '@switchyard/db';
 import type { Driver } from '@switchyard/sandbox';
 import { confinementsBy } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { openCache } from '../../../test/repository-caches';
 import { repositoryFolder } from './mirrors/repository-folder';
-import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
+import type { RepositoryRequest } from './repository-cache';
 
 const withGit = hasGit();
 
@@ -30,14 +31,9 @@ if (withGit) {
     const begin = (name: string, depth = 0) => {
       const [companyId, projectId] = [newId(), newId()];
       const url = server.url(name);
-      const cache = createRepositoryCache({
-        root,
-        settings: { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 },
-        rules: { allowLoopback: true, allowedHosts: [] },
-        ssh: { usesWorkerKeys: false, knownHostsFile: null, knownHostsFolder: root },
-        inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
+      const cache = openCache(root, {
+        ...{ caFile: server.caFile, depth },
         isolated: true,
-        exclusive: (_key, signal, work) => work(signal),
         confinements: confinementsBy(driver),
       });
       return (title: string) => {

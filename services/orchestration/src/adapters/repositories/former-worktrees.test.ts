@@ -10,10 +10,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { openCache } from '../../../test/repository-caches';
 import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
-import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
+import type { RepositoryRequest } from './repository-cache';
 
 const withGit = hasGit();
 
@@ -72,16 +72,7 @@ if (withGit) {
       const projectId = newId();
       const companyId = newId();
       const url = server.url(name);
-      const cache = createRepositoryCache({
-        root,
-        settings: { caFile: server.caFile, depth, timeoutMs: 60_000, maxBytes: 2 ** 30 },
-        rules: { allowLoopback: true, allowedHosts: [] },
-        ssh: { usesWorkerKeys: false, knownHostsFile: null, knownHostsFolder: root },
-        inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
-        isolated: true,
-        exclusive: (_key, signal, work) => work(signal),
-        confinements: CONFINEMENTS,
-      });
+      const cache = openCache(root, { caFile: server.caFile, depth, isolated: true });
       const agentOf = (title: string) => {
         const agent = { id: newId(), name: title };
         const request: RepositoryRequest = {

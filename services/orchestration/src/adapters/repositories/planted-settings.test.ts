@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { openCache } from '../../../test/repository-caches';
 import { type RepositoryFolder, repositoryFolder } from './mirrors/repository-folder';
-import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
+import type { RepositoryRequest } from './repository-cache';
 
 const withGit = hasGit();
 
@@ -127,19 +127,9 @@ if (withGit) {
 
     const begin = async (name: string) => {
       server.create(name, { 'README.md': `${name}\n`, 'a.txt': 'a\n' });
-      const cache = createRepositoryCache({
-        root: join(root, 'cache'),
-        settings: { caFile: server.caFile, depth: 2, timeoutMs: 60_000, maxBytes: 2 ** 30 },
-        rules: { allowLoopback: true, allowedHosts: [] },
-        inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
+      const cache = openCache(join(root, 'cache'), {
+        ...{ caFile: server.caFile, depth: 2 },
         isolated: true,
-        ssh: {
-          usesWorkerKeys: false,
-          knownHostsFile: null,
-          knownHostsFolder: join(root, 'known-hosts'),
-        },
-        exclusive: (_key, signal, work) => work(signal),
-        confinements: CONFINEMENTS,
       });
       const agent = { id: newId(), name: 'Ada' };
       const url = server.url(name);

@@ -4,38 +4,25 @@ import { readdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
 import { listLiving } from '../../../test/living-processes';
+import { openCache } from '../../../test/repository-caches';
 import { isRecent } from './git/git-version';
 import { repositoryFolder } from './mirrors/repository-folder';
-import {
-  createRepositoryCache,
-  type Preparation,
-  type RepositoryOptions,
-  type RepositoryRequest,
-} from './repository-cache';
+import type { Preparation, RepositoryOptions, RepositoryRequest } from './repository-cache';
 
 const TOKEN = 'canary-token-of-a-repository';
 
-function build(
+const build = (
   root: string,
   change: Partial<RepositoryOptions> = {},
   caFile: string | null = null,
-) {
-  const settings = { caFile, depth: 100, timeoutMs: 60_000, maxBytes: 2 ** 30 };
-  return createRepositoryCache({
-    root,
-    settings,
-    rules: { allowLoopback: true, allowedHosts: [] },
+) =>
+  openCache(root, {
+    caFile,
     ssh: { usesWorkerKeys: true, knownHostsFile: null, knownHostsFolder: join(root, 'known') },
-    inherited: { PATH: process.env.PATH, HOME: process.env.HOME },
-    isolated: false,
-    exclusive: (_key, signal, work) => work(signal),
-    confinements: CONFINEMENTS,
     ...change,
   });
-}
 
 function ask(url: string, change: Partial<RepositoryRequest> = {}): RepositoryRequest {
   const agent = { id: newId(), name: 'Ada' };

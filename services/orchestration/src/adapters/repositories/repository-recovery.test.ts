@@ -3,10 +3,10 @@ import { utimes } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { newId } from '@switchyard/db';
-import { CONFINEMENTS } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried, startGitServer } from '../../../test/git-server';
+import { openCache } from '../../../test/repository-caches';
 import { repositoryFolder } from './mirrors/repository-folder';
-import { createRepositoryCache, type RepositoryRequest } from './repository-cache';
+import type { RepositoryRequest } from './repository-cache';
 
 const withGit = hasGit();
 
@@ -35,15 +35,9 @@ if (withGit) {
     afterEach(() => rmSync(root, { recursive: true, force: true }));
 
     const cacheWith = (PATH = process.env.PATH) =>
-      createRepositoryCache({
-        root,
-        settings: { caFile: server.caFile, depth: 100, timeoutMs: 60_000, maxBytes: 2 ** 30 },
-        rules: { allowLoopback: true, allowedHosts: [] },
-        ssh: { usesWorkerKeys: false, knownHostsFile: null, knownHostsFolder: root },
+      openCache(root, {
+        caFile: server.caFile,
         inherited: { PATH, HOME: process.env.HOME },
-        isolated: false,
-        exclusive: (_key, signal, work) => work(signal),
-        confinements: CONFINEMENTS,
       });
     const ask = (name: string, ref: string | null = null): RepositoryRequest => {
       const agent = { id: newId(), name: 'Ada' };

@@ -15,12 +15,9 @@ import { dirname, join } from 'node:path';
 import { newId } from '@switchyard/db';
 import { CONFINEMENTS, confinementsBy } from '../../../test/confinements';
 import { git, hasGit, sayWhetherTried } from '../../../test/git-server';
+import { openCache } from '../../../test/repository-caches';
 import { hasSshServer, makeKey, startSshServer } from '../../../test/ssh-server';
-import {
-  createRepositoryCache,
-  type RepositoryOptions,
-  type RepositoryRequest,
-} from './repository-cache';
+import type { RepositoryOptions, RepositoryRequest } from './repository-cache';
 
 const UNCONFINED = confinementsBy('off');
 
@@ -68,9 +65,7 @@ describe('a repository behind ssh', () => {
     PATH: string | undefined = process.env.PATH,
     lookup?: RepositoryOptions['rules']['lookup'],
   ) =>
-    createRepositoryCache({
-      root: join(root, 'repositories'),
-      settings: { caFile: null, depth: 100, timeoutMs: 60_000, maxBytes: 2 ** 30 },
+    openCache(join(root, 'repositories'), {
       rules: { allowLoopback: true, allowedHosts: [], lookup },
       ssh: {
         usesWorkerKeys: false,
@@ -79,8 +74,6 @@ describe('a repository behind ssh', () => {
         ...change,
       },
       inherited: { PATH, HOME: join(root, 'nobody') },
-      isolated: false,
-      exclusive: (_key, signal, work) => work(signal),
       // A stand-in for ssh writes down what it was started with, where no sandbox would let it.
       confinements: PATH === process.env.PATH ? CONFINEMENTS : UNCONFINED,
     });

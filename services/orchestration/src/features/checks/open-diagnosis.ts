@@ -9,6 +9,7 @@ import {
   referencesOf,
   type SecretReference,
 } from '../../adapters/agents/environment/agent-environment';
+import { error } from '../../adapters/agents/findings';
 import type { Context } from '../../context';
 import { adapterConfigProblems } from '../agents/configuration/adapter-config';
 import { resolveSecrets } from '../secrets/resolve-secrets';
@@ -86,5 +87,3 @@ export async function openDiagnosis(
     workspace,
   };
 }
-
-const error = (code: string, message: string): Finding => ({ level: 'error', code, message });

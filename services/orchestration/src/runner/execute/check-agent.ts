@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { SandboxUnavailable } from '@switchyard/sandbox';
 import type { CheckAssignment, Finding } from '@switchyard/types';
 import type { AdapterExecution } from '../../adapters/agents/agent-adapter';
+import { error, lookThrough, maskFinding, ok } from '../../adapters/agents/findings';
 import { inFreshFolder } from '../../adapters/fresh-folder';
-import { createTextMask, type TextMask } from '../../adapters/output-masking';
+import { createTextMask } from '../../adapters/output-masking';
 import { allowedFolder } from '../../adapters/repositories/allowed-folder';
 import type { Confinements } from '../../adapters/sandbox/confinement';
 import { isClosedFolder } from './closed-folder';
@@ -40,7 +41,7 @@ export async function checkAgent(
     workspace ? parts.probeGit(signal) : [],
   ]);
   const findings = [...place.findings, ...confined, ...looked, ...git];
-  return [where, ...findings.map((finding) => masked(mask, finding))];
+  return [where, ...findings.map((finding) => maskFinding(mask, finding))];
 }
 
 /** The folder that the agent would be started in without a workspace of its own. */
@@ -114,27 +115,7 @@ async function lookThroughAdapter(
   const { check } = adapter;
   const seen = { companyId, agentId, config, environment, signingSecret: null, signal };
   const look = (workingDirectory: string) => check({ ...seen, workingDirectory });
-  try {
-    if (cwd !== null) return await look(cwd);
-    return await inFreshFolder(join(places.dataDir, 'discovery'), look);
-  } catch {
-    return [error('check_failed', 'the look at the program or address failed')];
-  }
-}
-
-function ok(code: string, message: string, details?: Record<string, unknown>): Finding {
-  return { level: 'ok', code, message, ...(details && { details }) };
-}
-
-function error(code: string, message: string, details?: Record<string, unknown>): Finding {
-  return { ...ok(code, message, details), level: 'error' };
-}
-
-function masked(mask: TextMask, finding: Finding): Finding {
-  const details = finding.details && (JSON.parse(mask(JSON.stringify(finding.details))) as object);
-  return {
-    ...finding,
-    message: mask(finding.message),
-    ...(details && { details: { ...details } }),
-  };
+  return lookThrough(() =>
+    cwd === null ? inFreshFolder(join(places.dataDir, 'discovery'), look) : look(cwd),
+  );
 }

@@ -1,6 +1,7 @@
-import { type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
-import { Agent as SecureAgent, request as secureRequest } from 'node:https';
+import { Agent as PlainAgent } from 'node:http';
+import { Agent as SecureAgent } from 'node:https';
 import { proxyOf } from '../../adapters/network/proxy-of';
+import { requestText, type TextResponse } from '../../adapters/network/request-text';
 
 export interface Exchange {
   method: 'POST' | 'PUT';
@@ -45,12 +46,9 @@ export class NotReached extends Error {
   }
 }
 
-const MAX_RESPONSE_BYTES = 64 * 1024 * 1024;
-
 /** One server, on connections that are kept. No redirect is followed: the token would go along. */
 export function openServer(url: string, token: string): Server {
   const base = new URL(url);
-  const isSecure = base.protocol === 'https:';
   const agents = openAgent(url);
   // Said by the first exchange.
   agents.catch(() => undefined);
@@ -58,33 +56,21 @@ export function openServer(url: string, token: string): Server {
 
   const send = async ({ method, path, headers, body, timeoutMs, signal }: Exchange) => {
     const agent = await agents;
-    return new Promise<IncomingMessage & { text: string }>((resolve, reject) => {
-      const isBytes = Buffer.isBuffer(body);
-      const content = isBytes ? body : Buffer.from(JSON.stringify(body));
-      const late = AbortSignal.timeout(timeoutMs);
-      const sent = (isSecure ? secureRequest : plainRequest)(
-        new URL(`${prefix}${path}`, base),
-        {
-          method,
-          agent,
-          signal: signal ? AbortSignal.any([signal, late]) : late,
-          headers: {
-            Authorization: `Bearer ${token}`,
-            'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
-            'Content-Length': content.length,
-            ...headers,
-          },
-        },
-        (response) => {
-          readText(response).then(
-            (text) => resolve(Object.assign(response, { text })),
-            (error) => reject(error),
-          );
-        },
-      );
-      sent.once('error', reject);
-      sent.end(content);
-    });
+    const isBytes = Buffer.isBuffer(body);
+    const content = isBytes ? body : Buffer.from(JSON.stringify(body));
+    const late = AbortSignal.timeout(timeoutMs);
+    const options = {
+      method,
+      agent,
+      signal: signal ? AbortSignal.any([signal, late]) : late,
+      headers: {
+        Authorization: `Bearer ${token}`,
+        'Content-Type': isBytes ? 'application/octet-stream' : 'application/json',
+        'Content-Length': content.length,
+        ...headers,
+      },
+    };
+    return requestText(new URL(`${prefix}${path}`, base), options, content);
   };
 
   return {
@@ -109,36 +95,21 @@ async function openAgent(url: string): Promise<PlainAgent> {
   return new HttpsProxyAgent(proxy, { keepAlive: true });
 }
 
-async function readText(response: IncomingMessage): Promise<string> {
-  const chunks: Buffer[] = [];
-  let bytes = 0;
-  for await (const chunk of response) {
-    bytes += (chunk as Buffer).length;
-    if (bytes > MAX_RESPONSE_BYTES) throw new Error('the response is too long');
-    chunks.push(chunk as Buffer);
-  }
-  return Buffer.concat(chunks).toString('utf8');
-}
-
 /** What a proxy may say while the server behind it is away, or the server itself when it is too busy. */
 const PASSING = [408, 421, 425, 429];
 
-function readResponse({
-  statusCode = 0,
-  headers,
-  text,
-}: Pick<IncomingMessage, 'statusCode' | 'headers'> & { text: string }): unknown {
-  const isPassing = statusCode >= 500 || PASSING.includes(statusCode);
+function readResponse({ status, headers, text }: TextResponse): unknown {
+  const isPassing = status >= 500 || PASSING.includes(status);
   if (isPassing) {
     const seconds = Number(headers['retry-after']);
     const againAfterMs = seconds > 0 ? seconds * 1_000 : null;
-    throw new NotReached(`status ${statusCode}`, againAfterMs, statusCode);
+    throw new NotReached(`status ${status}`, againAfterMs, status);
   }
   const body = readJson(text);
-  if (statusCode >= 200 && statusCode < 300) return body;
+  if (status >= 200 && status < 300) return body;
   const { error, code, details } = (body ?? {}) as Record<string, unknown>;
-  const said = typeof error === 'string' ? error : `status ${statusCode}`;
-  throw new Refused(statusCode, typeof code === 'string' ? code : '', said, details);
+  const said = typeof error === 'string' ? error : `status ${status}`;
+  throw new Refused(status, typeof code === 'string' ? code : '', said, details);
 }
 
 function readJson(text: string): unknown {

@@ -20,7 +20,7 @@ interface BoardColumnProps {
   onDrop: () => void;
   onFold: () => void;
   onMore: (status: IssueStatus) => void;
-  onMark: (status: IssueStatus, index: number) => void;
+  onMark: (issue: ListedIssue) => void;
   onEdit: (issue: ListedIssue, field: EditedField) => void;
   onDrag: (issue: ListedIssue | undefined) => void;
 }
@@ -87,7 +87,6 @@ export function BoardColumn(props: BoardColumnProps) {
                 >
                   <Card
                     issue={issue}
-                    index={index}
                     isMovable={isMovable}
                     onMark={onMark}
                     onEdit={onEdit}

@@ -45,24 +45,22 @@ function Columns({
   const mayWrite = useMayWrite();
   const move = useMoveIssue();
   const folded = useFolded();
-  const [marked, setMarked] = useState<Place>();
+  const [marked, setMarked] = useState<string>();
   const [focused, setFocused] = useState<Place>();
   const [dragged, setDragged] = useState<ListedIssue>();
-  const markedIssue = columns.find(({ status }) => status === marked?.status)?.issues[
-    marked?.index ?? -1
-  ];
-  const { begin, dialog } = useEditKeys(markedIssue);
+  const place = marked === undefined ? undefined : placeOf(columns, marked);
+  const { begin, dialog } = useEditKeys(place?.issue);
   const onEdit = useStable((issue: ListedIssue, field: EditedField) => begin(issue, field));
   const onDrag = useStable((issue: ListedIssue | undefined) => setDragged(issue));
-  const onMark = useStable((status: IssueStatus, index: number) => setMarked({ status, index }));
+  const onMark = useStable((issue: ListedIssue) => setMarked(issue.id));
   const shown = columns.filter(({ status, total }) => total > 0 && !folded.has(status));
   const step = (across: number, down: number) => () => {
-    const at = shown.findIndex(({ status }) => status === marked?.status);
+    const at = shown.findIndex(({ status }) => status === place?.status);
     const column = shown[Math.max(0, Math.min(shown.length - 1, at + across))];
     if (!column) return;
-    const from = at === -1 ? 0 : (marked?.index ?? 0) + down;
+    const from = at === -1 ? 0 : (place?.index ?? 0) + down;
     const index = Math.max(0, Math.min(column.issues.length - 1, from));
-    setMarked({ status: column.status, index });
+    setMarked(column.issues[index]?.id);
     setFocused({ status: column.status, index });
   };
   useKeys([
@@ -110,6 +108,15 @@ function Columns({
       {dialog}
     </>
   );
+}
+
+/** Cards come and go around the marked one, and it may itself be in another column by now. */
+function placeOf(columns: readonly Column[], id: string) {
+  for (const { status, issues } of columns) {
+    const index = issues.findIndex((issue) => issue.id === id);
+    if (index !== -1) return { status, index, issue: issues[index] };
+  }
+  return undefined;
 }
 
 /** Which columns are narrow stands in the address; what has ended is, unless said otherwise. */

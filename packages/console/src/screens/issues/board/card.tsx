@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { ArrowRightLeft } from 'lucide-react';
 import { memo } from 'react';
 import { useCompany } from '../../../data/company';
-import type { IssueStatus } from '../../../data/issue-moves';
 import { t } from '../../../i18n';
 import { IconButton } from '../../../ui/button';
 import { LabelTag } from '../../../ui/choices/label-tag';
@@ -13,17 +12,16 @@ import { LiveMark } from '../live-mark';
 
 interface CardProps {
   issue: ListedIssue;
-  index: number;
   isMovable: boolean;
-  onMark: (status: IssueStatus, index: number) => void;
+  onMark: (issue: ListedIssue) => void;
   onEdit: (issue: ListedIssue, field: EditedField) => void;
   onDrag: (issue: ListedIssue | undefined) => void;
 }
 
 export const Card = memo(function Card(props: CardProps) {
-  const { issue, index, isMovable, onMark, onEdit, onDrag } = props;
+  const { issue, isMovable, onMark, onEdit, onDrag } = props;
   const { issuePrefix } = useCompany();
-  const mark = () => onMark(issue.status, index);
+  const mark = () => onMark(issue);
   return (
     <article
       aria-label={`${issue.identifier} ${issue.title}`}

@@ -1,0 +1,34 @@
+import type { Finding } from '@switchyard/types';
+import type { TextMask } from '../output-masking';
+
+type Details = Record<string, unknown>;
+
+export const ok = (code: string, message: string, details?: Details): Finding => ({
+  level: 'ok',
+  code,
+  message,
+  ...(details && { details }),
+});
+
+export const error = (code: string, message: string, details?: Details): Finding => ({
+  ...ok(code, message, details),
+  level: 'error',
+});
+
+/** An adapter's own look at what it would call; one that throws has found something too. */
+export async function lookThrough(look: () => Promise<Finding[]> | undefined): Promise<Finding[]> {
+  try {
+    return (await look()) ?? [];
+  } catch {
+    return [error('check_failed', 'the look at the program or address failed')];
+  }
+}
+
+export function maskFinding(mask: TextMask, finding: Finding): Finding {
+  const { message, details } = finding;
+  return {
+    ...finding,
+    message: mask(message),
+    ...(details && { details: JSON.parse(mask(JSON.stringify(details))) as Details }),
+  };
+}
