@@ -125,6 +125,18 @@ describe('a changed copy', () => {
     ]);
   });
 
+  it('the patch of the page on Kubernetes allows Node to process agents', () => {
+    const page = readFileSync(join(ROOT, 'docs/kubernetes.md'), 'utf8');
+    const [, patch = ''] = /```yaml\n([\s\S]*?)```/.exec(page) ?? [];
+    const patches = `patches:\n${patch.replace(/^/gm, '  ').trimEnd()}\n`;
+    const file = 'overlays/single-node/kustomization.yaml';
+    const maps = changed('overlays/single-node', file, 'patches:\n', patches).filter(
+      ({ kind, data }) => kind === 'ConfigMap' && Object(data).PROCESS_ADAPTER_COMMANDS === 'node',
+    );
+    const names = maps.map(({ metadata }) => metadata.name.replace(/-[^-]*$/, ''));
+    expect(names.sort()).toEqual(['switchyard-runner', 'switchyard-settings']);
+  });
+
   it('the metrics service is left out by one line', () => {
     for (const overlay of ['overlays/single-node', 'overlays/production']) {
       const file = `${overlay}/kustomization.yaml`;
