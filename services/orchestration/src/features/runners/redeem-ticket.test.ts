@@ -140,4 +140,26 @@ describe('the ticket of a run pod', () => {
     await runnerClient(harness).post('redeem', { key: newKey() }).expect(409);
     await runnerClient(harness, { name: POD_RUNNER_NAME }).hello().expect(409);
   });
+
+  it('is good also where a company has tried to be the runner of all run pods before there was one', async () => {
+    await harness.db.runnerInstance.deleteMany({ where: { id: POD_INSTANCE } });
+    const { id } = await harness.build.company();
+    const { body } = await harness.api.post(`/api/companies/${id}/runners`).send({ name: 'Desk' });
+    for (const runner of [runnerClient(harness, { token: body.token }), runnerClient(harness)]) {
+      for (const instance of [POD_INSTANCE, POD_INSTANCE.toUpperCase()]) {
+        const refused = await runner.hello({ instance }).expect(409);
+        expect(refused.body.code).toBe('conflict');
+      }
+    }
+    // As an earlier release has let it.
+    const { id: runnerId } = body;
+    const theirs = { name: 'Desk', capacity: 1, sandboxDriver: 'off' };
+    const data = { id: POD_INSTANCE, runnerId, companyId: id, ...theirs };
+    await harness.db.runnerInstance.create({ data });
+    const { run, ticket } = await place();
+    const key = newKey();
+    const { assignment, instance } = (await redeem(ticket, key).expect(200)).body;
+    const held = await leases(instance, [assignment], `syk_${run.id}.${key}`).expect(200);
+    expect(held.body.runs).toEqual([{ runId: run.id, state: 'held' }]);
+  });
 });

@@ -4,7 +4,7 @@ import type { RunnerHelloBody } from '@switchyard/types';
 import type { RunnerActor } from '../../access/actor';
 import type { Tx } from '../../call';
 import { letGoOfRuns } from '../runs/claims/held-runs';
-import { POD_RUNNER_NAME } from './pod-instance';
+import { POD_INSTANCE, POD_RUNNER_NAME } from './pod-instance';
 
 /**
  * Enters a start of a runner, or what it says anew. What an earlier start under the same token and name held is let go of:
@@ -21,6 +21,7 @@ export async function enterInstance(
   if (runnerId === null && name === POD_RUNNER_NAME) {
     throw conflict('conflict', `run pods are called ${POD_RUNNER_NAME}: take another name`);
   }
+  if (instance.toLowerCase() === POD_INSTANCE) throw taken();
   await assertNotRevoked(tx, runnerId);
   await ask(tx, lockName, { key: `runner:${runnerId ?? ''}:${name}` });
   const said = { name, labels, capacity, sandboxDriver, sandboxDetail, probes };
@@ -75,9 +76,11 @@ const tidyInstances = statement('tidy-runner-instances', {
 });
 
 function assertPresent({ isOwn, isReplaced }: RowOf<typeof renewInstance>): void {
-  if (!isOwn) throw conflict('conflict', 'another runner has this instance: make a new one');
+  if (!isOwn) throw taken();
   if (isReplaced) throw replaced();
 }
+
+const taken = () => conflict('conflict', 'another runner has this instance: make a new one');
 
 function replaced() {
   const message = 'its token was revoked, or another program has its name: this one has to stop';
