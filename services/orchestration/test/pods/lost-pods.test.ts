@@ -102,6 +102,29 @@ describe('a run whose pod is lost', () => {
     });
   });
 
+  it('ends whatever its container says of it', async () => {
+    const id = await begin();
+    await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
+    const terminated = { exitCode: 1, reason: 'Error', message: 'no\0thing \ud83d' };
+    const containerStatuses = [{ name: 'runner', state: { terminated } }];
+    placement.cluster.killPod(podOf(id, 1), { containerStatuses });
+    expect(await reaches(id, 'failed')).toMatchObject({
+      error: 'the run pod was lost: Error (exit code 1): no\ufffdthing \ufffd',
+    });
+  });
+
+  it('begins again also beside a pod that the cluster does not let go', async () => {
+    place();
+    const [stuck, other] = [await queue(), await queue()];
+    for (const id of [stuck, other]) await runs(podOf(id, 1));
+    const denied = { status: 403, reason: 'Forbidden', message: 'denied by a webhook' };
+    for (const id of [stuck, other]) {
+      placement.cluster.fail(new RegExp(`DELETE .*${podOf(id, 1)}`), denied, 1_000);
+      placement.cluster.killPod(podOf(id, 1), { reason: 'Evicted', message: EVICTED });
+    }
+    for (const id of [stuck, other]) await runs(podOf(id, 2));
+  });
+
   it('before it starts fails with what kept it, once it has had its attempts', async () => {
     placement.cluster.holdAll(PULL);
     place({ startMs: 3_000 });

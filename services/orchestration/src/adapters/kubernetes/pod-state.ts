@@ -87,5 +87,8 @@ const waitingOf = (status: PodStatus) =>
 
 const MAX_MESSAGE_CHARS = 500;
 
+/** What runs in the pod may have written the message: PostgreSQL stores neither NUL nor half of a surrogate pair. */
 const worded = (reason: string, message: string | undefined) =>
-  message ? `${reason}: ${message.slice(0, MAX_MESSAGE_CHARS)}` : reason;
+  (message ? `${reason}: ${message.slice(0, MAX_MESSAGE_CHARS)}` : reason)
+    .replaceAll('\0', '\ufffd')
+    .toWellFormed();

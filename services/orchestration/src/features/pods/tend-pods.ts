@@ -1,4 +1,4 @@
-import { type Cluster, isRefusedWith } from '../../adapters/kubernetes/cluster';
+import { type Cluster, ClusterAway, isRefusedWith } from '../../adapters/kubernetes/cluster';
 import { type PodState, type PodWithStatus, podStateOf } from '../../adapters/kubernetes/pod-state';
 import { claimOfPod, podNameOf, podSelector } from '../../adapters/kubernetes/run-pod';
 import type { Context } from '../../context';
@@ -29,6 +29,7 @@ const GRACE_SEC = 30;
 /**
  * Compares the pods of the installation with the claims that they were made for: removes those whose claim is over, and
  * lets go of claims whose pod is gone or will never start. Every worker does so; what two do at once is done once.
+ * @throws the first fault, once all were tended
  */
 export async function tendPods(tending: Tending): Promise<void> {
   const { context, cluster, instance } = tending;
@@ -36,16 +37,25 @@ export async function tendPods(tending: Tending): Promise<void> {
   const pods = await cluster.list<PodWithStatus>('pods', podSelector(instance));
   const claims = new Map((await listPlacedRuns(context.db)).map((run) => [podNameOf(run), run]));
   const names = new Set(pods.map(({ metadata }) => metadata.name));
+  const faults: unknown[] = [];
+  /** One that cannot be tended keeps no other from it, but where nothing can be said to the cluster at all. */
+  const note = (fault: unknown) => {
+    if (fault instanceof ClusterAway) throw fault;
+    faults.push(fault);
+  };
   for (const pod of pods) {
     const run = claims.get(pod.metadata.name);
-    if (run && claimOfPod(pod)?.epoch === run.epoch) await tendHeld(tending, pod, run);
-    else await removeOver(tending, pod);
+    if (run && claimOfPod(pod)?.epoch === run.epoch) await tendHeld(tending, pod, run).catch(note);
+    else await removeOver(tending, pod).catch(note);
   }
-  for (const [name, run] of claims) if (!names.has(name)) await tendMissing(tending, name, run);
+  for (const [name, run] of claims) {
+    if (!names.has(name)) await tendMissing(tending, name, run).catch(note);
+  }
   for (const name of tending.missing.keys()) {
     if (names.has(name) || !claims.has(name)) tending.missing.delete(name);
   }
   tending.seen = names;
+  if (faults.length > 0) throw faults[0];
 }
 
 async function tendHeld(tending: Tending, pod: PodWithStatus, run: PlacedRun): Promise<void> {
