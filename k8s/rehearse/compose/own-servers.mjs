@@ -27,6 +27,7 @@ function serversFile(folder, passwords) {
     'own-redis': {
       image: imageOf('redis'),
       command: ['redis-server', '--requirepass', passwords.redis],
+      volumes: ['/data'],
       networks: ['outside'],
     },
   };
@@ -72,14 +73,21 @@ export async function useOwnServers(folder, image) {
     await startRun(agent);
     const query = `PGPASSWORD=${passwords.admin} psql -h 127.0.0.1 -U admin -d switchyard -tAc 'SELECT name FROM company'`;
     assert.match(inPostgres('sh', '-c', query), /^Crane$/m);
+    const asked = [
+      'exec',
+      '-T',
+      '-e',
+      `REDISCLI_AUTH=${passwords.redis}`,
+      'own-redis',
+      'redis-cli',
+    ];
+    assert.notEqual(Number(compose([...asked, 'dbsize'], { files, extra })), 0, 'Redis is empty');
     const volume = ['-v', `${folder}:/backups`];
     await composing(['run', '--rm', ...volume, 'operator', 'dist/bin/backup.js', '/backups/own'], {
       files,
       extra,
     });
-    say(
-      '  the rows are on the own PostgreSQL, which neither postgres nor redis of the file ran beside',
-    );
+    say('  rows and queues are on the own servers; postgres and redis of the file did not run');
   } finally {
     compose(['--profile', 'metrics', 'down', '-v'], { files, extra });
   }

@@ -85,7 +85,7 @@ export function rolesHold(readers = ['api', 'worker', 'metrics']) {
       { rolsuper: false, rolcreaterole: false, rolcreatedb: false },
     ]);
   }
-  say('  api, worker and metrics may make no table, run no program and read no other database');
+  say(`  ${readers.join(', ')} may make no table, run no program and read no other database`);
 }
 
 const REACH = `
