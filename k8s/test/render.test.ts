@@ -13,7 +13,7 @@ const byName = (manifests: Manifest[]) =>
   Object.fromEntries(manifests.map((one) => [keyOf(one), one]));
 
 describe('kubectl kustomize, where there is one', () => {
-  it.each(OVERLAYS)('makes the same of %s', (folder) => {
+  it.each([...OVERLAYS, 'test/overlays/run-pods'])('makes the same of %s', (folder) => {
     if (!isThere) return;
     const text = execFileSync('kubectl', ['kustomize', join(K8S, folder)]).toString();
     const real = parseAllDocuments(text).map((one) => one.toJS() as Manifest);
