@@ -102,7 +102,6 @@ export const OVERLAYS = [
   'overlays/production',
   'test/overlays/gateway',
   'test/overlays/nginx',
-  'test/overlays/run-pods',
 ];
 
 const known = new Map<string, string>();

@@ -18,7 +18,7 @@ function kustomized(folder: string): Manifest[] {
 }
 
 describe('kubectl kustomize, where there is one', () => {
-  it.each(OVERLAYS)('makes the same of %s', (folder) => {
+  it.each([...OVERLAYS, 'test/overlays/run-pods'])('makes the same of %s', (folder) => {
     if (!isThere) return;
     expect(byName(rendered(folder))).toEqual(byName(kustomized(join(K8S, folder))));
   });

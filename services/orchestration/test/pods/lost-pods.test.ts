@@ -1,7 +1,7 @@
 import { until } from '@switchyard/testing';
 import { useHarness } from '../harness';
 import { WITH_RUNNERS } from '../runner-client';
-import { idleKubelet, usePlacement } from './placement-harness';
+import { idleKubelet, PATIENCE_MS, usePlacement } from './placement-harness';
 
 const EVICTED = 'The node was low on resource: memory.';
 const PULL = {
@@ -20,15 +20,20 @@ const UNSCHEDULABLE = {
   ],
 };
 
-jest.setTimeout(60_000);
+jest.setTimeout(3 * PATIENCE_MS);
 
 describe('a run whose pod is lost', () => {
   const harness = useHarness({ config: { runner: { ...WITH_RUNNERS.runner, leaseMs: 1_000 } } });
   const placement = usePlacement(harness, idleKubelet);
   const { place, queue, row, reaches, podOf, log } = placement;
-  const isThere = (name: string) => until('the pods', () => placement.cluster.pods.has(name));
+  const isThere = (name: string) =>
+    until('the pods', () => placement.cluster.pods.has(name), PATIENCE_MS);
   const runs = (name: string) =>
-    until('a pod that runs', () => placement.cluster.pods.get(name)?.status.phase === 'Running');
+    until(
+      'a pod that runs',
+      () => placement.cluster.pods.get(name)?.status.phase === 'Running',
+      PATIENCE_MS,
+    );
   const begin = async () => {
     place();
     const id = await queue();
@@ -54,6 +59,7 @@ describe('a run whose pod is lost', () => {
     await until(
       'the tickets',
       () => placement.cluster.pods.size === 0 && placement.cluster.secrets.size === 0,
+      PATIENCE_MS,
     );
   });
 
@@ -86,7 +92,7 @@ describe('a run whose pod is lost', () => {
   it('by force begins again at no cost, as soon as that is seen', async () => {
     const id = await begin();
     const asked = placement.cluster.requests.length;
-    await until('a look at it', () => placement.cluster.requests.length > asked + 8);
+    await until('a look at it', () => placement.cluster.requests.length > asked + 8, PATIENCE_MS);
     placement.cluster.vanish(podOf(id, 1));
     await runs(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1, epoch: 2 });
@@ -127,7 +133,7 @@ describe('a run whose pod is lost', () => {
 
   it('before it starts fails with what kept it, once it has had its attempts', async () => {
     placement.cluster.holdAll(PULL);
-    place({ startMs: 3_000 });
+    place({ startMs: 5_000 });
     const id = await queue();
     await isThere(podOf(id, 1));
     await harness.db.heartbeatRun.update({ where: { id }, data: { attempt: 3 } });
@@ -138,7 +144,7 @@ describe('a run whose pod is lost', () => {
 
   it('for want of a node waits on at no cost', async () => {
     placement.cluster.holdAll(UNSCHEDULABLE);
-    place({ startMs: 3_000 });
+    place({ startMs: 5_000 });
     const id = await queue();
     await isThere(podOf(id, 2));
     expect(await row(id)).toMatchObject({ attempt: 1 });
@@ -151,7 +157,7 @@ describe('a run whose pod is lost', () => {
     const id = await queue();
     await isThere(podOf(id, 1));
     await harness.api.post(`/api/heartbeat-runs/${id}/cancel`).expect(200);
-    await until('the pods', () => placement.cluster.pods.size === 0);
+    await until('the pods', () => placement.cluster.pods.size === 0, PATIENCE_MS);
     await reaches(id, 'cancelled');
   });
 
@@ -169,10 +175,10 @@ describe('a run whose pod is lost', () => {
     };
     for (const pod of [unknown, ofOthers]) placement.cluster.pods.set(pod.metadata.name, pod);
     unknown.status = { phase: 'Pending' };
-    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 7)));
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 7)), PATIENCE_MS);
     const over = { status: 'succeeded', finishedAt: new Date() } as const;
     await harness.db.heartbeatRun.update({ where: { id }, data: over });
-    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 1)));
+    await until('the pods', () => !placement.cluster.pods.has(podOf(id, 1)), PATIENCE_MS);
     expect([...placement.cluster.pods.keys()]).toEqual(['run-of-others']);
     expect(placement.cluster.secrets.size).toBe(0);
   });
