@@ -20,6 +20,8 @@ export interface SimAccount {
   permissions: { trade: boolean; withdraw: boolean };
   /** The only address that may use the key. */
   boundTo: string | null;
+  /** How far the time of a signed request may be from the exchange's; null takes any, as a clock that stands still needs. */
+  recvWindowMs: number | null;
 }
 
 export interface SimTransfer {
@@ -93,5 +95,6 @@ export function createSimAccount(): SimAccount {
     fundingPayments: [],
     permissions: { trade: false, withdraw: false },
     boundTo: '127.0.0.1',
+    recvWindowMs: null,
   };
 }

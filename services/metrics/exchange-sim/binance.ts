@@ -64,11 +64,15 @@ function klines(market: SimMarket, { query }: SimRequest, now: number) {
 }
 
 function assertSigned(
-  { account }: SimWorld,
+  { account, now }: SimWorld,
   { search, query, header }: SimRequest,
 ): SimResponse | null {
   if (header('x-mbx-apikey') !== account.apiKey) {
     return refuse(401, -2015, 'Invalid API-key, IP, or permissions for action.');
+  }
+  const { recvWindowMs } = account;
+  if (recvWindowMs !== null && Math.abs(Number(query.get('timestamp')) - now()) > recvWindowMs) {
+    return refuse(400, -1021, 'Timestamp for this request is outside of the recvWindow.');
   }
   const signed = search.replace(/&signature=[^&]*$/, '');
   const expected = createHmac('sha256', account.secret).update(signed).digest('hex');

@@ -7,6 +7,7 @@ const BENCHMARKS = {
   webhooks: () => import('./webhooks/webhooks.mjs'),
   runs: () => import('./runs/runs.mjs'),
   memory: () => import('./memory/memory.mjs'),
+  history: () => import('./history/history.mjs'),
   collections: () => import('./collections/collections.mjs'),
   costs: () => import('./costs/costs.mjs'),
   console: () => import('./console/console.mjs'),
@@ -24,7 +25,7 @@ const USAGE = `usage: npm run bench -- ${Object.keys(BENCHMARKS).join(' | ')}
     [folder]        another, built checkout to compare with; - for none
     [beginning]     of the titles of rows; the others are left out
     --rounds=5      quiet rounds of each row
-    --scale=100000  issues of the large database (lists, console), events of a year (costs)
+    --scale=100000  issues of the large database (lists, console), events of a year (costs), rows (history)
     --write         put the table into docs/performance.md
   collections takes [beginning] after a -, --rounds and --write.
   filters takes the beginning of a list's name. alerts needs Prometheus, of Debian's package \`prometheus\`.

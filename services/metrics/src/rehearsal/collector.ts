@@ -30,6 +30,9 @@ export function newCollector(databaseUrl: string, port: number) {
         METRICS_SYMBOLS: SYMBOLS.map((name) => `${name}/USDT`).join(),
         METRICS_COLLECTION_TIMEOUT_MS: '8000',
         LOG_LEVEL: 'error',
+        // As the image starts it.
+        NODE_OPTIONS: '--max-semi-space-size=4',
+        MALLOC_ARENA_MAX: '2',
       },
       stdio: 'ignore',
     });

@@ -168,7 +168,13 @@ async function speed({ collector, report, queries, soak }: Stage): Promise<void>
     rate >= 20 && n === turn,
     `${rate.toFixed(0)} collections/s (20), ${n} of ${turn} stored`,
   );
-  const grown = collector.memoryMb() - warm;
+  const held = collector.memoryMb();
+  report.check(
+    `memory after ${turn} collections of eight callers`,
+    held <= 120,
+    `${held.toFixed(0)} MB (120)`,
+  );
+  const grown = held - warm;
   report.check(
     'memory',
     grown < 20,

@@ -1,5 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type ClonedDatabase, cloneDatabase, freePort } from '@switchyard/testing';
@@ -11,7 +13,27 @@ import { watchPage } from './watch-page';
 
 jest.setTimeout(60_000);
 
-const BIN = join(__dirname, '../../../metrics/dist/bin/metrics.js');
+const METRICS = join(__dirname, '../../../metrics');
+const BIN = join(METRICS, 'dist/bin/metrics.js');
+
+interface ExchangeSim {
+  url: string;
+  account: { apiKey: string; secret: string };
+  close(): Promise<void>;
+}
+
+const { DIALECTS, startExchangeSim } = require(join(METRICS, 'exchange-sim/dist/server.js')) as {
+  DIALECTS: Record<string, unknown>;
+  startExchangeSim(options: { dialect: unknown; seed: number }): Promise<ExchangeSim>;
+};
+
+const shows = {
+  '/dashboard': async (page: Page) => {
+    await page.locator('#components td').first().waitFor();
+    await page.locator('canvas').first().waitFor();
+  },
+  '/docs': (page: Page) => page.locator('.opblock-tag').first().waitFor(),
+};
 
 /** The built service with its simulated exchange, in Chromium; the console's own pages are looked at beside it. */
 describe('the pages of the metrics service', () => {
@@ -35,43 +57,118 @@ describe('the pages of the metrics service', () => {
     await service?.close();
   });
 
-  const shows: Record<string, (page: Page) => Promise<unknown>> = {
-    '/dashboard': async (page) => {
-      await page.locator('#components td').first().waitFor();
-      await page.locator('canvas').first().waitFor();
-    },
-    '/docs': (page) => page.locator('.opblock-tag').first().waitFor(),
-  };
-
   it.each(Object.entries(shows))(
     '%s can be read by anybody, in both themes, wide and narrow',
-    async (path, shown) => {
-      for (const width of WIDTHS) {
-        for (const theme of THEMES) {
-          const viewport = { width, height: 800 };
-          const context = await browser.newContext({
-            colorScheme: theme,
-            viewport,
-            reducedMotion: 'reduce',
-          });
-          const page = await context.newPage();
-          const { faults } = watchPage(page, service.url);
-          await page.goto(service.url + path);
-          await shown(page);
-          await takePicture(page, `metrics${path}-${theme}-${width}`);
-          expect(await accessibilityFaults(page)).toEqual([]);
-          const overflow =
-            'document.documentElement.scrollWidth - document.documentElement.clientWidth';
-          expect(await page.evaluate<number>(overflow)).toBe(0);
-          expect(faults).toEqual([]);
-          await context.close();
-        }
-      }
-    },
+    async (path, shown) => lookAt(browser, service.url + path, `metrics${path}`, shown),
   );
+
+  it('asks for nothing while nobody sees the dashboard, and at once when it is seen again', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.clock.install();
+    await page.goto(`${service.url}/dashboard`);
+    await page.locator('body[data-ready]').waitFor();
+    const turn = (state: string) =>
+      page.evaluate(
+        `Object.defineProperty(document, 'visibilityState', { configurable: true, value: '${state}' });
+         document.dispatchEvent(new Event('visibilitychange'))`,
+      );
+    await turn('hidden');
+    const asked: string[] = [];
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await page.clock.runFor('01:00:00');
+    expect(asked).toEqual([]);
+    const looks = () => page.waitForResponse((answer) => answer.url().includes('/dashboard/state'));
+    await Promise.all([looks(), turn('visible')]);
+    // The hours above would have been full of looks.
+    await Promise.all([looks(), page.clock.runFor('00:01:00')]);
+    await context.close();
+  });
 });
 
-async function startMetrics() {
+describe('the dashboard of several accounts', () => {
+  let browser: Browser;
+  let exchange: ExchangeSim;
+  let service: Awaited<ReturnType<typeof startMetrics>>;
+  let folder: string;
+  beforeAll(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'accounts-'));
+    exchange = await startExchangeSim({ dialect: DIALECTS.binance, seed: 7 });
+    const write = (name: string, text: string) => {
+      writeFileSync(join(folder, name), text);
+      return join(folder, name);
+    };
+    const accounts = [
+      { name: 'play', exchange: 'simulated' },
+      {
+        ...{ name: 'main', exchange: 'binance', base_url: exchange.url },
+        api_key_file: write('main.key', exchange.account.apiKey),
+        api_secret_file: write('main.secret', exchange.account.secret),
+      },
+      { name: 'broken', exchange: 'nowhere' },
+    ];
+    const file = write('accounts.json', JSON.stringify({ accounts }));
+    [browser, service] = await Promise.all([
+      launchChromium(),
+      startMetrics({ METRICS_ACCOUNTS: file }),
+    ]);
+    const answer = await fetch(`${service.url}/metrics/collect`, { method: 'POST' });
+    expect(answer.ok).toBe(true);
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await service?.close();
+    await exchange?.close();
+    rmSync(folder, { recursive: true });
+  });
+
+  it('can be read by anybody, in both themes, wide and narrow', () =>
+    lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
+
+  it('leads to each account, and is what its address says', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard`);
+    const row = page.locator('#accounts tr', { hasText: 'main' });
+    await row.getByRole('link').click();
+    await page.waitForURL(/account=main/);
+    await page.locator('#holdings', { hasText: 'ETH' }).waitFor();
+    await page.locator('#accounts tr', { hasText: 'broken' }).getByText('failed').waitFor();
+    await context.close();
+  });
+});
+
+/** In both themes, wide and narrow; a picture of each is kept where that is wanted. */
+async function lookAt(
+  browser: Browser,
+  url: string,
+  name: string,
+  shown: (page: Page) => Promise<unknown>,
+) {
+  for (const width of WIDTHS) {
+    for (const theme of THEMES) {
+      const viewport = { width, height: 800 };
+      const context = await browser.newContext({
+        colorScheme: theme,
+        viewport,
+        reducedMotion: 'reduce',
+      });
+      const page = await context.newPage();
+      const { faults } = watchPage(page, new URL(url).origin);
+      await page.goto(url);
+      await shown(page);
+      await takePicture(page, `${name}-${theme}-${width}`);
+      expect(await accessibilityFaults(page)).toEqual([]);
+      const overflow =
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth';
+      expect(await page.evaluate<number>(overflow)).toBe(0);
+      expect(faults).toEqual([]);
+      await context.close();
+    }
+  }
+}
+
+async function startMetrics(env: Record<string, string> = {}) {
   const database: ClonedDatabase = await cloneDatabase('metrics');
   const port = await freePort();
   const child = spawn(process.execPath, [BIN], {
@@ -80,6 +177,7 @@ async function startMetrics() {
       DATABASE_URL: database.url,
       METRICS_PORT: String(port),
       LOG_FORMAT: 'json',
+      ...env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,5 +1,6 @@
 import type { Dialect } from '../../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS } from '../../../test/account-files';
 import { clockAt, type MovableClock } from '../../../test/harness';
 import {
   openSharedDatabase,
@@ -93,4 +94,32 @@ describe.each([
     const [, offset] = /^marketmetrics_exchange_clock_offset_seconds (\S+)$/m.exec(text) ?? [];
     expect(Number(offset)).toBeCloseTo(-skew / 1000, 0);
   });
+});
+
+describe('what is signed', () => {
+  it.each([600_000, -600_000])(
+    "bears the exchange's time, which is %d ms away from ours",
+    async (offset) => {
+      const database = await openSharedDatabase();
+      const dialect = DIALECTS.binance as Dialect;
+      const sim = await startExchangeSim({ dialect, seed: 7, now: () => Date.now() + offset });
+      sim.account.recvWindowMs = 60_000;
+      const service = await database.start({
+        env: {
+          ...ACCOUNT_TIMEOUTS,
+          EXCHANGE_MODE: 'live',
+          EXCHANGE_ID: 'binance',
+          EXCHANGE_BASE_URL: sim.url,
+          EXCHANGE_API_KEY: sim.account.apiKey,
+          EXCHANGE_API_SECRET: sim.account.secret,
+          EXCHANGE_RATE_LIMIT: 'false',
+        },
+      });
+      const { body } = await service.http.post('/metrics/collect').send({});
+      await service.close();
+      await sim.close();
+      await database.drop();
+      expect(body.components.account_balance).toMatchObject({ status: 'ok', failures: [] });
+    },
+  );
 });

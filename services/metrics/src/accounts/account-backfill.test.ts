@@ -1,0 +1,70 @@
+import type { Dialect } from '../../exchange-sim/dialect';
+import { createMarkets, type SimMarket } from '../../exchange-sim/market';
+import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
+import { ACCOUNT_TIMEOUTS, createAccountFiles } from '../../test/account-files';
+import { clockAt, type Harness, startHarness } from '../../test/harness';
+
+jest.setTimeout(60_000);
+
+const HOUR = 3_600_000;
+/** Of the prices of the exchange of each account. */
+const SEEDS = { main: 7, second: 8 };
+
+describe('candles that an outage left out, of several accounts', () => {
+  const clock = clockAt(`${new Date().toISOString().slice(0, 10)}T00:10:00.000Z`);
+  const now = () => clock.now().getTime();
+  let sims: Record<keyof typeof SEEDS, ExchangeSim>;
+  let service: Harness;
+  beforeAll(async () => {
+    const start = (seed: number) =>
+      startExchangeSim({ dialect: DIALECTS.binance as Dialect, seed, now });
+    sims = { main: await start(SEEDS.main), second: await start(SEEDS.second) };
+    const { entry, listing } = createAccountFiles();
+    const accounts = listing(entry('main', sims.main), entry('second', sims.second));
+    service = await startHarness({
+      context: { clock },
+      env: { ...ACCOUNT_TIMEOUTS, METRICS_ACCOUNTS: accounts },
+    });
+  });
+  afterAll(async () => {
+    await service.close();
+    for (const sim of Object.values(sims)) await sim.close();
+  });
+
+  const collect = () => {
+    // Longer than a circuit stays open.
+    clock.forward(60_000);
+    return service.http.post('/metrics/collect').send({}).expect(200);
+  };
+  const stored = (account: string) =>
+    service.rows<{ at: number; close: number }>(
+      `SELECT extract(epoch FROM open_time)::float8 * 1000 AS at, close::float8 FROM ohlcv_candle
+       WHERE exchange LIKE '%#${account}' ORDER BY open_time`,
+    );
+  const pagesOf = ({ requests }: ExchangeSim) =>
+    requests.filter((request) => /klines.*startTime/.test(request)).length;
+
+  it("are each account's own, and one whose exchange is away keeps no other waiting", async () => {
+    await collect();
+    clock.forward(1_000 * HOUR);
+    sims.second.fail('503', 'klines');
+    for (let again = 0; again < 4; again++) await collect();
+    expect(await stored('main')).toHaveLength(1_300);
+    expect(await stored('second')).toHaveLength(300);
+    sims.second.fail(null);
+    for (let again = 0; again < 4; again++) await collect();
+    for (const [account, seed] of Object.entries(SEEDS)) {
+      const rows = await stored(account);
+      const first = Number(rows[0]?.at);
+      const [market] = createMarkets(seed) as [SimMarket];
+      const truth = market.candlesFrom('1h', first, 1_300, now());
+      expect(rows).toEqual(
+        truth.map(({ openTime, close }) => ({ at: openTime, close: Number(close) })),
+      );
+    }
+    const asked = Object.values(sims).map(pagesOf);
+    expect(asked).toEqual([3, 3]);
+    await collect();
+    expect(Object.values(sims).map(pagesOf)).toEqual(asked);
+  });
+});
