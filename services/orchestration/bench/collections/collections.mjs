@@ -1,21 +1,16 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
 import { freePort } from '../shared/build-company.mjs';
 import { withCleanup } from '../shared/cleanup.mjs';
 import { json } from '../shared/load.mjs';
 import { percentile } from '../shared/measure.mjs';
-import { startProcess } from '../shared/processes.mjs';
+import { OWN, startProcess } from '../shared/processes.mjs';
 import { median } from '../shared/rounds.mjs';
 import { openScratchPool, scratchDatabase } from '../shared/scratch.mjs';
 import { fixed, openReport } from '../shared/table.mjs';
 
-const require = createRequire(import.meta.url);
-const { silentLogger } = require('@switchyard/server');
-const { readConfig } = require('../../../metrics/dist/config.js');
-const { createContext } = require('../../../metrics/dist/context.js');
-
+const PROGRAMS = join(OWN, 'services/metrics/bench');
 const LATENCY_MS = 80;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
@@ -78,23 +73,17 @@ async function measure(
   const database = await scratchDatabase(serverUrl, 'collections', undefined, 'metrics');
   onEnd(() => database.drop());
   const environment = { DATABASE_URL: database.url, ...environmentOf(exchange, symbols, limited) };
+  const collector = await openProgram('collector.mjs', [], environment, onEnd);
   let aheadMs = 0;
-  const clock = { now: () => new Date(Date.now() + aheadMs) };
-  const context = createContext(readConfig(environment), { logger: silentLogger, clock });
-  onEnd(() => context.close());
   const forward = async (ms) => {
     aheadMs += ms;
+    await collector.tell({ aheadMs });
     return (await exchange.tell({ aheadMs })).asked;
   };
   const collect = async () => {
-    const began = performance.now();
-    const cpu = process.cpuUsage();
-    const { answer } = await context.collector.collect({ source: 'bench' });
-    const ms = performance.now() - began;
-    const { user, system } = process.cpuUsage(cpu);
-    const { degraded, components, error } = JSON.parse(answer);
-    if (degraded !== false) throw new Error(`${title}: ${error ?? JSON.stringify(components)}`);
-    return { ms, cpu: (user + system) / 1000 };
+    const { problem, ...sample } = await collector.tell({ collects: true });
+    if (problem) throw new Error(`${title}: ${problem}`);
+    return sample;
   };
   // From the middle of an hour, so that the first kind of step stays within it.
   const now = Date.now();
@@ -167,26 +156,39 @@ async function firstCollection(databaseUrl, environment) {
   }
 }
 
-async function openExchange(markets, onEnd) {
+function openExchange(markets, onEnd) {
   const options = { dialect: 'binance', latencyMs: LATENCY_MS, markets };
-  const file = fileURLToPath(new URL('exchange.mjs', import.meta.url));
-  const child = fork(file, [JSON.stringify(options)]);
-  onEnd(async () => child.disconnect());
-  const [account] = await once(child, 'message');
-  const tell = async (message) => {
-    child.send(message);
-    return (await once(child, 'message'))[0];
+  return openProgram('exchange.mjs', [JSON.stringify(options)], {}, onEnd);
+}
+
+/** A program that answers each message; what it says first stands beside `tell`. */
+async function openProgram(file, words, environment, onEnd) {
+  const env = { PATH: process.env.PATH, ...environment };
+  const child = fork(join(PROGRAMS, file), words, { env });
+  onEnd(() => {
+    if (child.connected) child.disconnect();
+  });
+  const answer = async () => {
+    const [message] = await Promise.race([
+      once(child, 'message'),
+      once(child, 'exit').then(([code]) => {
+        throw new Error(`${file} ended with ${code}`);
+      }),
+    ]);
+    return message;
   };
-  return { ...account, tell };
+  const first = await answer();
+  const tell = (message) => {
+    child.send(message);
+    return answer();
+  };
+  return { ...first, tell };
 }
 
 function environmentOf(exchange, symbols, limited) {
-  const { createMarkets } = require('../../../metrics/exchange-sim/dist/market.js');
-  const names = createMarkets(7, symbols).map(({ symbol }) => symbol);
-  const market = { METRICS_SYMBOLS: names.slice(0, symbols).join() };
-  if (!exchange) return market;
+  if (!exchange) return { METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT,BNB/USDT' };
   return {
-    ...market,
+    METRICS_SYMBOLS: exchange.symbols.slice(0, symbols).join(),
     EXCHANGE_MODE: 'live',
     EXCHANGE_ID: 'binance',
     EXCHANGE_BASE_URL: exchange.url,

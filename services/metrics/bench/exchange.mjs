@@ -2,7 +2,8 @@
 import { createRequire } from 'node:module';
 
 const require = createRequire(import.meta.url);
-const { DIALECTS, startExchangeSim } = require('../../../metrics/exchange-sim/dist/server.js');
+const { createMarkets } = require('../exchange-sim/dist/market.js');
+const { DIALECTS, startExchangeSim } = require('../exchange-sim/dist/server.js');
 
 let aheadMs = 0;
 let told = 0;
@@ -20,4 +21,5 @@ process.on('message', (message) => {
 });
 process.on('disconnect', () => process.exit());
 const { apiKey, secret } = sim.account;
-process.send({ url: sim.url, apiKey, secret });
+const symbols = createMarkets(7, markets).map(({ symbol }) => symbol);
+process.send({ url: sim.url, apiKey, secret, symbols });
