@@ -165,8 +165,10 @@ function openExchange(markets, onEnd) {
 async function openProgram(file, words, environment, onEnd) {
   const env = { PATH: process.env.PATH, ...environment };
   const child = fork(join(PROGRAMS, file), words, { env });
-  onEnd(() => {
-    if (child.connected) child.disconnect();
+  onEnd(async () => {
+    if (child.exitCode !== null) return;
+    child.disconnect();
+    await once(child, 'exit');
   });
   const answer = async () => {
     const [message] = await Promise.race([
