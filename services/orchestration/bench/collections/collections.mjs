@@ -171,12 +171,13 @@ async function openProgram(file, words, environment, onEnd) {
     await once(child, 'exit');
   });
   const answer = async () => {
-    const [message] = await Promise.race([
-      once(child, 'message'),
-      once(child, 'exit').then(([code]) => {
-        throw new Error(`${file} ended with ${code}`);
-      }),
-    ]);
+    const answered = new AbortController();
+    const { signal } = answered;
+    const ended = once(child, 'exit', { signal }).then(([code]) => {
+      throw new Error(`${file} ended with ${code}`);
+    });
+    const [message] = await Promise.race([once(child, 'message', { signal }), ended]);
+    answered.abort();
     return message;
   };
   const first = await answer();
