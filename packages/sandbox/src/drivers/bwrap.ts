@@ -39,9 +39,10 @@ export function bwrapDriver(
     isHeldByKernel: true,
     async prepare(command, policy) {
       const isShared = policy.network === 'shared';
+      copy?.refresh();
+      // From here on nothing may throw: the descriptor is closed once the process has it.
       const folder = openWorkingDirectory(command, policy);
       const opened = folderArguments(policy, folder === null ? null : command.cwd);
-      copy?.refresh();
       const words = [
         ...(isShared ? [] : ['--unshare-net']),
         ...system,
