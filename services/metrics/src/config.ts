@@ -9,7 +9,12 @@ import {
 import { z } from 'zod';
 import { accessEnvironment } from './access-settings';
 import { accountEnvironment } from './account-settings';
-import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
+import {
+  type ExchangeConfig,
+  exchangeEnvironment,
+  readExchangeConfig,
+  type UnusableExchangeConfig,
+} from './exchange/config';
 import { marketEnvironment, milliseconds } from './market-settings';
 import { type AccountConfig, readAccounts } from './read-accounts';
 import { readWebhook, type Webhook, webhookEnvironment } from './webhook-settings';
@@ -65,7 +70,7 @@ export interface Config {
   databaseUrl: string;
   databasePoolSize: number;
   shutdownGraceMs: number;
-  exchange: ExchangeConfig;
+  exchange: ExchangeConfig | UnusableExchangeConfig;
   /** Several accounts; empty where there is one, which `exchange` is of. */
   accounts: AccountConfig[];
   /** Why the exchange cannot be used, or null: reported by every collection and by the health check. */

@@ -1,12 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { type ExchangeConfig, exchangeEnvironment, readExchangeConfig } from './exchange/config';
+import {
+  type ExchangeConfig,
+  exchangeEnvironment,
+  readExchangeConfig,
+  type UnusableExchangeConfig,
+} from './exchange/config';
 import { marketEnvironment } from './market-settings';
 
 /** One of several accounts: its exchange, its key, and what is collected for it. */
 export interface AccountConfig {
   name: string;
-  exchange: ExchangeConfig;
+  exchange: ExchangeConfig | UnusableExchangeConfig;
   /** Why its exchange cannot be used, or null. */
   problem: string | null;
   symbols: string[];
@@ -74,7 +79,7 @@ function accountOf(listed: Listed): AccountConfig {
     const { exchange, problem } = readExchangeConfig(environmentOf(listed));
     return {
       name,
-      exchange,
+      exchange: problem === null ? exchange : unusable(listed),
       problem: problem && `${name}: ${problem}`,
       symbols: [...new Set(read.METRICS_SYMBOLS)],
       perpetuals: [...new Set(read.METRICS_PERPETUALS)],
@@ -82,9 +87,18 @@ function accountOf(listed: Listed): AccountConfig {
   } catch (error) {
     const reason =
       error instanceof z.ZodError ? error.issues[0]?.message : (error as Error).message;
-    const exchange = { mode: 'simulated', seed: 0 } as const;
+    const exchange = unusable(listed);
     return { name, exchange, problem: `${name}: ${reason}`, symbols: [], perpetuals: [] };
   }
+}
+
+/** What an exchange may be called where it is shown; it need not exist. */
+const SHOWN_EXCHANGE = /^[\w.-]{1,32}$/;
+
+/** What stands for the exchange of an account with a fault; it is simulated only where the file says so. */
+function unusable({ exchange: id }: Listed): AccountConfig['exchange'] {
+  if (id === 'simulated') return { mode: 'simulated', seed: 0 };
+  return { mode: 'unusable', id: SHOWN_EXCHANGE.test(id) ? id : 'unknown' };
 }
 
 /** An account as the settings of a single one would have it. */

@@ -16,15 +16,24 @@ function tile(label, value, notes, { tone = '', id } = {}) {
 const toneOf = (amount) => (Number(amount) < 0 ? 'bad' : Number(amount) > 0 ? 'good' : '');
 const percent = (share) => `${(share * 100).toFixed(1)} %`;
 
+/** Which parts of the shown account have this status, and which of the other accounts have nothing worse. */
+function namesWith(status, { accounts = [], account: shown, components }) {
+  const parts = Object.keys(components)
+    .filter((name) => components[name].status === status)
+    .map((name) => name.replaceAll('_', ' '));
+  const worstOf = ({ degraded, failed_components: failed }) =>
+    failed.length > 0 ? 'failed' : degraded ? 'partial' : 'ok';
+  const others = accounts
+    .filter((one) => one.account !== shown && worstOf(one) === status)
+    .map((one) => `account ${one.account}`);
+  return [...parts, ...others].join(', ');
+}
+
 /** Everything that somebody should know of, the worst first. */
 function findings(state) {
   const found = [];
   const add = (tone, text) => found.push({ tone, text });
-  const named = (status) =>
-    Object.entries(state.components)
-      .filter(([, one]) => one.status === status)
-      .map(([name]) => name.replaceAll('_', ' '))
-      .join(', ');
+  const named = (status) => namesWith(status, state);
   const total = totalOf(state);
   if (!state.collection) add('warn', 'Nothing was collected yet');
   if (named('failed')) add('bad', `Failed: ${named('failed')}`);
@@ -151,4 +160,4 @@ function showGlance(state, { profit, risk }) {
   );
 }
 
-globalThis.glance = { isActive, showGlance, toneOf, totalOf };
+globalThis.glance = { isActive, namesWith, showGlance, toneOf, totalOf };

@@ -1,6 +1,6 @@
 const { LABELS, NO_DATA, age, by, draw, element, known, resizeCharts, seconds, strip } =
   globalThis.charting;
-const { showGlance } = globalThis.glance;
+const { namesWith, showGlance } = globalThis.glance;
 const { showAccounts, showFills, showGrids, showHoldings, showMarkets } = globalThis.tables;
 const { showGridCharts } = globalThis.grids;
 
@@ -48,16 +48,12 @@ function timing(state) {
   return { span: ms / 1000, gap: 2.5 * Math.max(state.interval_seconds, bucket[interval]) };
 }
 
-/** A collection is as well as its worst part, and no better than its age. */
-function worst({ collection, components }) {
-  const named = (wanted) =>
-    Object.keys(components)
-      .filter((name) => components[name].status === wanted)
-      .map((name) => name.replaceAll('_', ' '))
-      .join(', ');
-  const failed = named('failed');
+/** A collection is as well as the worst part of all its accounts, and no better than its age. */
+function worst(state) {
+  const { collection } = state;
+  const failed = namesWith('failed', state);
   if (failed) return { text: `failed: ${failed}`, className: 'failed' };
-  const partial = named('partial');
+  const partial = namesWith('partial', state);
   if (partial) return { text: `partial: ${partial}`, className: 'partial' };
   return { text: 'collected', className: collection && !collection.stale ? 'ok' : 'stale' };
 }

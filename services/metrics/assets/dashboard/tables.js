@@ -192,21 +192,21 @@ function showAccounts({ accounts = [], account: shown }, range) {
         : element('a', { href }, one.account);
     const worth = one.total_equity === null ? 'unknown' : number(one.total_equity);
     const failed = one.failed_components.map((part) => part.replaceAll('_', ' ')).join(', ');
-    const state = failed ? toned(`failed: ${failed}`, 'bad') : toned('not whole', 'warn');
+    const state = failed ? toned(`failed: ${failed}`, 'wraps bad') : toned('not whole', 'warn');
     return [
       name,
-      one.exchange,
+      one.degraded ? state : toned('ok', 'good'),
       one.total_equity === null ? toned(worth, 'warn') : worth,
       one.quote,
-      one.degraded ? state : toned('ok', 'good'),
       one.captured_at ? age(one.captured_at) : 'never',
+      one.exchange,
     ];
   });
   by('accounts-panel').hidden = rows.length === 0;
   by('accounts').replaceChildren(
     table(
       'What each account is worth',
-      ['Account', 'Exchange', '#Equity', 'In', 'State', 'Seen'],
+      ['Account', 'State', '#Equity', 'In', 'Seen', 'Exchange'],
       rows,
       'no account',
     ),

@@ -74,10 +74,15 @@ describe('several accounts', () => {
     expect(state.accounts).toMatchObject([
       { account: 'main', degraded: false, total_equity: expect.any(String) },
       { account: 'second', total_equity: '777', quote: 'USDT' },
-      { account: 'broken', degraded: true, total_equity: null },
+      {
+        ...{ account: 'broken', exchange: 'nowhere', simulated: false },
+        ...{ degraded: true, total_equity: null },
+      },
       { account: 'play', exchange: 'simulated', simulated: true },
     ]);
     expect((await get('/dashboard/state?account=play')).markets).toHaveLength(2);
+    const broken = await get('/dashboard/state?account=broken');
+    expect(broken).toMatchObject({ exchange: 'nowhere', simulated: false, degraded: true });
     const page = (await service.http.get('/metrics')).text;
     expect(page).toMatch(/marketmetrics_market_last_price\{.*account="second".*\} \d/);
     expect(page).toMatch(/marketmetrics_market_last_price\{.*account="play".*\} \d/);

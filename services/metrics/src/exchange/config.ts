@@ -38,8 +38,8 @@ export const exchangeCheckEnvironment = z.object({ ...exchangeEnvironment, ...ma
 export const TESTED_EXCHANGES = ['binance', 'bybit', 'coinbase', 'kraken', 'okx'];
 
 /** What an operator should know of an exchange that is not among them, or null. */
-export function untestedNote(config: ExchangeConfig): string | null {
-  if (config.mode === 'simulated' || TESTED_EXCHANGES.includes(config.id)) return null;
+export function untestedNote(config: ExchangeConfig | UnusableExchangeConfig): string | null {
+  if (config.mode !== 'live' || TESTED_EXCHANGES.includes(config.id)) return null;
   return `${config.id} is untested: check its numbers against the exchange; ${TESTED_EXCHANGES.join(', ')} are tested`;
 }
 
@@ -74,6 +74,12 @@ export interface LiveExchangeConfig {
   baseUrl: string | null;
   isTestnet: boolean;
   rateLimit: boolean;
+}
+
+/** Of an account whose entry has a fault: it is shown by the name of its exchange, and never asked. */
+export interface UnusableExchangeConfig {
+  mode: 'unusable';
+  id: string;
 }
 
 export type ExchangeConfig = { mode: 'simulated'; seed: number } | LiveExchangeConfig;

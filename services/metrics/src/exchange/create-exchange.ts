@@ -1,15 +1,16 @@
 import type { MetricsDatabase } from '@switchyard/db';
 import { Histogram, type Registry } from 'prom-client';
 import type { Clock } from '../clock';
-import { type ExchangeConfig, exchangeName } from './config';
+import { type ExchangeConfig, exchangeName, type UnusableExchangeConfig } from './config';
 import { createLiveExchange } from './live/live-exchange';
 import { ownerName, presentOwner } from './owner';
 import type { Exchange } from './port';
 import { createBooks } from './simulated/books';
 import { createSimulatedExchange } from './simulated/simulated-exchange';
+import { createUnusableExchange } from './unusable-exchange';
 
 export interface ExchangeParts {
-  config: ExchangeConfig;
+  config: ExchangeConfig | UnusableExchangeConfig;
   /** Which of several accounts it is asked for. */
   account?: string | null;
   callTimeoutMs: number;
@@ -24,6 +25,10 @@ export interface ExchangeParts {
 export function createExchange(parts: ExchangeParts): Exchange {
   const { config, account = null, callTimeoutMs, withPerpetuals, db, clock, registry } = parts;
   const durations = durationsIn(registry);
+  const now = () => clock.now().getTime();
+  if (config.mode === 'unusable') {
+    return createUnusableExchange(ownerName(config.id, account), now);
+  }
   if (config.mode === 'simulated') {
     if (!db) throw new Error('the simulated exchange keeps its books in a database');
     return createSimulatedExchange({
@@ -39,7 +44,7 @@ export function createExchange(parts: ExchangeParts): Exchange {
     name,
     timeoutMs: callTimeoutMs,
     withPerpetuals,
-    now: () => clock.now().getTime(),
+    now,
     observe: (method, outcome, seconds) =>
       durations.observe({ ...presentOwner(name), method, outcome }, seconds),
   });

@@ -162,7 +162,7 @@ export function presentHealth(
       database: { status: probed.isUp ? 'ok' : 'unavailable', latency_ms: probed.latencyMs },
       exchange: {
         status: problem === null ? shown(isAsking) : 'unavailable',
-        mode: config.exchange.mode,
+        mode: isSimulated ? 'simulated' : 'live',
         circuit: state.circuit,
         last_success_at: state.lastSuccessAt ? new Date(state.lastSuccessAt).toISOString() : null,
         consecutive_failures: state.consecutiveFailures,

@@ -125,6 +125,43 @@ describe('the dashboard of several accounts', () => {
   it('can be read by anybody, in both themes, wide and narrow', () =>
     lookAt(browser, `${service.url}/dashboard`, 'metrics/accounts', shows['/dashboard']));
 
+  it('is as well as the worst of all accounts, not only of the one that it shows', async () => {
+    const context = await browser.newContext();
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard?account=play`);
+    await page.locator('body[data-ready]').waitFor();
+    const classesOf = async (place: string) =>
+      (await page.locator(place).getAttribute('class'))?.split(' ');
+    const textOf = (place: string) => page.locator(place).textContent();
+    expect(await textOf('#freshness')).toMatch(/^failed: .*account broken · /);
+    expect(await classesOf('#freshness')).toEqual(['pill', 'failed']);
+    expect(await textOf('#worst')).toMatch(/Failed: .*account broken/);
+    expect(await classesOf('#worst')).toEqual(['tile', 'bad-tile']);
+    await context.close();
+  });
+
+  it('calls an account simulated only where it is, and shows the state of each unscrolled', async () => {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+    const page = await context.newPage();
+    await page.goto(`${service.url}/dashboard?account=broken`);
+    await page.locator('body[data-ready]').waitFor();
+    expect(await page.locator('#simulated').isVisible()).toBe(false);
+    const row = page.locator('#accounts tbody tr', { hasText: 'broken' });
+    expect(await row.textContent()).toMatch(/nowhere/);
+    const endOf = (column: string) =>
+      page.evaluate<number>(
+        `[...document.querySelectorAll('#accounts th')]
+           .find((cell) => cell.textContent === '${column}').getBoundingClientRect().right -
+         document.querySelector('#accounts').getBoundingClientRect().right`,
+      );
+    for (const column of ['State', 'Seen', 'Exchange']) {
+      expect(await endOf(column)).toBeLessThanOrEqual(0.5);
+    }
+    await page.setViewportSize({ width: 390, height: 800 });
+    expect(await endOf('State')).toBeLessThanOrEqual(0.5);
+    await context.close();
+  });
+
   it('leads to each account, and is what its address says', async () => {
     const context = await browser.newContext();
     const page = await context.newPage();

@@ -1,0 +1,36 @@
+import { ExchangeFailure } from './failure';
+import { type Exchange, NO_KEY } from './port';
+
+/** What stands for an account's exchange that its configuration does not describe: it makes up nothing. */
+export function createUnusableExchange(name: string, now: () => number): Exchange {
+  const refuse = async (): Promise<never> => {
+    throw new ExchangeFailure('permission', name, 'the exchange is not configured');
+  };
+  return {
+    name,
+    simulated: false,
+    hasAccount: false,
+    checkKey: async () => undefined,
+    market: refuse,
+    markets: refuse,
+    tickers: refuse,
+    balance: refuse,
+    candles: refuse,
+    candlesSince: refuse,
+    openOrders: refuse,
+    trades: refuse,
+    clientOrderIdOf: refuse,
+    perpetuals: null,
+    time: now,
+    candleGraceMs: 0,
+    state: () => ({
+      circuit: 'closed',
+      openUntil: null,
+      lastSuccessAt: null,
+      consecutiveFailures: 0,
+      clockOffsetMs: null,
+      key: NO_KEY,
+    }),
+    close: async () => undefined,
+  };
+}
