@@ -85,11 +85,26 @@ function accountOf(listed: Listed): AccountConfig {
       perpetuals: [...new Set(read.METRICS_PERPETUALS)],
     };
   } catch (error) {
-    const reason =
-      error instanceof z.ZodError ? error.issues[0]?.message : (error as Error).message;
+    const reason = error instanceof z.ZodError ? firstOf(error) : (error as Error).message;
     const exchange = unusable(listed);
     return { name, exchange, problem: `${name}: ${reason}`, symbols: [], perpetuals: [] };
   }
+}
+
+const FIELD_OF: Record<string, keyof Listed> = {
+  METRICS_SYMBOLS: 'symbols',
+  METRICS_PERPETUALS: 'perpetuals',
+  EXCHANGE_ID: 'exchange',
+  EXCHANGE_API_KEY: 'api_key_file',
+  EXCHANGE_API_SECRET: 'api_secret_file',
+  EXCHANGE_API_PASSWORD: 'api_password_file',
+  EXCHANGE_BASE_URL: 'base_url',
+};
+
+/** The first fault, with the field as the file calls it. */
+function firstOf({ issues: [issue] }: z.ZodError): string {
+  const field = FIELD_OF[String(issue?.path[0])];
+  return `${field ? `${field}: ` : ''}${issue?.message}`;
 }
 
 /** What an exchange may be called where it is shown; it need not exist. */

@@ -169,12 +169,14 @@ describe('the file of accounts', () => {
       { name: 'a', exchange: 'kraken', api_key_file: key },
       { name: 'b', exchange: 'kraken', symbols: ['nonsense'] },
       { name: 'c', exchange: 'okx', api_key_file: '/nowhere', api_secret_file: key },
+      { name: 'd', exchange: 'kraken', base_url: 'nonsense' },
     );
     const problems = read(path).accounts.map(({ problem }) => problem);
     expect(problems).toEqual([
       'a: EXCHANGE_API_KEY and EXCHANGE_API_SECRET must be set together',
-      'b: must be symbols like BTC/USDT',
+      'b: symbols: must be symbols like BTC/USDT',
       'c: /nowhere cannot be read',
+      'd: base_url: Invalid URL',
     ]);
     expect(problems.join()).not.toContain('very-secret');
   });
