@@ -56,6 +56,7 @@ describe('the rule', () => {
   it.each([
     'CREATE TABLE a (id int NOT NULL PRIMARY KEY); CREATE UNIQUE INDEX u ON a (id); ALTER TABLE a ADD CONSTRAINT c CHECK (id > 1)',
     'ALTER TABLE issue ADD COLUMN a int, ADD COLUMN b int NOT NULL DEFAULT 1',
+    'ALTER TABLE issue ADD COLUMN a bigserial NOT NULL',
     'ALTER TABLE issue ALTER COLUMN title SET (n_distinct = -0.1)',
     'ALTER TABLE issue ADD COLUMN a int; ALTER TABLE issue ADD CONSTRAINT c CHECK (a IS NULL OR title > 2)',
     'ALTER TABLE issue ADD COLUMN a int; ALTER TABLE issue ADD CONSTRAINT c FOREIGN KEY (company_id, a) REFERENCES b (company_id, id)',

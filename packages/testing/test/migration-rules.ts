@@ -38,6 +38,9 @@ function under(node: unknown, key: string): unknown[] {
 const strings = (node: unknown) => under(node, 'sval') as string[];
 const relationOf = (node: Tree) => (node.relation as Tree | undefined)?.relname as string;
 
+/** A type that is short for a number with the next of a sequence as its default. */
+const isSerial = (name: string) => /^(?:small|big)?serial$/.test(name);
+
 /** What the migration itself makes: no earlier release knows it, so it may be bound as one likes. */
 interface Made {
   tables: Set<string>;
@@ -77,7 +80,8 @@ function commandFault(table: string, command: Tree, made: Made): string | null {
   if (made.tables.has(table) || HARMLESS.includes(subtype as string)) return null;
   if (subtype === 'AT_AddColumn') {
     const bounds = under(def, 'contype');
-    const isBound = bounds.includes('CONSTR_NOTNULL') && !bounds.includes('CONSTR_DEFAULT');
+    const isFilled = bounds.includes('CONSTR_DEFAULT') || strings(def).some(isSerial);
+    const isBound = bounds.includes('CONSTR_NOTNULL') && !isFilled;
     return isBound ? `${named} is NOT NULL without a default` : null;
   }
   if (subtype === 'AT_AddConstraint') {
