@@ -1,9 +1,14 @@
 import { z } from 'zod';
 import { decimalText } from '../decimal';
-import { accountSql, presentOwner } from '../exchange/owner';
+import { presentOwner } from '../exchange/owner';
 import { createValues } from '../history/conditions';
-import { moment, queryInteger, storableText } from '../http/fields';
-import { readPlace, writePlace } from '../http/place-cursor';
+import {
+  timeOrderPage,
+  timeOrderPagination,
+  timeOrderQuery,
+  timeOrderSql,
+} from '../history/time-order';
+import { storableText } from '../http/fields';
 import type { Row } from '../kinds/kind';
 import type { Resources } from '../resources';
 
@@ -11,12 +16,7 @@ export const fillsQuery = z.strictObject({
   grid_id: storableText(128).optional(),
   symbol: storableText(64).optional(),
   side: z.enum(['buy', 'sell']).optional(),
-  account: storableText(32).optional(),
-  start: moment.optional(),
-  end: moment.optional(),
-  limit: queryInteger(1, 1000).default(100),
-  cursor: storableText(256).optional(),
-  order: z.enum(['asc', 'desc']).default('desc'),
+  ...timeOrderQuery,
 });
 
 export type FillsQuery = z.output<typeof fillsQuery>;
@@ -42,11 +42,7 @@ const fill = z.object({
 
 export const fillsResponse = z.object({
   items: z.array(fill),
-  pagination: z.object({
-    limit: z.number(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-  }),
+  pagination: timeOrderPagination,
   generated_at: z.string(),
 });
 
@@ -59,16 +55,13 @@ export async function listFills(
 ): Promise<z.output<typeof fillsResponse>> {
   const { text, values } = statementFor(query);
   const { rows } = await db.pool.query<Row>(text, values);
-  const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > query.limit && last !== undefined;
+  const { shown, pagination } = timeOrderPage(rows, query, (row) => [
+    row.traded_at as Date,
+    String(row.id),
+  ]);
   return {
     items: shown.map(presentFill),
-    pagination: {
-      limit: query.limit,
-      has_more: hasMore,
-      next_cursor: hasMore ? writePlace(last.traded_at as Date, String(last.id)) : null,
-    },
+    pagination,
     generated_at: clock.now().toISOString(),
   };
 }
@@ -79,23 +72,12 @@ function statementFor(query: FillsQuery) {
   for (const name of ['grid_id', 'symbol', 'side'] as const) {
     if (query[name] !== undefined) conditions.push(`t.${name} = ${values.add(query[name])}`);
   }
-  if (query.account !== undefined) {
-    conditions.push(`${accountSql('t.exchange')} = ${values.add(query.account)}`);
-  }
-  if (query.start) conditions.push(`t.traded_at >= ${values.add(query.start)}`);
-  if (query.end) conditions.push(`t.traded_at < ${values.add(query.end)}`);
-  const after = readPlace(query.cursor);
-  if (after) {
-    const sign = query.order === 'asc' ? '>' : '<';
-    const place = `(${values.add(new Date(after.at))}, ${values.add(after.id)}::bigint)`;
-    conditions.push(`(t.traded_at, t.id) ${sign} ${place}`);
-  }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  const { where, orderAndLimit } = timeOrderSql(values, query, { at: 'traded_at', conditions });
   const text = `
     SELECT t.id, t.trade_id, t.grid_id, g.name AS grid_name, t.exchange, g.simulated, t.symbol, t.side, t.price,
       t.amount, t.price * t.amount AS value, t.fee, t.fee_asset, t.order_id, t.client_order_id, t.traded_at
     FROM trade t JOIN grid g ON g.grid_id = t.grid_id ${where}
-    ORDER BY t.traded_at ${query.order}, t.id ${query.order} LIMIT ${values.add(query.limit + 1)}`;
+    ${orderAndLimit}`;
   return { text, values: values.list };
 }
 

@@ -1,19 +1,19 @@
 import { z } from 'zod';
 import { decimalText, optionalDecimalText } from '../decimal';
-import { accountSql, presentOwner } from '../exchange/owner';
+import { presentOwner } from '../exchange/owner';
 import { createValues } from '../history/conditions';
-import { moment, queryInteger, storableText } from '../http/fields';
-import { readPlace, writePlace } from '../http/place-cursor';
+import {
+  timeOrderPage,
+  timeOrderPagination,
+  timeOrderQuery,
+  timeOrderSql,
+} from '../history/time-order';
+import { storableText } from '../http/fields';
 import type { Resources } from '../resources';
 
 export const fundingPaymentsQuery = z.strictObject({
   symbol: storableText(64).optional(),
-  account: storableText(32).optional(),
-  start: moment.optional(),
-  end: moment.optional(),
-  limit: queryInteger(1, 1000).default(100),
-  cursor: storableText(256).optional(),
-  order: z.enum(['asc', 'desc']).default('desc'),
+  ...timeOrderQuery,
 });
 
 const payment = z.object({
@@ -31,11 +31,7 @@ const payment = z.object({
 
 export const fundingPaymentsResponse = z.object({
   items: z.array(payment),
-  pagination: z.object({
-    limit: z.number(),
-    has_more: z.boolean(),
-    next_cursor: z.string().nullable(),
-  }),
+  pagination: timeOrderPagination,
   generated_at: z.string(),
 });
 
@@ -61,9 +57,7 @@ export async function listFundingPayments(
 ): Promise<z.output<typeof fundingPaymentsResponse>> {
   const { text, values } = statementFor(query);
   const { rows } = await db.pool.query<Row>(text, values);
-  const shown = rows.slice(0, query.limit);
-  const last = shown.at(-1);
-  const hasMore = rows.length > query.limit && last !== undefined;
+  const { shown, pagination } = timeOrderPage(rows, query, (row) => [row.paid_at, row.id]);
   return {
     items: shown.map(({ id: _, exchange, ...row }) => ({
       ...row,
@@ -72,11 +66,7 @@ export async function listFundingPayments(
       value_in_quote: optionalDecimalText(row.value_in_quote),
       paid_at: row.paid_at.toISOString(),
     })),
-    pagination: {
-      limit: query.limit,
-      has_more: hasMore,
-      next_cursor: hasMore ? writePlace(last.paid_at, last.id) : null,
-    },
+    pagination,
     generated_at: clock.now().toISOString(),
   };
 }
@@ -84,23 +74,12 @@ export async function listFundingPayments(
 function statementFor(query: Query) {
   const values = createValues();
   const conditions: string[] = [];
-  if (query.symbol !== undefined) conditions.push(`p.symbol = ${values.add(query.symbol)}`);
-  if (query.account !== undefined) {
-    conditions.push(`${accountSql('p.exchange')} = ${values.add(query.account)}`);
-  }
-  if (query.start) conditions.push(`p.paid_at >= ${values.add(query.start)}`);
-  if (query.end) conditions.push(`p.paid_at < ${values.add(query.end)}`);
-  const after = readPlace(query.cursor);
-  if (after) {
-    const sign = query.order === 'asc' ? '>' : '<';
-    const place = `(${values.add(new Date(after.at))}, ${values.add(after.id)}::bigint)`;
-    conditions.push(`(p.paid_at, p.id) ${sign} ${place}`);
-  }
-  const where = conditions.length > 0 ? `WHERE ${conditions.join(' AND ')}` : '';
+  if (query.symbol !== undefined) conditions.push(`t.symbol = ${values.add(query.symbol)}`);
+  const { where, orderAndLimit } = timeOrderSql(values, query, { at: 'paid_at', conditions });
   const text = `
-    SELECT p.id::text, p.payment_id, p.exchange, p.symbol, p.asset, p.amount::text, p.quote, p.value_in_quote::text, p.paid_at,
-      EXISTS (SELECT 1 FROM series s WHERE s.kind = 'balance' AND s.exchange = p.exchange AND s.simulated) AS simulated
-    FROM funding_payment p ${where}
-    ORDER BY p.paid_at ${query.order}, p.id ${query.order} LIMIT ${values.add(query.limit + 1)}`;
+    SELECT t.id::text, t.payment_id, t.exchange, t.symbol, t.asset, t.amount::text, t.quote, t.value_in_quote::text, t.paid_at,
+      EXISTS (SELECT 1 FROM series s WHERE s.kind = 'balance' AND s.exchange = t.exchange AND s.simulated) AS simulated
+    FROM funding_payment t ${where}
+    ${orderAndLimit}`;
   return { text, values: values.list };
 }

@@ -3,6 +3,7 @@ import type { Dialect } from '../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { ACCOUNT_TIMEOUTS } from '../../test/account-files';
 import { clockAt, type Harness, startHarness } from '../../test/harness';
+import { liveSettings } from '../../test/live-settings';
 import { rollUp } from '../history/roll-up';
 
 jest.setTimeout(60_000);
@@ -20,12 +21,7 @@ describe('drawdown while money comes and leaves', () => {
       context: { clock },
       env: {
         ...ACCOUNT_TIMEOUTS,
-        EXCHANGE_MODE: 'live',
-        EXCHANGE_ID: 'binance',
-        EXCHANGE_BASE_URL: sim.url,
-        EXCHANGE_API_KEY: sim.account.apiKey,
-        EXCHANGE_API_SECRET: sim.account.secret,
-        EXCHANGE_RATE_LIMIT: 'false',
+        ...liveSettings(sim),
         METRICS_SYMBOLS: 'BTC/USDT',
       },
     });

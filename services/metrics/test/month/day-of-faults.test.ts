@@ -12,6 +12,7 @@ import { type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { decimal } from '../../src/decimal';
 import { type DatabaseGate, openDatabaseGate } from '../database-gate';
 import { clockAt, startService } from '../harness';
+import { liveSettings } from '../live-settings';
 
 jest.setTimeout(900_000);
 
@@ -71,12 +72,7 @@ describe('a day of faults', () => {
       url: gate.url,
       context: { clock },
       env: {
-        EXCHANGE_MODE: 'live',
-        EXCHANGE_ID: 'binance',
-        EXCHANGE_BASE_URL: sim.url,
-        EXCHANGE_API_KEY: sim.account.apiKey,
-        EXCHANGE_API_SECRET: sim.account.secret,
-        EXCHANGE_RATE_LIMIT: 'false',
+        ...liveSettings(sim),
         METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT',
         METRICS_CALL_TIMEOUT_MS: '20000',
         METRICS_COMPONENT_TIMEOUT_MS: '20000',

@@ -4,6 +4,7 @@ import { createMarkets, type SimMarket } from '../../exchange-sim/market';
 import { type ExchangeSim, startExchangeSim } from '../../exchange-sim/server';
 import { type Decimal, decimal } from '../../src/decimal';
 import { clockAt, type Harness, startHarness } from '../harness';
+import { liveSettings } from '../live-settings';
 import { watchAccount } from './own-account';
 import { booksOf, type Counted } from './own-books';
 import { type TradedGrid, tradeGrid } from './traded-grid';
@@ -60,12 +61,7 @@ export function tradeFor(days: number): void {
       service = await startHarness({
         context: { clock },
         env: {
-          EXCHANGE_MODE: 'live',
-          EXCHANGE_ID: 'binance',
-          EXCHANGE_BASE_URL: sim.url,
-          EXCHANGE_API_KEY: sim.account.apiKey,
-          EXCHANGE_API_SECRET: sim.account.secret,
-          EXCHANGE_RATE_LIMIT: 'false',
+          ...liveSettings(sim),
           METRICS_SYMBOLS: 'BTC/USDT,ETH/USDT,BNB/USDT',
           METRICS_INTERVAL_SEC: '3600',
           METRICS_CALL_TIMEOUT_MS: '60000',

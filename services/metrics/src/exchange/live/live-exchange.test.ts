@@ -4,6 +4,7 @@ import type { Fault } from '../../../exchange-sim/faults';
 import { FAULTS } from '../../../exchange-sim/faults';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
 import { recordingLogger } from '../../../test/harness';
+import { liveSettings } from '../../../test/live-settings';
 import {
   openSharedDatabase,
   type SharedDatabase,
@@ -58,12 +59,7 @@ describe.each(['binance', 'kraken'])('the %s dialect', (dialect) => {
     aheadMs = 0;
     service = await database.start({
       env: {
-        EXCHANGE_MODE: 'live',
-        EXCHANGE_ID: dialect,
-        EXCHANGE_BASE_URL: sim.url,
-        EXCHANGE_API_KEY: sim.account.apiKey,
-        EXCHANGE_API_SECRET: sim.account.secret,
-        EXCHANGE_RATE_LIMIT: 'false',
+        ...liveSettings(sim, dialect),
         METRICS_CALL_TIMEOUT_MS: '1500',
         METRICS_COMPONENT_TIMEOUT_MS: '4000',
         METRICS_COLLECTION_TIMEOUT_MS: '10000',

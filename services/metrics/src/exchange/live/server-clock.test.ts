@@ -2,6 +2,7 @@ import type { Dialect } from '../../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
 import { ACCOUNT_TIMEOUTS } from '../../../test/account-files';
 import { clockAt, type MovableClock } from '../../../test/harness';
+import { liveSettings } from '../../../test/live-settings';
 import {
   openSharedDatabase,
   type SharedDatabase,
@@ -107,12 +108,7 @@ describe('what is signed', () => {
       const service = await database.start({
         env: {
           ...ACCOUNT_TIMEOUTS,
-          EXCHANGE_MODE: 'live',
-          EXCHANGE_ID: 'binance',
-          EXCHANGE_BASE_URL: sim.url,
-          EXCHANGE_API_KEY: sim.account.apiKey,
-          EXCHANGE_API_SECRET: sim.account.secret,
-          EXCHANGE_RATE_LIMIT: 'false',
+          ...liveSettings(sim),
         },
       });
       const { body } = await service.http.post('/metrics/collect').send({});

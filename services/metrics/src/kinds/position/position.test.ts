@@ -1,6 +1,7 @@
 import type { Dialect } from '../../../exchange-sim/dialect';
 import { DIALECTS, type ExchangeSim, startExchangeSim } from '../../../exchange-sim/server';
 import { clockAt } from '../../../test/harness';
+import { liveSettings } from '../../../test/live-settings';
 import {
   openSharedDatabase,
   type SharedDatabase,
@@ -23,13 +24,8 @@ async function start(id: string) {
   const sim = await startExchangeSim({ dialect: DIALECTS[id] as Dialect, seed: 7, now });
   sim.account.balances = { USDT: { free: '1000', locked: '0' } };
   const env = {
-    EXCHANGE_MODE: 'live',
-    EXCHANGE_ID: id,
-    EXCHANGE_BASE_URL: sim.url,
-    EXCHANGE_API_KEY: sim.account.apiKey,
-    EXCHANGE_API_SECRET: sim.account.secret,
+    ...liveSettings(sim, id),
     EXCHANGE_API_PASSWORD: sim.account.password,
-    EXCHANGE_RATE_LIMIT: 'false',
     METRICS_SYMBOLS: 'BTC/USDT',
     METRICS_PERPETUALS: BTC,
     METRICS_CALL_TIMEOUT_MS: '30000',

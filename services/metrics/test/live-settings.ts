@@ -1,0 +1,11 @@
+import type { ExchangeSim } from '../exchange-sim/server';
+
+/** Settings of a service that has an account on a stand-in of an exchange, and asks it as fast as it answers. */
+export const liveSettings = ({ account, url }: ExchangeSim, id = 'binance') => ({
+  EXCHANGE_MODE: 'live',
+  EXCHANGE_ID: id,
+  EXCHANGE_BASE_URL: url,
+  EXCHANGE_API_KEY: account.apiKey,
+  EXCHANGE_API_SECRET: account.secret,
+  EXCHANGE_RATE_LIMIT: 'false',
+});
